@@ -1,0 +1,116 @@
+// Import rules of the house. Each says what it forbids and why; docs/architecture.md draws the picture.
+const within = (folder) => `^src/${folder}`;
+const spec = '\\.spec\\.ts$';
+
+/** Modules that may know one another: left imports the exported service of right. Anything else is a finding. */
+const MODULE_EDGES = {
+  accounts: ['billing'],
+  'api-keys': [],
+  auth: ['accounts', 'api-keys'],
+  billing: [],
+  catalog: [],
+  folders: [],
+  'phone-numbers': ['accounts'],
+  tools: ['accounts'],
+  knowledgebases: ['accounts'],
+  assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders'],
+  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'tools', 'knowledgebases', 'phone-numbers'],
+  calls: ['accounts', 'assistants', 'billing', 'phone-numbers'],
+  leads: ['accounts', 'assistants'],
+  campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing'],
+  webhooks: ['accounts'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } } },
+    {
+      name: 'typeorm-stays-with-the-data',
+      comment: 'The ORM is known to entities, repositories and the database folder alone.',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['\\.entity\\.ts$', '\\.repository\\.ts$', '^src/database/', '\\.module\\.ts$', spec] },
+      to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
+    },
+    {
+      name: 'bullmq-stays-in-queues',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['^src/queues/', spec] },
+      to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
+    },
+    {
+      name: 'livekit-stays-in-voice-and-providers',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['^src/(voice|providers)/'] },
+      to: { path: 'node_modules/@livekit/' },
+    },
+    {
+      name: 'vendors-stay-in-their-adapter',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['^src/providers/'] },
+      to: { path: 'node_modules/openai/' },
+    },
+    {
+      name: 'controllers-do-not-skip-the-service',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: '\\.(repository|entity)\\.ts$' },
+    },
+    {
+      name: 'nothing-points-back-to-controllers',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['\\.module\\.ts$', spec] },
+      to: { path: '\\.controller\\.ts$' },
+    },
+    {
+      name: 'repositories-do-not-know-services',
+      severity: 'error',
+      from: { path: '\\.(repository|entity)\\.ts$' },
+      to: { path: '\\.service\\.ts$' },
+    },
+    {
+      name: 'common-knows-no-business',
+      severity: 'error',
+      from: { path: within('(common|config|database)/'), pathNot: ['^src/database/(entities|migrations)', spec] },
+      to: { path: within('(modules|runtime|voice|providers|queues)/') },
+    },
+    {
+      name: 'providers-know-no-modules',
+      severity: 'error',
+      from: { path: within('providers/'), pathNot: spec },
+      to: { path: within('(modules|runtime|voice|queues)/') },
+    },
+    {
+      name: 'runtime-knows-no-modules',
+      severity: 'error',
+      from: { path: within('runtime/'), pathNot: spec },
+      to: { path: within('(modules|voice|queues)/') },
+    },
+    {
+      name: 'repositories-and-entities-are-private-to-their-module',
+      comment: 'Another module is reached through the service it exports.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: spec },
+      to: { path: '^src/modules/([^/]+)/.*\\.(repository|entity)\\.ts$', pathNot: '^src/modules/$1/' },
+    },
+    ...Object.entries(MODULE_EDGES).map(([module, allowed]) => ({
+      name: `modules-of-${module}`,
+      comment: `src/modules/${module} may import: ${allowed.join(', ') || 'no other module'}.`,
+      severity: 'error',
+      from: { path: `^src/modules/${module}/`, pathNot: spec },
+      to: { path: '^src/modules/', pathNot: `^src/modules/(${[module, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['^src/main\\.ts$', '\\.d\\.ts$', spec] },
+      to: {},
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'], extensions: ['.ts', '.js', '.json'] },
+  },
+};

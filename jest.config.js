@@ -1,0 +1,24 @@
+// Tests run as ES modules (`--experimental-vm-modules`), compiled by swc with the same
+// options as the product, so that decorator metadata is the same in both.
+import { readFileSync } from 'node:fs';
+
+const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+delete swc.exclude;
+swc.sourceMaps = 'inline';
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  rootDir: '.',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1200MB',
+  testTimeout: 30_000,
+  clearMocks: true,
+};
