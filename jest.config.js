@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.exclude;
+swc.swcrc = false;
 swc.sourceMaps = 'inline';
 
 /** @type {import('jest').Config} */

@@ -1,0 +1,44 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CryptoModule } from './common/crypto/crypto.module.js';
+import { HttpModule } from './common/http/http.module.js';
+import type { Logger } from './common/observability/logger.js';
+import { LoggerModule } from './common/observability/logger.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/config.js';
+import { DatabaseModule } from './database/database.module.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { AuthModule } from './modules/auth/auth.module.js';
+import { BillingModule } from './modules/billing/billing.module.js';
+import { HealthModule } from './modules/health/health.module.js';
+import { ToolsModule } from './modules/tools/tools.module.js';
+
+/** What has been found out before the app is built. */
+export interface AppSettings {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly databaseUrl: string;
+  readonly encryptionKeys: readonly string[];
+}
+
+@Module({})
+export class AppModule {
+  static of({ config, logger, databaseUrl, encryptionKeys }: AppSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggerModule.of(logger),
+        CryptoModule.of(encryptionKeys),
+        DatabaseModule.of(databaseUrl, config.database.poolSize),
+        HttpModule,
+        HealthModule,
+        AccountsModule,
+        ApiKeysModule,
+        AuthModule,
+        BillingModule,
+        ToolsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppModule, type AppSettings } from '../app.module.js';
+import { ErrorFilter } from '../common/errors/error-filter.js';
+import { Drain } from '../common/http/drain.js';
+import { RequestValidationPipe } from '../common/http/validation.pipe.js';
+import { Metrics } from '../common/observability/metrics.js';
+import { assignRequestId } from '../common/observability/request-id.js';
+import { serveDocs } from './docs.js';
+
+const BODY_LIMIT = '1mb';
+
+/** Builds the application as it runs in production; tests use the same one. */
+export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
+  const { config, logger } = settings;
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.set('trust proxy', config.server.trustProxy);
+  app.disable('x-powered-by');
+  app.use(assignRequestId, app.get(Metrics).middleware, app.get(Drain).middleware);
+  app.use(helmet({ contentSecurityPolicy: false }));
+  app.enableCors({ origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins] });
+  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });
+  app.useGlobalPipes(new RequestValidationPipe());
+  app.useGlobalFilters(new ErrorFilter(logger));
+  serveDocs(app);
+  return app;
+}

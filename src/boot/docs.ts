@@ -1,0 +1,30 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+const DESCRIPTION = `
+Self-hosted platform for AI voice and chat assistants.
+
+Send \`Authorization: Bearer <token>\` to \`/api/user/…\` (an API key or a session token) and to \`/api/automate/…\`
+(an API key). Conversations need no token: their UUID is the capability.
+`;
+
+/** Swagger UI at \`/docs\`, the document at \`/docs-json\`. */
+export function serveDocs(app: NestExpressApplication): void {
+  SwaggerModule.setup('docs', app, () => openApiOf(app), {
+    jsonDocumentUrl: 'docs-json',
+    yamlDocumentUrl: 'docs-yaml',
+    customSiteTitle: 'Prosa API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha' },
+  });
+}
+
+export function openApiOf(app: NestExpressApplication): OpenAPIObject {
+  const options = new DocumentBuilder()
+    .setTitle('Prosa')
+    .setDescription(DESCRIPTION)
+    .setVersion('1.0')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key or session token' }, 'user')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key' }, 'automate')
+    .build();
+  return SwaggerModule.createDocument(app, options);
+}

@@ -1,0 +1,16 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** Who calls, and by which token. */
+export interface Principal {
+  readonly userId: number;
+  readonly via: 'api-key' | 'session';
+  readonly tokenId: number;
+}
+
+/** The caller of a guarded route. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
+  const { user } = context.switchToHttp().getRequest<Request & { user?: Principal }>();
+  if (!user) throw new Error('the route is not guarded, so it has no caller');
+  return user;
+});

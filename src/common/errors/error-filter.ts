@@ -1,0 +1,109 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { render, text, type TextKey } from '../../texts/catalogue.js';
+import type { Language } from '../../texts/text.js';
+import { Logger } from '../observability/logger.js';
+import { requestIdOf } from '../observability/request-id.js';
+import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
+import { TooManyRequestsError } from './errors.js';
+import { errorBodyFor, languageOf, type RenderedError } from './route-families.js';
+
+const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
+  malformed: 400,
+  refused: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'not-acceptable': 406,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  invalid: 422,
+  limit: 422,
+  'too-many': 429,
+  unavailable: 503,
+};
+
+/** How the framework's and the body parser's own refusals are named in our words. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, { kind: ErrorKind; key: TextKey }>> = {
+  400: { kind: 'malformed', key: 'http.bad_request' },
+  401: { kind: 'unauthorized', key: 'http.unauthorized' },
+  403: { kind: 'forbidden', key: 'http.forbidden' },
+  404: { kind: 'not-found', key: 'http.not_found' },
+  406: { kind: 'not-acceptable', key: 'http.not_acceptable' },
+  413: { kind: 'too-large', key: 'http.too_large' },
+  415: { kind: 'unsupported-media', key: 'http.unsupported_media_type' },
+};
+
+/** Turns every error of every route into status and body. Faults say an id and nothing else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const { status, error } = this.describe(exception, request, languageOf(request.path));
+    if (response.headersSent) {
+      response.end();
+      return;
+    }
+    if (exception instanceof TooManyRequestsError) {
+      response.setHeader('Retry-After', String(exception.retryAfterSeconds));
+    }
+    if (status === 503) response.setHeader('Retry-After', '1');
+    response.status(status).json(errorBodyFor(request.path, error));
+  }
+
+  private describe(
+    exception: unknown,
+    request: Request,
+    language: Language,
+  ): { status: number; error: RenderedError } {
+    if (exception instanceof DomainError) {
+      const { kind, issues, data } = exception;
+      if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
+      if (issues.length > 0) return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
+      return { status: STATUS_OF[kind], error: { kind, message: render(exception.text, language), data } };
+    }
+    const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
+    if (known) {
+      const key = isJsonSyntaxError(exception) ? 'http.malformed_json' : known.key;
+      return { status: STATUS_OF[known.kind], error: { kind: known.kind, message: render(text(key), language) } };
+    }
+    const requestId = requestIdOf(request);
+    this.logger.error('unexpected error', { err: exception, requestId, method: request.method });
+    return {
+      status: 500,
+      error: { kind: 'internal', message: render(text('http.internal', { requestId }), language) },
+    };
+  }
+}
+
+/** The first text leads, with a count of the others, as the field's clients know it. */
+export function renderIssues(
+  issues: readonly FieldIssue[],
+  language: Language,
+): { message: string; fields: Record<string, string[]> } {
+  const fields: Record<string, string[]> = {};
+  for (const issue of issues) (fields[issue.field] ??= []).push(render(issue.text, language));
+  const first = Object.values(fields)[0]?.[0] ?? '';
+  const message =
+    issues.length > 1 ? render(text('validation.more', { first, count: issues.length - 1 }), language) : first;
+  return { message, fields };
+}
+
+/** Status of an error that is not ours: Nest's, or `http-errors` from Express and the body parser. */
+function statusOfForeign(exception: unknown): number {
+  if (exception instanceof HttpException) return exception.getStatus();
+  if (exception instanceof Error && 'status' in exception && typeof exception.status === 'number') {
+    return exception.status;
+  }
+  // A path that is not valid percent-encoding names nothing.
+  return exception instanceof URIError ? 404 : 500;
+}
+
+function isJsonSyntaxError(exception: unknown): boolean {
+  return exception instanceof Error && 'type' in exception && exception.type === 'entity.parse.failed';
+}

@@ -1,0 +1,64 @@
+import { text, type TextKey } from '../../texts/catalogue.js';
+import type { TextParams } from '../../texts/text.js';
+import { DomainError, type FieldIssue } from './domain-error.js';
+
+/** The request's fields break a rule. */
+export class ValidationFailedError extends DomainError {
+  readonly kind = 'invalid';
+
+  constructor(issues: readonly [FieldIssue, ...FieldIssue[]]) {
+    super(issues[0].text, { issues });
+  }
+
+  /** One wrong field. */
+  static of(field: string, key: TextKey, params: TextParams = {}): ValidationFailedError {
+    return new ValidationFailedError([{ field, text: text(key, { field, ...params }) }]);
+  }
+
+  /** Throws when there is any issue, all of them at once. */
+  static throwIfAny(issues: readonly FieldIssue[]): void {
+    const [first, ...rest] = issues;
+    if (first) throw new ValidationFailedError([first, ...rest]);
+  }
+}
+
+/** No token, a wrong one, or one that has ended. */
+export class UnauthorizedError extends DomainError {
+  readonly kind = 'unauthorized';
+
+  constructor() {
+    super(text('http.unauthorized'));
+  }
+}
+
+export class UnsupportedMediaError extends DomainError {
+  readonly kind = 'unsupported-media';
+
+  constructor() {
+    super(text('http.unsupported_media_type'));
+  }
+}
+
+export class NotAcceptableError extends DomainError {
+  readonly kind = 'not-acceptable';
+
+  constructor() {
+    super(text('http.not_acceptable'));
+  }
+}
+
+export class TooManyRequestsError extends DomainError {
+  readonly kind = 'too-many';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super(text('http.too_many_requests', { seconds: retryAfterSeconds }));
+  }
+}
+
+export class UnavailableError extends DomainError {
+  readonly kind = 'unavailable';
+
+  constructor(options?: ErrorOptions) {
+    super(text('http.unavailable'), options);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Language } from '../../texts/text.js';
+import type { ErrorKind } from './domain-error.js';
+
+/** What a filter knows once words are chosen. */
+export interface RenderedError {
+  readonly kind: ErrorKind | 'internal';
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, string[]>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+interface RouteFamily {
+  readonly path: RegExp;
+  readonly language: Language;
+  readonly body: (error: RenderedError) => object;
+}
+
+const messageBody = ({ message }: RenderedError) => ({ message });
+const errorBody = ({ message }: RenderedError) => ({ error: message });
+const statusBody = ({ message }: RenderedError) => ({ status: false, error: message });
+
+/** Answers in `own` shape, except for what no route has found a resource for yet: authentication, limits, faults. */
+const forResource =
+  (own: (error: RenderedError) => object) =>
+  (error: RenderedError): object =>
+    ['unauthorized', 'too-many', 'internal', 'malformed', 'too-large'].includes(error.kind)
+      ? messageBody(error)
+      : own(error);
+
+/** The error shapes of the customer's document, one row a family; the first match wins. */
+const FAMILIES: readonly RouteFamily[] = [
+  { path: /^\/api\/conversations(\/|$)/, language: 'en', body: statusBody },
+  {
+    path: /^\/api\/automate(\/|$)/,
+    language: 'pt',
+    body: (error) => (error.kind === 'unauthorized' ? errorBody(error) : statusBody(error)),
+  },
+  { path: /^\/api\/user\/(phone-numbers|knowledgebases)(\/|$)/, language: 'pt', body: forResource(errorBody) },
+  {
+    path: /^\/api\/user\/campaigns\/update-status\/?$/,
+    language: 'pt',
+    body: forResource(({ message, data }) => ({ message, success: false, ...(data ? { data } : {}) })),
+  },
+  { path: /^/, language: 'pt', body: messageBody },
+];
+
+function familyOf(path: string): RouteFamily {
+  const family = FAMILIES.find((candidate) => candidate.path.test(path));
+  if (!family) throw new Error('the last route family matches every path');
+  return family;
+}
+
+/** The language of a route's texts. */
+export function languageOf(path: string): Language {
+  return familyOf(path).language;
+}
+
+/** The body of an error on a route. A validation body is the same everywhere. */
+export function errorBodyFor(path: string, error: RenderedError): object {
+  return error.fields ? { message: error.message, errors: error.fields } : familyOf(path).body(error);
+}

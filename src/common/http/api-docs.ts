@@ -1,0 +1,159 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+/** `{message}`: not found, refused, and most other errors; also the answer of a plain write. */
+export class MessageResponse {
+  @ApiProperty({ description: 'Text for people' })
+  declare message: string;
+}
+
+/** `{error}`: the error body of phone numbers and knowledge bases. */
+export class ErrorResponse {
+  @ApiProperty({ description: 'Text for people' })
+  declare error: string;
+}
+
+/** `{status: false, error}`: the error body of conversations. */
+export class StatusErrorResponse {
+  @ApiProperty({ enum: [false] })
+  declare status: false;
+
+  @ApiProperty({ description: 'Text for people' })
+  declare error: string;
+}
+
+/** Validation failure: texts per field; nested fields as `schema.0.name`. */
+export class ValidationErrorResponse {
+  @ApiProperty({ description: 'The first text, and how many more there are' })
+  declare message: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } })
+  declare errors: Record<string, string[]>;
+}
+
+type Model = Type<unknown>;
+
+/** A success whose body is the class itself. */
+export function ApiBody200(model: Model, options: { status?: number; isArray?: boolean } = {}): MethodDecorator {
+  return ApiResponse({
+    status: options.status ?? 200,
+    type: model,
+    isArray: options.isArray ?? false,
+    description: 'Success',
+  });
+}
+
+/** `{message, data}`. */
+export function ApiReply(model: Model, status: 200 | 201 = 200): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status,
+      description: 'Success',
+      schema: {
+        type: 'object',
+        required: ['message', 'data'],
+        properties: { message: { type: 'string' }, data: { $ref: getSchemaPath(model) } },
+      },
+    }),
+  );
+}
+
+/** `{data: [...]}`. */
+export function ApiDataList(model: Model): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status: 200,
+      description: 'Success',
+      schema: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: { type: 'array', items: { $ref: getSchemaPath(model) } } },
+      },
+    }),
+  );
+}
+
+const nullableUri = { type: 'string', format: 'uri', nullable: true };
+
+/** The page object of the customer's document. */
+export function ApiPage(model: Model): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status: 200,
+      description: 'One page',
+      schema: {
+        type: 'object',
+        required: [
+          'current_page',
+          'data',
+          'first_page_url',
+          'from',
+          'last_page',
+          'last_page_url',
+          'links',
+          'next_page_url',
+          'path',
+          'per_page',
+          'prev_page_url',
+          'to',
+          'total',
+        ],
+        properties: {
+          current_page: { type: 'integer' },
+          data: { type: 'array', items: { $ref: getSchemaPath(model) } },
+          first_page_url: { type: 'string' },
+          from: { type: 'integer', nullable: true },
+          last_page: { type: 'integer' },
+          last_page_url: { type: 'string' },
+          links: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['url', 'label', 'active'],
+              properties: { url: nullableUri, label: { type: 'string' }, active: { type: 'boolean' } },
+            },
+          },
+          next_page_url: nullableUri,
+          path: { type: 'string' },
+          per_page: { type: 'integer' },
+          prev_page_url: nullableUri,
+          to: { type: 'integer', nullable: true },
+          total: { type: 'integer' },
+        },
+      },
+    }),
+  );
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'Refused: the text says why',
+  401: 'Missing or invalid token',
+  403: 'Not allowed',
+  404: 'Missing, or belongs to another account',
+  406: 'Accept must admit application/json',
+  409: 'Conflicts with what exists',
+  415: 'Content-Type must be application/json',
+  422: 'Not valid',
+  429: 'Too many requests; Retry-After says when to come back',
+};
+
+const errors =
+  (model: Model) =>
+  (...statuses: number[]): MethodDecorator =>
+    applyDecorators(
+      ...statuses.map((status) =>
+        ApiResponse({ status, type: model, description: DESCRIPTIONS[status] ?? 'Error' }),
+      ),
+    );
+
+/** Errors in the shape `{message}`. */
+export const ApiMessageErrors = errors(MessageResponse);
+/** Errors in the shape `{error}`. */
+export const ApiErrorErrors = errors(ErrorResponse);
+/** Errors in the shape `{status: false, error}`. */
+export const ApiStatusErrors = errors(StatusErrorResponse);
+/** 422 with texts per field. */
+export const ApiInvalid = () => errors(ValidationErrorResponse)(422);

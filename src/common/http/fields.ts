@@ -1,0 +1,277 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
+import { IANAZone } from 'luxon';
+import { text, type TextKey } from '../../texts/catalogue.js';
+import type { TextParams } from '../../texts/text.js';
+import { encodeText } from './validation-text.js';
+
+/**
+ * Field decorators of request DTOs: one a field, each with its rule, its text and its documentation, so that the
+ * three cannot drift apart. A field is required unless said otherwise; null is refused unless `nullable`.
+ */
+interface FieldOptions {
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  /** Documented only: defaults are applied by services, so that an update does not bring them back. */
+  readonly default?: unknown;
+}
+
+export const MAX_INTEGER = 2_147_483_647;
+
+/** A field's issue, whose words are chosen at the edge. */
+export function issueText(key: TextKey, params: TextParams = {}): ValidationOptions {
+  return {
+    message: ({ property }: ValidationArguments) => encodeText(text(key, { field: property, ...params })),
+  };
+}
+
+function field(options: FieldOptions, docs: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  const isGiven = (_object: unknown, value: unknown) =>
+    !(options.optional && value === undefined) && !(options.nullable && value === null);
+  const requiredUnlessNullable = options.nullable
+    ? ValidateBy(
+        { name: 'isGiven', validator: { validate: (value) => value !== undefined } },
+        issueText('validation.required'),
+      )
+    : IsDefined(issueText('validation.required'));
+  return applyDecorators(
+    ApiProperty({
+      ...docs,
+      required: !options.optional,
+      ...(options.nullable ? { nullable: true } : {}),
+      ...(options.description ? { description: options.description } : {}),
+      ...(options.example === undefined ? {} : { example: options.example }),
+      ...(options.default === undefined ? {} : { default: options.default }),
+    } as ApiPropertyOptions),
+    ValidateIf(isGiven),
+    requiredUnlessNullable,
+    ...rules,
+  );
+}
+
+interface StringOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+  /** Refuse the empty string (a required text is not given by sending nothing in it). On by default unless optional. */
+  readonly filled?: boolean;
+  readonly pattern?: { readonly regex: RegExp; readonly key: TextKey };
+}
+
+export function StringField(options: StringOptions = {}): PropertyDecorator {
+  const { min, max, pattern, filled = !options.optional && !options.nullable } = options;
+  return field(
+    options,
+    {
+      type: String,
+      ...(min === undefined ? (filled ? { minLength: 1 } : {}) : { minLength: min }),
+      ...(max === undefined ? {} : { maxLength: max }),
+      ...(pattern ? { pattern: pattern.regex.source } : {}),
+    },
+    IsString(issueText('validation.string')),
+    ...(filled ? [Matches(/\S/, issueText('validation.required'))] : []),
+    ...(min === undefined ? [] : [MinLength(min, issueText('validation.min_length', { min }))]),
+    ...(max === undefined ? [] : [MaxLength(max, issueText('validation.max_length', { max }))]),
+    ...(pattern ? [Matches(pattern.regex, issueText(pattern.key))] : []),
+  );
+}
+
+interface RangeOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function IntegerField(options: RangeOptions = {}): PropertyDecorator {
+  const { min = -MAX_INTEGER, max = MAX_INTEGER } = options;
+  return field(
+    options,
+    { type: 'integer', ...(options.min === undefined ? {} : { minimum: min }), maximum: max },
+    IsInt(issueText('validation.integer')),
+    Min(min, issueText('validation.min', { min })),
+    Max(max, issueText('validation.max', { max })),
+  );
+}
+
+/** An id of another resource. Whether it exists and is the caller's is for the service to say. */
+export function IdField(options: FieldOptions = {}): PropertyDecorator {
+  return IntegerField({ ...options, min: 1 });
+}
+
+export function NumberField(options: RangeOptions = {}): PropertyDecorator {
+  const { min, max } = options;
+  return field(
+    options,
+    {
+      type: Number,
+      ...(min === undefined ? {} : { minimum: min }),
+      ...(max === undefined ? {} : { maximum: max }),
+    },
+    IsNumber({ allowNaN: false, allowInfinity: false }, issueText('validation.number')),
+    ...(min === undefined ? [] : [Min(min, issueText('validation.min', { min }))]),
+    ...(max === undefined ? [] : [Max(max, issueText('validation.max', { max }))]),
+  );
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: Boolean }, IsBoolean(issueText('validation.boolean')));
+}
+
+export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: String, enum: [...values] },
+    IsIn(values, issueText('validation.one_of', { values: values.join(', ') })),
+  );
+}
+
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { example: 'ana@example.com', ...options },
+    { type: String, format: 'email', maxLength: 255 },
+    IsEmail({}, issueText('validation.email')),
+    MaxLength(255, issueText('validation.max_length', { max: 255 })),
+  );
+}
+
+export function UuidField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: String, format: 'uuid' },
+    Matches(UUID, issueText('validation.uuid')),
+  );
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+interface UrlOptions extends FieldOptions {
+  readonly max?: number;
+  readonly protocols?: readonly ('http:' | 'https:')[];
+}
+
+/** An absolute http(s) URL. Braces of placeholders are allowed where the URL parser allows them. */
+export function UrlField(options: UrlOptions = {}): PropertyDecorator {
+  const { max = 2048, protocols = ['http:', 'https:'] } = options;
+  const isUrl = (value: unknown) =>
+    typeof value === 'string' &&
+    !/\s/.test(value) &&
+    URL.canParse(value) &&
+    protocols.some((protocol) => protocol === new URL(value).protocol);
+  return field(
+    options,
+    { type: String, format: 'uri', maxLength: max },
+    IsString(issueText('validation.string')),
+    MaxLength(max, issueText('validation.max_length', { max })),
+    ValidateBy({ name: 'isHttpUrl', validator: { validate: isUrl } }, issueText('validation.url')),
+  );
+}
+
+export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
+  const isZone = (value: unknown) => typeof value === 'string' && value.length <= 64 && IANAZone.isValidZone(value);
+  return field(
+    { example: 'America/Sao_Paulo', ...options },
+    { type: String },
+    ValidateBy({ name: 'isTimeZone', validator: { validate: isZone } }, issueText('validation.timezone')),
+  );
+}
+
+interface ArrayOptions extends FieldOptions {
+  readonly maxItems?: number;
+  readonly minItems?: number;
+}
+
+/** Distinct ids. */
+export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
+  const { minItems = 0, maxItems = 100 } = options;
+  const isIds = (value: unknown) =>
+    Array.isArray(value) && value.every((id) => Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER);
+  return field(
+    options,
+    { type: 'array', items: { type: 'integer', minimum: 1, maximum: MAX_INTEGER }, minItems, maxItems },
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
+    ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    ValidateBy({ name: 'isIds', validator: { validate: isIds } }, issueText('validation.integer')),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+/** An array of objects, each validated as `item`; issues name their index. */
+export function ObjectsField(item: () => new () => object, options: ArrayOptions = {}): PropertyDecorator {
+  const { minItems = 0, maxItems = 50 } = options;
+  return field(
+    options,
+    { type: item, isArray: true, minItems, maxItems },
+    Type(item),
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
+    ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    ValidateNested({ each: true, ...issueText('validation.object') }),
+  );
+}
+
+interface ObjectOptions extends FieldOptions {
+  /** Most bytes of the object as JSON. */
+  readonly maxBytes?: number;
+}
+
+/** A free object, such as variables. */
+export function ObjectField(options: ObjectOptions = {}): PropertyDecorator {
+  const { maxBytes = 65_536 } = options;
+  const fits = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '') <= maxBytes;
+  return field(
+    options,
+    { type: 'object', additionalProperties: true },
+    IsObject(issueText('validation.object')),
+    ValidateBy({ name: 'fits', validator: { validate: fits } }, issueText('validation.too_large')),
+  );
+}
+
+/** A query parameter that is an integer in text form. */
+export function IntegerQuery(options: RangeOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+    ),
+    IntegerField({ ...options, optional: true }),
+  );
+}
+
+/** A query parameter that is a day, `YYYY-MM-DD`, and exists in the calendar. */
+export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
+  const isDay = (value: unknown) => {
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+    const date = new Date(`${value}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && value >= '0001-01-01';
+  };
+  return field(
+    { ...options, optional: true },
+    { type: String, format: 'date' },
+    ValidateBy({ name: 'isDay', validator: { validate: isDay } }, issueText('validation.date')),
+  );
+}

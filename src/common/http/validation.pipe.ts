@@ -1,0 +1,66 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { text } from '../../texts/catalogue.js';
+import type { FieldIssue } from '../errors/domain-error.js';
+import { ValidationFailedError } from '../errors/errors.js';
+import { decodeText } from './validation-text.js';
+
+const MAX_DEPTH = 24;
+
+/**
+ * Validates bodies and queries by their DTO class; unknown fields are dropped. Before that it refuses what no
+ * column can hold: NUL characters, lone surrogates, and nesting without end.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  private readonly inner = new ValidationPipe({
+    whitelist: true,
+    transform: true,
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+    exceptionFactory: (errors) => toError(errors),
+  });
+
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const checked = metadata.type === 'body' && !isPlainObject(value) ? {} : value;
+    const issue = findUnstorable(checked, '', 0);
+    if (issue) throw new ValidationFailedError([issue]);
+    const result: unknown = await this.inner.transform(checked, metadata);
+    return result;
+  }
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toError(errors: ValidationError[]): ValidationFailedError {
+  const [first, ...rest] = errors.flatMap((error) => issuesOf(error, ''));
+  if (!first) throw new Error('class-validator reported an error without a constraint');
+  return new ValidationFailedError([first, ...rest]);
+}
+
+function issuesOf(error: ValidationError, parent: string): FieldIssue[] {
+  const field = parent ? `${parent}.${error.property}` : error.property;
+  const own = Object.values(error.constraints ?? {}).map((message) => {
+    const ref = decodeText(message, field);
+    return { field, text: text(ref.key, { ...ref.params, field }) };
+  });
+  return [...own, ...(error.children ?? []).flatMap((child) => issuesOf(child, field))];
+}
+
+function findUnstorable(value: unknown, field: string, depth: number): FieldIssue | undefined {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed()
+      ? { field, text: text('validation.characters', { field }) }
+      : undefined;
+  }
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return undefined;
+  if (depth >= MAX_DEPTH) return { field, text: text('validation.too_deep', { field }) };
+  for (const [key, item] of Object.entries(value)) {
+    const path = field ? `${field}.${key}` : key;
+    const issue = findUnstorable(key, path, depth) ?? findUnstorable(item, path, depth + 1);
+    if (issue) return issue;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+
+/** Customer content may be logged only under these keys, and they never leave the process. */
+const REDACTED_KEYS = [
+  'authorization',
+  'token',
+  'password',
+  'secret',
+  'content',
+  'transcript',
+  'phoneNumber',
+  'variables',
+  'arguments',
+  'result',
+];
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Structured log: a static message and fields. Never put customer content into the message. */
+export class Logger implements LoggerService {
+  private constructor(private readonly pino: Pino) {}
+
+  static create(level: string, destination?: DestinationStream): Logger {
+    const paths = REDACTED_KEYS.flatMap((key) => [key, `*.${key}`]);
+    const options = { level, base: undefined, redact: { paths, censor: '[redacted]' } };
+    return new Logger(destination ? pino(options, destination) : pino(options));
+  }
+
+  child(fields: LogFields): Logger {
+    return new Logger(this.pino.child(fields));
+  }
+
+  info(message: string, fields: LogFields = {}): void {
+    this.pino.info(fields, message);
+  }
+
+  log(message: unknown, ...details: unknown[]): void {
+    this.pino.debug({ context: contextOf(details) }, String(message));
+  }
+
+  error(message: unknown, ...details: unknown[]): void {
+    this.pino.error(fieldsOf(details), String(message));
+  }
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.pino.warn(fieldsOf(details), String(message));
+  }
+
+  debug(message: unknown, ...details: unknown[]): void {
+    this.pino.debug(fieldsOf(details), String(message));
+  }
+
+  verbose(message: unknown, ...details: unknown[]): void {
+    this.pino.trace(fieldsOf(details), String(message));
+  }
+
+  fatal(message: unknown, ...details: unknown[]): void {
+    this.pino.fatal(fieldsOf(details), String(message));
+  }
+}
+
+/** Nest passes strings (stack, context); our own code passes one object of fields. */
+function fieldsOf(details: readonly unknown[]): LogFields {
+  const fields = details.find((detail): detail is LogFields => typeof detail === 'object' && detail !== null);
+  return fields ?? (details.length > 0 ? { context: contextOf(details) } : {});
+}
+
+function contextOf(details: readonly unknown[]): unknown {
+  return details.at(-1);
+}

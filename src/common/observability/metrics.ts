@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
+/** What `/metrics` shows. One registry an app, so that several apps in one process do not mix. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly httpSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer an HTTP request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: HTTP_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      // The route's pattern, never the path: labels must not grow with ids.
+      const { route } = request as Request & { route?: { path?: unknown } };
+      const path = typeof route?.path === 'string' ? route.path : 'none';
+      this.httpSeconds.observe(
+        { method: request.method, route: path, status: String(response.statusCode) },
+        (performance.now() - startedAt) / 1000,
+      );
+    });
+    next();
+  };
+
+  read(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  BootstrapConfig,
+  ChatConfig,
+  type Config,
+  DatabaseConfig,
+  LimitsConfig,
+  ModelConfig,
+  SecurityConfig,
+  ServerConfig,
+} from './config.js';
+
+/** Offers each area of the configuration under its class, so that a service names only what it needs. */
+@Module({})
+export class ConfigModule {
+  static of(config: Config): DynamicModule {
+    const providers = [
+      { provide: ServerConfig, useValue: config.server },
+      { provide: DatabaseConfig, useValue: config.database },
+      { provide: SecurityConfig, useValue: config.security },
+      { provide: BootstrapConfig, useValue: config.bootstrap },
+      { provide: ModelConfig, useValue: config.model },
+      { provide: ChatConfig, useValue: config.chat },
+      { provide: LimitsConfig, useValue: config.limits },
+    ];
+    return { module: ConfigModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Environment } from './environment.js';
+
+/** What the process serves, and where. Injected by class, as is each area below. */
+export class ServerConfig {
+  declare readonly roles: ReadonlySet<'api' | 'worker' | 'voice'>;
+  declare readonly host: string;
+  declare readonly port: number;
+  declare readonly publicUrl: string | undefined;
+  /** How many proxies in front may set X-Forwarded-For. */
+  declare readonly trustProxy: number;
+  declare readonly corsOrigins: readonly string[];
+  declare readonly logLevel: string;
+  declare readonly shutdownTimeoutMs: number;
+}
+
+export class DatabaseConfig {
+  /** Undefined means: run the embedded server. */
+  declare readonly url: string | undefined;
+  declare readonly poolSize: number;
+  declare readonly embeddedPort: number | undefined;
+  declare readonly dataDir: string;
+  declare readonly redisUrl: string | undefined;
+}
+
+export class SecurityConfig {
+  /** Base64 keys, newest first; undefined means: make one and keep it in the data folder. */
+  declare readonly encryptionKeys: readonly string[] | undefined;
+  declare readonly sessionTtlMs: number;
+  declare readonly openRegistration: boolean;
+  declare readonly egressAllowCidrs: readonly string[];
+}
+
+export class BootstrapConfig {
+  declare readonly email: string | undefined;
+  declare readonly password: string | undefined;
+  declare readonly apiKey: string | undefined;
+  declare readonly balanceMicros: number | undefined;
+}
+
+export class ModelConfig {
+  declare readonly baseUrl: string | undefined;
+  declare readonly apiKey: string | undefined;
+  declare readonly timeoutMs: number;
+  declare readonly catalogFile: string | undefined;
+}
+
+export class ChatConfig {
+  declare readonly maxToolSteps: number;
+  declare readonly maxToolsPerStep: number;
+  declare readonly historyMessages: number;
+  declare readonly turnTimeoutMs: number;
+  declare readonly queuePerConversation: number;
+}
+
+export class LimitsConfig {
+  declare readonly enabled: boolean;
+  declare readonly perKeyPerMinute: number;
+  declare readonly perAddressPerMinute: number;
+  declare readonly perConversationPerMinute: number;
+  /** Undefined means no cap. */
+  declare readonly dailySpendCapMicros: number | undefined;
+}
+
+/** The whole configuration, one member an area. */
+export interface Config {
+  readonly server: ServerConfig;
+  readonly database: DatabaseConfig;
+  readonly security: SecurityConfig;
+  readonly bootstrap: BootstrapConfig;
+  readonly model: ModelConfig;
+  readonly chat: ChatConfig;
+  readonly limits: LimitsConfig;
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+export function configFrom(env: Environment): Config {
+  return {
+    server: {
+      roles: new Set(env.PROSA_ROLES),
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+      trustProxy: env.TRUST_PROXY,
+      corsOrigins: env.CORS_ORIGINS,
+      logLevel: env.LOG_LEVEL,
+      shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
+    },
+    database: {
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+      embeddedPort: env.EMBEDDED_PG_PORT,
+      dataDir: env.DATA_DIR,
+      redisUrl: env.REDIS_URL,
+    },
+    security: {
+      encryptionKeys: env.ENCRYPTION_KEY,
+      sessionTtlMs: env.SESSION_TTL_DAYS * DAY_MS,
+      openRegistration: env.OPEN_REGISTRATION,
+      egressAllowCidrs: env.EGRESS_ALLOW_CIDRS,
+    },
+    bootstrap: {
+      email: env.BOOTSTRAP_EMAIL,
+      password: env.BOOTSTRAP_PASSWORD,
+      apiKey: env.BOOTSTRAP_API_KEY,
+      balanceMicros: env.BOOTSTRAP_BALANCE,
+    },
+    model: {
+      baseUrl: env.OPENAI_BASE_URL,
+      apiKey: env.OPENAI_API_KEY,
+      timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
+      catalogFile: env.CATALOG_FILE,
+    },
+    chat: {
+      maxToolSteps: env.CHAT_MAX_TOOL_STEPS,
+      maxToolsPerStep: env.CHAT_MAX_TOOLS_PER_STEP,
+      historyMessages: env.CHAT_HISTORY_MESSAGES,
+      turnTimeoutMs: env.CHAT_TURN_TIMEOUT_SECONDS * SECOND_MS,
+      queuePerConversation: env.CHAT_QUEUE_PER_CONVERSATION,
+    },
+    limits: {
+      enabled: env.RATE_LIMITS,
+      perKeyPerMinute: env.RATE_LIMIT_PER_KEY_PER_MINUTE,
+      perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
+      perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
+      dailySpendCapMicros: env.DAILY_SPEND_CAP,
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+/** Empty means unset, as in compose files and `.env` templates. */
+const unsetWhenEmpty = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty, schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
+  z.preprocess((given) => unsetWhenEmpty(given) ?? value, schema);
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const flag = z
+  .enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'])
+  .transform((value) => ['true', '1', 'on', 'yes'].includes(value));
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1)),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+    );
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32');
+/** Decimal dollars in the environment, integer micro-dollars inside. */
+const dollars = z.coerce
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .transform((value) => Math.round(value * 1_000_000));
+
+const ROLES = ['api', 'worker', 'voice'] as const;
+
+/** Every variable the product reads. `.env.example` is tested against this list. */
+export const environmentSchema = z.object({
+  PROSA_ROLES: withDefault(list.pipe(z.array(z.enum(ROLES)).min(1)), ROLES.join(',')),
+  HOST: withDefault(z.string(), '127.0.0.1'),
+  PORT: withDefault(integer(0, 65_535), '3000'),
+  PUBLIC_URL: optional(url('http', 'https')),
+  TRUST_PROXY: withDefault(integer(0, 10), '0'),
+  CORS_ORIGINS: withDefault(list, '*'),
+  LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
+
+  DATA_DIR: withDefault(z.string(), '.prosa'),
+  DATABASE_URL: optional(url('postgres', 'postgresql')),
+  DATABASE_POOL_SIZE: withDefault(integer(2, 500), '20'),
+  EMBEDDED_PG_PORT: optional(integer(1, 65_535)),
+  REDIS_URL: optional(url('redis', 'rediss')),
+  ENCRYPTION_KEY: optional(
+    list.pipe(
+      z
+        .array(
+          z
+            .string()
+            .refine(
+              (key) => Buffer.from(key, 'base64').length === 32,
+              'must be 32 random bytes in base64 (openssl rand -base64 32); an old key may follow after a comma',
+            ),
+        )
+        .min(1),
+    ),
+  ),
+
+  BOOTSTRAP_EMAIL: optional(z.email()),
+  BOOTSTRAP_PASSWORD: optional(z.string().min(8)),
+  BOOTSTRAP_API_KEY: optional(z.string()),
+  BOOTSTRAP_BALANCE: optional(dollars),
+  OPEN_REGISTRATION: withDefault(flag, 'false'),
+  SESSION_TTL_DAYS: withDefault(integer(1, 3_650), '30'),
+
+  OPENAI_BASE_URL: optional(url('http', 'https')),
+  OPENAI_API_KEY: optional(z.string()),
+  MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 600), '60'),
+  CATALOG_FILE: optional(z.string()),
+
+  CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),
+  CHAT_MAX_TOOLS_PER_STEP: withDefault(integer(1, 32), '8'),
+  CHAT_HISTORY_MESSAGES: withDefault(integer(2, 500), '60'),
+  CHAT_TURN_TIMEOUT_SECONDS: withDefault(integer(5, 170), '120'),
+  CHAT_QUEUE_PER_CONVERSATION: withDefault(integer(1, 10_000), '256'),
+
+  RATE_LIMITS: withDefault(flag, 'on'),
+  RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),
+  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '300'),
+  RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
+  DAILY_SPEND_CAP: optional(dollars),
+  EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
+});
+
+export type Environment = z.output<typeof environmentSchema>;
+
+/** A wrong environment. Its message is complete: one line a variable, what is wrong and with which variable. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/**
+ * Parses the environment once.
+ *
+ * @throws EnvironmentError naming every wrong variable
+ */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const parsed = environmentSchema.safeParse(source);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
+    throw new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
+  }
+  const environment = parsed.data;
+  if (environment.DATABASE_URL && !environment.ENCRYPTION_KEY) {
+    throw new EnvironmentError(
+      'Wrong configuration, nothing was started:\n' +
+        '  ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
+        'Make one with: openssl rand -base64 32',
+    );
+  }
+  return environment;
+}

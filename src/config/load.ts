@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { type Config, configFrom } from './config.js';
+import { parseEnvironment } from './environment.js';
+
+/** Reads `.env` when there is one (real variables win), then the environment of this process. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return configFrom(parseEnvironment(process.env));
+}

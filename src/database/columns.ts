@@ -1,0 +1,14 @@
+import type { ValueTransformer } from 'typeorm';
+
+/** The driver gives bigint as text; ours (ids, micro-dollars) stay far below 2^53 and are numbers. */
+export const bigintAsNumber: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: string | null) => (value === null ? null : toSafeInteger(value)),
+};
+
+/** A bigint of a raw query as a number. */
+export function toSafeInteger(value: string | number): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond the safe integers`);
+  return number;
+}

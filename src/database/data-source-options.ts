@@ -1,0 +1,28 @@
+import type { DataSourceOptions } from 'typeorm';
+import { entities } from './entities.js';
+import { migrations } from './migrations.js';
+import { SnakeNamingStrategy } from './snake-naming.js';
+
+/** How the product talks to PostgreSQL: never `synchronize`, always migrations. */
+export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    namingStrategy: new SnakeNamingStrategy(),
+    synchronize: false,
+    logging: false,
+    poolSize,
+    applicationName: 'prosa',
+    extra: {
+      // A statement that runs longer is a fault; it must not keep a connection for ever.
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
+import { Transactions, type Tx } from './transactions.js';
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const UNIQUE_VIOLATION = '23505';
+const MAX_TRIES = 5;
+
+/** What repositories work with: the manager of an open transaction, or of the pool. */
+@Injectable()
+export class Database extends Transactions {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    super();
+  }
+
+  manager(tx?: Tx): EntityManager {
+    return tx ? (tx as unknown as EntityManager) : this.dataSource.manager;
+  }
+
+  /** Raw SQL with parameters. */
+  async query<Row>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Row[]> {
+    const result: unknown = await this.manager(tx).query(sql, [...parameters]);
+    // The driver answers [rows, count] for UPDATE and DELETE, and rows alone for the rest.
+    const rows = Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) ? result[0] : result;
+    return rows as Row[];
+  }
+
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.dataSource.transaction((manager) => work(manager as unknown as Tx));
+      } catch (error) {
+        if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
+      }
+    }
+  }
+}
+
+/** Whether an error is the breach of a unique constraint, by name where one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== UNIQUE_VIOLATION) return false;
+  return constraint === undefined || constraintOf(error) === constraint;
+}
+
+function codeOf(error: unknown): string {
+  const driverError: { code?: unknown } = error instanceof QueryFailedError ? error.driverError : {};
+  return typeof driverError.code === 'string' ? driverError.code : '';
+}
+
+function constraintOf(error: unknown): unknown {
+  const driverError: { constraint?: unknown } = error instanceof QueryFailedError ? error.driverError : {};
+  return driverError.constraint;
+}

@@ -1,0 +1,5 @@
+import { AccountsAndBilling1763600000001 } from './migrations/1763600000001-accounts-and-billing.js';
+import { Tools1763600000002 } from './migrations/1763600000002-tools.js';
+
+/** In the order they are applied. */
+export const migrations = [AccountsAndBilling1763600000001, Tools1763600000002];

@@ -1,0 +1,15 @@
+declare const transactionBrand: unique symbol;
+
+/** An open transaction. Services pass it on; only repositories can look inside. */
+export interface Tx {
+  readonly [transactionBrand]: true;
+}
+
+/** Opens transactions for services, which know nothing of the ORM. */
+export abstract class Transactions {
+  /**
+   * Runs `work` in one transaction: all of it or nothing. No network call belongs inside, so it is run again when the
+   * database chose it as the victim of a deadlock.
+   */
+  abstract run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}

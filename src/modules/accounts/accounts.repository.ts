@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isUniqueViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { Plan } from './plan.entity.js';
+import { User } from './user.entity.js';
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly timezone?: string;
+}
+
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly database: Database) {}
+
+  findById(userId: number): Promise<User | null> {
+    return this.database.manager().findOneBy(User, { id: userId });
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.database.manager().findOneBy(User, { email });
+  }
+
+  /** Adds an account on the plan of that code; null when the e-mail is taken. */
+  async add(user: NewUser, planCode: string, tx: Tx): Promise<User | null> {
+    const manager = this.database.manager(tx);
+    const plan = await manager.findOneByOrFail(Plan, { code: planCode });
+    try {
+      return await manager.save(manager.create(User, { ...user, planId: plan.id }));
+    } catch (error) {
+      if (isUniqueViolation(error, 'users_email_key')) return null;
+      throw error;
+    }
+  }
+
+  async findPlan(userId: number): Promise<Plan | null> {
+    return this.database
+      .manager()
+      .createQueryBuilder(Plan, 'plan')
+      .innerJoin(User, 'user', 'user.plan_id = plan.id')
+      .where('user.id = :userId', { userId })
+      .getOne();
+  }
+
+  /** Reads the plan and keeps the account's row locked until the transaction ends. */
+  async lockPlan(userId: number, tx: Tx): Promise<Plan | null> {
+    return this.database
+      .manager(tx)
+      .createQueryBuilder(Plan, 'plan')
+      .innerJoin(User, 'user', 'user.plan_id = plan.id')
+      .where('user.id = :userId', { userId })
+      .setLock('pessimistic_write', undefined, ['user'])
+      .getOne();
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { BillingService } from '../billing/billing.service.js';
+import { EmailTakenError } from './accounts.errors.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { hashPassword, verifyPassword } from './password.js';
+import type { Plan } from './plan.entity.js';
+import type { User } from './user.entity.js';
+
+const DEFAULT_PLAN = 'standard';
+
+/** An account as other modules know it. */
+export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry'>;
+
+export type PlanLimits = Readonly<Omit<Plan, 'id' | 'code' | 'name'>>;
+
+export interface AccountDetails {
+  readonly name: string;
+  readonly email: string;
+  /** Without one, the account can use API keys only. */
+  readonly password?: string;
+  readonly timezone?: string;
+}
+
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly billing: BillingService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws EmailTakenError */
+  async create({ name, email, password, timezone }: AccountDetails): Promise<Account> {
+    const passwordHash = password === undefined ? null : await hashPassword(password);
+    return this.transactions.run(async (tx) => {
+      const details = { name, email: email.toLowerCase(), passwordHash, ...(timezone ? { timezone } : {}) };
+      const user = await this.accounts.add(details, DEFAULT_PLAN, tx);
+      if (!user) throw new EmailTakenError();
+      await this.billing.openWallet(user.id, tx);
+      return user;
+    });
+  }
+
+  /** The account behind a valid token; a missing one is a fault, not a user's mistake. */
+  async get(userId: number): Promise<Account> {
+    const user = await this.accounts.findById(userId);
+    if (!user) throw new Error(`account ${userId} has a token but no row`);
+    return user;
+  }
+
+  findByEmail(email: string): Promise<Account | null> {
+    return this.accounts.findByEmail(email.toLowerCase());
+  }
+
+  /** The account whose password this is; null for a wrong password as for an unknown e-mail, after equal work. */
+  async findByCredentials(email: string, password: string): Promise<Account | null> {
+    const user = await this.accounts.findByEmail(email.toLowerCase());
+    const matches = await verifyPassword(password, user?.passwordHash ?? null);
+    return matches ? user : null;
+  }
+
+  async limitsOf(userId: number): Promise<PlanLimits> {
+    return planOrFault(await this.accounts.findPlan(userId), userId);
+  }
+
+  /**
+   * The plan's limits, with the account locked until the transaction ends: who counts and then adds under this lock
+   * cannot be overtaken by another who does the same.
+   */
+  async lockLimits(userId: number, tx: Tx): Promise<PlanLimits> {
+    return planOrFault(await this.accounts.lockPlan(userId, tx), userId);
+  }
+}
+
+function planOrFault(plan: Plan | null, userId: number): PlanLimits {
+  if (!plan) throw new Error(`account ${userId} has no plan`);
+  return plan;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+/** What an account may have. A limit is a number in this table, never a constant in code. */
+@Entity('plans')
+@Unique('plans_code_key', ['code'])
+export class Plan {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'plans_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'text' })
+  declare code: string;
+
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'integer' })
+  declare maxTools: number;
+
+  @Column({ type: 'integer' })
+  declare maxApiKeys: number;
+
+  @Column({ type: 'integer' })
+  declare maxCampaigns: number;
+
+  @Column({ type: 'integer' })
+  declare maxCallsInParallel: number;
+
+  @Column({ type: 'integer' })
+  declare maxKnowledgebases: number;
+}

@@ -1,0 +1,39 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+/** An account. The database keeps `email` in lower case and unique. */
+@Entity('users')
+@Index('users_email_key', ['email'], { unique: true })
+export class User {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'users_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare planId: number;
+
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'text' })
+  declare email: string;
+
+  /** Null for an account that can use keys only. */
+  @Column({ type: 'text', nullable: true })
+  declare passwordHash: string | null;
+
+  @Column({ type: 'text', default: 'America/Sao_Paulo' })
+  declare timezone: string;
+
+  /** Phone numbers without a country code are read as numbers of this country. */
+  @Column({ type: 'text', default: 'BR' })
+  declare defaultCountry: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,18 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class ApiKeyNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('api_keys.not_found'));
+  }
+}
+
+export class ApiKeyLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: number) {
+    super(text('api_keys.limit', { limit }));
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { ApiKey } from './api-key.entity.js';
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  findByHash(tokenHash: Buffer): Promise<ApiKey | null> {
+    return this.database.manager().findOneBy(ApiKey, { tokenHash });
+  }
+
+  listOf(userId: number): Promise<ApiKey[]> {
+    return this.database.manager().find(ApiKey, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(ApiKey, { userId });
+  }
+
+  add(key: Pick<ApiKey, 'userId' | 'name' | 'tokenHash'>, tx: Tx): Promise<ApiKey> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(ApiKey, key));
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(ApiKey, { userId, id });
+    return result.affected === 1;
+  }
+
+  async touch(id: number): Promise<void> {
+    await this.database.manager().update(ApiKey, { id }, { lastUsedAt: () => 'now()' });
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { hashToken, makeToken } from '../../common/auth/opaque-token.js';
+import type { Principal } from '../../common/auth/principal.js';
+import { Transactions } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { ApiKey } from './api-key.entity.js';
+import { ApiKeyLimitError, ApiKeyNotFoundError } from './api-keys.errors.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+/** "Last used" is kept to this grain, so that a busy key does not write on each request. */
+const LAST_USED_GRAIN_MS = 60_000;
+
+export interface CreatedApiKey {
+  readonly key: ApiKey;
+  /** Shown once; only its hash is stored. */
+  readonly token: string;
+}
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly accounts: AccountsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  list(userId: number): Promise<ApiKey[]> {
+    return this.keys.listOf(userId);
+  }
+
+  /** @throws ApiKeyLimitError */
+  create(userId: number, name: string, token = makeToken('prosa_')): Promise<CreatedApiKey> {
+    return this.transactions.run(async (tx) => {
+      const { maxApiKeys } = await this.accounts.lockLimits(userId, tx);
+      if ((await this.keys.countOf(userId, tx)) >= maxApiKeys) throw new ApiKeyLimitError(maxApiKeys);
+      return { key: await this.keys.add({ userId, name, tokenHash: hashToken(token) }, tx), token };
+    });
+  }
+
+  /** @throws ApiKeyNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.keys.delete(userId, id))) throw new ApiKeyNotFoundError();
+  }
+
+  /** Who a key speaks for; null when there is no such key. The token's form has been checked before. */
+  async authenticate(token: string): Promise<Principal | null> {
+    const key = await this.keys.findByHash(hashToken(token));
+    if (!key) return null;
+    if (Date.now() - (key.lastUsedAt?.getTime() ?? 0) > LAST_USED_GRAIN_MS) await this.keys.touch(key.id);
+    return { userId: key.userId, via: 'api-key', tokenId: key.id };
+  }
+}

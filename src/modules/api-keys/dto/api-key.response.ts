@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { say } from '../../../texts/catalogue.js';
+import type { ApiKey } from '../api-key.entity.js';
+import type { CreatedApiKey } from '../api-keys.service.js';
+
+class NewApiKeyResponse {
+  @ApiProperty({ example: 'CRM' })
+  declare name: string;
+
+  @ApiProperty({ description: 'The secret; shown only this once', example: 'prosa_…' })
+  declare token: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export class CreatedApiKeyResponse {
+  @ApiProperty()
+  declare message: string;
+
+  @ApiProperty({ type: NewApiKeyResponse })
+  declare api_key: NewApiKeyResponse;
+}
+
+class ApiKeyResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  declare last_used_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export class ApiKeyListResponse {
+  @ApiProperty({ type: [ApiKeyResponse] })
+  declare api_keys: ApiKeyResponse[];
+}
+
+export function toCreatedResponse({ key, token }: CreatedApiKey): CreatedApiKeyResponse {
+  return {
+    message: say('api_keys.created'),
+    api_key: { name: key.name, token, created_at: key.createdAt.toISOString() },
+  };
+}
+
+export function toListResponse(keys: readonly ApiKey[]): ApiKeyListResponse {
+  return {
+    api_keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      created_at: key.createdAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,26 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class BadCredentialsError extends DomainError {
+  readonly kind = 'unauthorized';
+
+  constructor() {
+    super(text('auth.bad_credentials'));
+  }
+}
+
+export class RegistrationClosedError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor() {
+    super(text('auth.registration_closed'));
+  }
+}
+
+export class SessionRequiredError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('auth.session_required'));
+  }
+}

@@ -1,0 +1,25 @@
+import { EmailField, StringField, TimeZoneField } from '../../../common/http/fields.js';
+
+const MAX_PASSWORD = 256;
+
+export class LoginRequest {
+  @EmailField()
+  declare email: string;
+
+  @StringField({ max: MAX_PASSWORD })
+  declare password: string;
+}
+
+export class RegisterRequest {
+  @StringField({ max: 255 })
+  declare name: string;
+
+  @EmailField()
+  declare email: string;
+
+  @StringField({ min: 8, max: MAX_PASSWORD })
+  declare password: string;
+
+  @TimeZoneField({ optional: true, default: 'America/Sao_Paulo' })
+  declare timezone?: string;
+}

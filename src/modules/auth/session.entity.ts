@@ -1,0 +1,27 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A login. Only the hash of its token is kept. */
+@Entity('sessions')
+@Index('sessions_token_hash_key', ['tokenHash'], { unique: true })
+@Index('sessions_user_id_idx', ['userId'])
+@Index('sessions_expires_at_idx', ['expiresAt'])
+export class Session {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'sessions_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'bytea' })
+  declare tokenHash: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  declare expiresAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { toSafeInteger } from '../../database/columns.js';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { LedgerEntry, type LedgerKind } from './ledger-entry.entity.js';
+import { Wallet } from './wallet.entity.js';
+
+export interface NewHold {
+  readonly id: string;
+  readonly userId: number;
+  readonly kind: LedgerKind;
+  readonly amountMicros: number;
+  readonly reference: string;
+}
+
+interface Movement {
+  readonly userId: number;
+  readonly kind: LedgerKind;
+  readonly amountMicros: number;
+  readonly reference: string;
+}
+
+/** One guarded statement decides each movement: there is no read before it that could be out of date. */
+@Injectable()
+export class BillingRepository {
+  constructor(private readonly database: Database) {}
+
+  async createWallet(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('INSERT INTO wallets (user_id) VALUES ($1) ON CONFLICT DO NOTHING', [userId], tx);
+  }
+
+  findWallet(userId: number, tx?: Tx): Promise<Wallet | null> {
+    return this.database.manager(tx).findOneBy(Wallet, { userId });
+  }
+
+  /** Sets money aside; false when the free balance or the daily cap does not allow it. */
+  async hold(hold: NewHold, dailyCapMicros: number | null, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `WITH funded AS (
+         UPDATE wallets SET held_micros = held_micros + $3
+         WHERE user_id = $2
+           AND balance_micros - held_micros >= $3
+           AND ($6::bigint IS NULL
+                OR held_micros + $3 + CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END <= $6)
+         RETURNING user_id)
+       INSERT INTO holds (id, user_id, kind, amount_micros, reference)
+       SELECT $1, user_id, $4, $3, $5 FROM funded
+       RETURNING id`,
+      [hold.id, hold.userId, hold.amountMicros, hold.kind, hold.reference, dailyCapMicros],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** Turns a hold into a charge; false when it is not open any more. */
+  async capture(holdId: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `WITH settled AS (
+         UPDATE holds SET state = 'captured' WHERE id = $1 AND state = 'held'
+         RETURNING user_id, kind, amount_micros, reference),
+       paid AS (
+         UPDATE wallets SET
+           balance_micros = balance_micros - settled.amount_micros,
+           held_micros = held_micros - settled.amount_micros,
+           spent_micros = CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END + settled.amount_micros,
+           spent_on = current_date
+         FROM settled WHERE wallets.user_id = settled.user_id
+         RETURNING wallets.user_id, balance_micros)
+       INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)
+       SELECT settled.user_id, settled.kind, -settled.amount_micros, paid.balance_micros, settled.reference
+       FROM settled JOIN paid USING (user_id)
+       RETURNING id`,
+      [holdId],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  async void(holdId: string, tx?: Tx): Promise<void> {
+    await this.database.query(
+      `WITH released AS (
+         UPDATE holds SET state = 'voided' WHERE id = $1 AND state = 'held' RETURNING user_id, amount_micros)
+       UPDATE wallets SET held_micros = held_micros - released.amount_micros
+       FROM released WHERE wallets.user_id = released.user_id`,
+      [holdId],
+      tx,
+    );
+  }
+
+  /** Open holds older than `olderThanMs`: work that died. */
+  async findStaleHolds(olderThanMs: number, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT id FROM holds WHERE state = 'held' AND created_at < now() - make_interval(secs => $1)
+       ORDER BY created_at LIMIT $2`,
+      [olderThanMs / 1000, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Adds money. The same reference adds it once. */
+  async credit(movement: Movement, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH fresh AS (
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ledger_entries WHERE user_id = $1 AND reference = $4)),
+       paid AS (
+         UPDATE wallets SET balance_micros = balance_micros + $3 FROM fresh WHERE user_id = $1
+         RETURNING balance_micros)
+       INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)
+       SELECT $1, $2, $3, paid.balance_micros, $4 FROM paid`,
+      [movement.userId, movement.kind, movement.amountMicros, movement.reference],
+      tx,
+    );
+  }
+
+  async pageOfEntries(userId: number, { page, perPage }: PageRequest): Promise<PageOf<LedgerEntry>> {
+    const manager = this.database.manager();
+    const [rows, counted] = await Promise.all([
+      manager.find(LedgerEntry, {
+        where: { userId },
+        order: { id: 'DESC' },
+        skip: (page - 1) * perPage,
+        take: perPage,
+      }),
+      this.database.query<{ total: string }>('SELECT count(*) AS total FROM ledger_entries WHERE user_id = $1', [
+        userId,
+      ]),
+    ]);
+    return { rows, total: toSafeInteger(counted[0]?.total ?? 0) };
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { bigintAsNumber } from '../../database/columns.js';
+
+export type LedgerKind = 'credit' | 'message' | 'call' | 'phone_number';
+
+/** One movement of a balance. Rows are only ever added: a trigger refuses change and deletion. */
+@Entity('ledger_entries')
+@Unique('ledger_entries_reference_key', ['userId', 'reference'])
+@Index('ledger_entries_user_id_id_idx', ['userId', 'id'])
+export class LedgerEntry {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'ledger_entries_pkey',
+  })
+  declare id: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare kind: LedgerKind;
+
+  /** Negative for a charge. */
+  @Column({ type: 'bigint', transformer: bigintAsNumber })
+  declare amountMicros: number;
+
+  @Column({ type: 'bigint', transformer: bigintAsNumber })
+  declare balanceAfterMicros: number;
+
+  /** What it was for, such as `message:42`. The same thing is never charged twice. */
+  @Column({ type: 'text' })
+  declare reference: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

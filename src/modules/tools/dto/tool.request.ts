@@ -1,0 +1,100 @@
+import { applyDecorators } from '@nestjs/common';
+import { PartialType } from '@nestjs/swagger';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { BooleanField, EnumField, IntegerField, issueText, ObjectsField, StringField, UrlField } from '../../../common/http/fields.js';
+import { BODY_FORMATS, PARAMETER_TYPES, type StaticField, TOOL_METHODS, type Tool, type ToolParameter } from '../tool.entity.js';
+
+const TOOL_NAME = /^[a-z][a-z_]*$/;
+const PARAMETER_NAME = /^[A-Za-z][A-Za-z_]*$/;
+/** A token of RFC 9110. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Visible characters, spaces and tabs: nothing that could end the header's line. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const MAX_VALUE = 2048;
+
+/** Placeholders may stand in path and query alone, so that no argument can choose the host; no credentials in the URL. */
+function SafePlaceholders(): PropertyDecorator {
+  const isSafe = (value: unknown) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false;
+    const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(value)?.[1] ?? '';
+    return authority !== '' && !/[{}@]/.test(authority);
+  };
+  return ValidateBy({ name: 'safePlaceholders', validator: { validate: isSafe } }, issueText('tools.placeholder_place'));
+}
+
+function DistinctNames(): PropertyDecorator {
+  const areDistinct = (value: unknown, _args?: ValidationArguments) =>
+    Array.isArray(value) && new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
+  return ValidateBy({ name: 'distinctNames', validator: { validate: areDistinct } }, issueText('tools.duplicate_parameter'));
+}
+
+export class HeaderRequest {
+  @StringField({ max: 256, pattern: { regex: HEADER_NAME, key: 'tools.header_name' }, example: 'Authorization' })
+  declare name: string;
+
+  @StringField({ max: MAX_VALUE, filled: false, pattern: { regex: HEADER_VALUE, key: 'validation.characters' } })
+  declare value: string;
+}
+
+export class StaticFieldRequest implements StaticField {
+  @StringField({ max: 256 })
+  declare key: string;
+
+  @StringField({ max: MAX_VALUE, filled: false })
+  declare value: string;
+}
+
+export class ParameterRequest {
+  @StringField({
+    min: 2,
+    max: 32,
+    pattern: { regex: PARAMETER_NAME, key: 'tools.parameter_name_format' },
+    example: 'city',
+  })
+  declare name: string;
+
+  @EnumField(PARAMETER_TYPES)
+  declare type: ToolParameter['type'];
+
+  @StringField({ min: 3, max: 255, example: 'City the customer asks about' })
+  declare description: string;
+
+  @BooleanField({ optional: true, default: true })
+  declare required?: boolean;
+}
+
+export class CreateToolRequest {
+  @StringField({ max: 64, pattern: { regex: TOOL_NAME, key: 'tools.name_format' }, example: 'get_weather' })
+  declare name: string;
+
+  @StringField({ max: 255, description: 'When and how the AI uses the tool', example: 'Current weather of a city' })
+  declare description: string;
+
+  @applied(UrlField({ description: 'May hold {parameter} and {{variable}} in path and query', example: 'https://api.example.com/weather/{city}' }), SafePlaceholders())
+  declare endpoint: string;
+
+  @EnumField(TOOL_METHODS)
+  declare method: Tool['method'];
+
+  @IntegerField({ optional: true, min: 1, max: 30, default: 10, description: 'Seconds' })
+  declare timeout?: number;
+
+  @ObjectsField(() => HeaderRequest, { optional: true })
+  declare headers?: HeaderRequest[];
+
+  @applied(ObjectsField(() => ParameterRequest, { optional: true }), DistinctNames())
+  declare schema?: ParameterRequest[];
+
+  @EnumField(BODY_FORMATS, { optional: true, default: 'json' })
+  declare body_format?: Tool['bodyFormat'];
+
+  @ObjectsField(() => StaticFieldRequest, { optional: true })
+  declare static_fields?: StaticFieldRequest[];
+}
+
+/** All optional; headers and schema replace what was there. */
+export class UpdateToolRequest extends PartialType(CreateToolRequest, { skipNullProperties: false }) {}
+
+function applied(...decorators: PropertyDecorator[]): PropertyDecorator {
+  return applyDecorators(...decorators);
+}

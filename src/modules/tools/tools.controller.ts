@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
+import { done, reply } from '../../common/http/reply.js';
+import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
+import { ToolResponse, toToolResponse } from './dto/tool.response.js';
+import { ToolsService } from './tools.service.js';
+
+@ApiTags('Mid-call tools')
+@ForUser()
+@Controller('user/tools')
+export class ToolsController {
+  constructor(private readonly tools: ToolsService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listTools', summary: 'List the mid-call tools' })
+  @ApiBody200(ToolResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return (await this.tools.list(userId)).map(toToolResponse);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
+  @ApiReply(ToolResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateToolRequest) {
+    return reply('tools.created', toToolResponse(await this.tools.create(userId, body)));
+  }
+
+  @Get(':id')
+  @UseGuards(JsonHeadersGuard)
+  @ApiOperation({ operationId: 'getTool', summary: 'Read a mid-call tool; Content-Type and Accept must be JSON' })
+  @ApiBody200(ToolResponse)
+  @ApiMessageErrors(401, 404, 406, 415)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toToolResponse(await this.tools.get(userId, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({ operationId: 'updateTool', summary: 'Change the fields that are sent' })
+  @ApiReply(ToolResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
+    return reply('tools.updated', toToolResponse(await this.tools.update(userId, id, body)));
+  }
+
+  @Delete(':id')
+  @ApiOperation({ operationId: 'deleteTool', summary: 'Delete a mid-call tool and detach it from all assistants' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.tools.delete(userId, id);
+    return done('tools.deleted');
+  }
+}

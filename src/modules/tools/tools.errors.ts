@@ -1,0 +1,18 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class ToolNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('tools.not_found'));
+  }
+}
+
+export class ToolLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: number) {
+    super(text('tools.limit', { limit }));
+  }
+}

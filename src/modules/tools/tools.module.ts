@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ToolsController } from './tools.controller.js';
+import { ToolsRepository } from './tools.repository.js';
+import { ToolsService } from './tools.service.js';
+
+@Module({
+  imports: [AccountsModule],
+  controllers: [ToolsController],
+  providers: [ToolsService, ToolsRepository],
+  exports: [ToolsService],
+})
+export class ToolsModule {}

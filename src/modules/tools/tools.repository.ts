@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { Tool } from './tool.entity.js';
+
+export type NewTool = Omit<Tool, 'type' | 'createdAt' | 'updatedAt'>;
+
+@Injectable()
+export class ToolsRepository {
+  constructor(private readonly database: Database) {}
+
+  listOf(userId: number): Promise<Tool[]> {
+    return this.database.manager().find(Tool, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  find(userId: number, id: number, tx?: Tx): Promise<Tool | null> {
+    return this.database.manager(tx).findOneBy(Tool, { userId, id });
+  }
+
+  findLocked(userId: number, id: number, tx: Tx): Promise<Tool | null> {
+    return this.database.manager(tx).findOne(Tool, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  findMany(userId: number, ids: readonly number[], tx?: Tx): Promise<Tool[]> {
+    return this.database.manager(tx).findBy(Tool, { userId, id: In([...ids]) });
+  }
+
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(Tool, { userId });
+  }
+
+  /** Takes the next id before the row is written, because secrets are sealed to it. */
+  async nextId(tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ id: string }>(
+      "SELECT nextval(pg_get_serial_sequence('tools', 'id')) AS id",
+      [],
+      tx,
+    );
+    return Number(row?.id);
+  }
+
+  add(tool: NewTool, tx: Tx): Promise<Tool> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(Tool, tool));
+  }
+
+  save(tool: Tool, tx: Tx): Promise<Tool> {
+    return this.database.manager(tx).save(tool);
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(Tool, { userId, id });
+    return result.affected === 1;
+  }
+}

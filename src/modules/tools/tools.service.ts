@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
+import { Transactions } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { CreateToolRequest, HeaderRequest, ParameterRequest, UpdateToolRequest } from './dto/tool.request.js';
+import type { Tool, ToolParameter } from './tool.entity.js';
+import { ToolLimitError, ToolNotFoundError } from './tools.errors.js';
+import { ToolsRepository } from './tools.repository.js';
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+export interface ToolHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A tool with its headers opened. */
+export interface ToolDetails extends Omit<Tool, 'sealedHeaders'> {
+  readonly headers: readonly ToolHeader[];
+}
+
+@Injectable()
+export class ToolsService {
+  constructor(
+    private readonly tools: ToolsRepository,
+    private readonly accounts: AccountsService,
+    private readonly secrets: SecretBox,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async list(userId: number): Promise<ToolDetails[]> {
+    const tools = await this.tools.listOf(userId);
+    return tools.map((tool) => this.open(tool));
+  }
+
+  /** @throws ToolNotFoundError */
+  async get(userId: number, id: number): Promise<ToolDetails> {
+    const tool = await this.tools.find(userId, id);
+    if (!tool) throw new ToolNotFoundError();
+    return this.open(tool);
+  }
+
+  /** Those of the ids that are the caller's tools. */
+  async findMany(userId: number, ids: readonly number[]): Promise<ToolDetails[]> {
+    if (ids.length === 0) return [];
+    const tools = await this.tools.findMany(userId, ids);
+    return tools.map((tool) => this.open(tool));
+  }
+
+  /** @throws ToolLimitError when the plan's number of tools is reached */
+  create(userId: number, request: CreateToolRequest): Promise<ToolDetails> {
+    return this.transactions.run(async (tx) => {
+      const { maxTools } = await this.accounts.lockLimits(userId, tx);
+      if ((await this.tools.countOf(userId, tx)) >= maxTools) throw new ToolLimitError(maxTools);
+      const id = await this.tools.nextId(tx);
+      const tool = await this.tools.add(
+        {
+          id,
+          userId,
+          name: request.name,
+          description: request.description,
+          endpoint: request.endpoint,
+          method: request.method,
+          bodyFormat: request.body_format ?? 'json',
+          timeoutSeconds: request.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+          sealedHeaders: this.seal(userId, id, request.headers ?? []),
+          staticFields: request.static_fields ?? [],
+          schema: (request.schema ?? []).map(toParameter),
+        },
+        tx,
+      );
+      return this.open(tool);
+    });
+  }
+
+  /** Changes the fields that were sent; headers and schema are replaced whole. @throws ToolNotFoundError */
+  update(userId: number, id: number, request: UpdateToolRequest): Promise<ToolDetails> {
+    return this.transactions.run(async (tx) => {
+      const tool = await this.tools.findLocked(userId, id, tx);
+      if (!tool) throw new ToolNotFoundError();
+      if (request.name !== undefined) tool.name = request.name;
+      if (request.description !== undefined) tool.description = request.description;
+      if (request.endpoint !== undefined) tool.endpoint = request.endpoint;
+      if (request.method !== undefined) tool.method = request.method;
+      if (request.body_format !== undefined) tool.bodyFormat = request.body_format;
+      if (request.timeout !== undefined) tool.timeoutSeconds = request.timeout;
+      if (request.headers !== undefined) tool.sealedHeaders = this.seal(userId, id, request.headers);
+      if (request.static_fields !== undefined) tool.staticFields = request.static_fields;
+      if (request.schema !== undefined) tool.schema = request.schema.map(toParameter);
+      return this.open(await this.tools.save(tool, tx));
+    });
+  }
+
+  /** Deletes the tool; assistants that had it go on without. @throws ToolNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.tools.delete(userId, id))) throw new ToolNotFoundError();
+  }
+
+  private seal(userId: number, id: number, headers: readonly HeaderRequest[]): string {
+    return this.secrets.seal(JSON.stringify(headers.map(({ name, value }) => ({ name, value }))), place(userId, id));
+  }
+
+  private open({ sealedHeaders, ...tool }: Tool): ToolDetails {
+    const headers = JSON.parse(this.secrets.open(sealedHeaders, place(tool.userId, tool.id))) as ToolHeader[];
+    return { ...tool, headers };
+  }
+}
+
+function place(userId: number, rowId: number): SecretPlace {
+  return { userId, column: 'tools.headers', rowId };
+}
+
+function toParameter({ name, type, description, required }: ParameterRequest): ToolParameter {
+  return { name, type, description, required: required ?? true };
+}

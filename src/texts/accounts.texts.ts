@@ -1,0 +1,27 @@
+export const accountsTexts = {
+  'auth.logged_in': { pt: 'Login realizado com sucesso', en: 'Logged in' },
+  'auth.logged_out': { pt: 'Sessão encerrada com sucesso', en: 'Logged out' },
+  'auth.registered': { pt: 'Conta criada com sucesso', en: 'Account created' },
+  'auth.bad_credentials': { pt: 'E-mail ou senha inválidos', en: 'Invalid email or password' },
+  'auth.registration_closed': { pt: 'O cadastro de novas contas está fechado', en: 'Registration is closed' },
+  'auth.email_taken': { pt: 'Este e-mail já está em uso.', en: 'This email is already taken.' },
+  'auth.session_required': {
+    pt: 'Esta chave não tem uma sessão para encerrar',
+    en: 'This key has no session to end',
+  },
+  'api_keys.created': { pt: 'Chave de API criada com sucesso', en: 'API key created' },
+  'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
+  'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },
+  'api_keys.limit': {
+    pt: 'Você atingiu o limite de {limit} chaves de API do seu plano',
+    en: 'You have reached the limit of {limit} API keys of your plan',
+  },
+  'billing.insufficient_balance': {
+    pt: 'Saldo insuficiente. Por favor, recarregue sua conta.',
+    en: 'Insufficient balance. Please top up your account.',
+  },
+  'billing.daily_cap': {
+    pt: 'Limite diário de gastos atingido. Tente novamente amanhã.',
+    en: 'Daily spending limit reached. Please try again tomorrow.',
+  },
+} as const;

@@ -1,0 +1,35 @@
+import { accountsTexts } from './accounts.texts.js';
+import { httpTexts } from './http.texts.js';
+import type { Language, TextEntry, TextParams, TextRef } from './text.js';
+import { toolsTexts } from './tools.texts.js';
+import { validationTexts } from './validation.texts.js';
+
+/** Every text a response may carry, one file an area. */
+const catalogue = {
+  ...validationTexts,
+  ...httpTexts,
+  ...accountsTexts,
+  ...toolsTexts,
+} as const satisfies Record<string, TextEntry>;
+
+export type TextKey = keyof typeof catalogue;
+
+/** Names a text; the compiler knows every key. */
+export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
+  return params ? { key, params } : { key };
+}
+
+/** Turns a reference into words. A placeholder without a parameter stays as it is, so that a mistake shows. */
+export function render(ref: TextRef<TextKey>, language: Language): string {
+  const params = ref.params ?? {};
+  return catalogue[ref.key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** A success text of the `/user`, `/auth` and `/automate` routes, which speak Portuguese. */
+export function say(key: TextKey, params?: TextParams): string {
+  return render(text(key, params), 'pt');
+}
+
+export function isTextKey(key: string): key is TextKey {
+  return Object.hasOwn(catalogue, key);
+}

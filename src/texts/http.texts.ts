@@ -1,0 +1,29 @@
+/** What any route may answer. */
+export const httpTexts = {
+  'http.unauthorized': { pt: 'Não autorizado', en: 'Unauthorized' },
+  'http.forbidden': { pt: 'Acesso negado', en: 'Forbidden' },
+  'http.not_found': { pt: 'Rota não encontrada', en: 'Route not found' },
+  'http.malformed_json': { pt: 'O corpo da requisição não é um JSON válido', en: 'The request body is not valid JSON' },
+  'http.bad_request': { pt: 'Requisição inválida', en: 'Bad request' },
+  'http.too_large': { pt: 'O corpo da requisição é grande demais', en: 'The request body is too large' },
+  'http.unsupported_media_type': {
+    pt: 'O cabeçalho Content-Type deve ser application/json',
+    en: 'The Content-Type header must be application/json',
+  },
+  'http.not_acceptable': {
+    pt: 'O cabeçalho Accept deve ser application/json',
+    en: 'The Accept header must be application/json',
+  },
+  'http.too_many_requests': {
+    pt: 'Muitas requisições. Tente novamente em {seconds} segundos',
+    en: 'Too many requests. Try again in {seconds} seconds',
+  },
+  'http.unavailable': {
+    pt: 'Serviço temporariamente indisponível. Tente novamente',
+    en: 'Service temporarily unavailable. Please try again',
+  },
+  'http.internal': {
+    pt: 'Erro interno. Informe o código {requestId} ao suporte',
+    en: 'Internal error. Please report the code {requestId}',
+  },
+} as const;

@@ -1,0 +1,16 @@
+/** Languages the API speaks. Which one is decided by the route family, see `common/errors/route-families.ts`. */
+export type Language = 'pt' | 'en';
+
+export type TextParams = Readonly<Record<string, string | number>>;
+
+/** One text in every language; `{name}` is filled from the parameters. */
+export interface TextEntry {
+  readonly pt: string;
+  readonly en: string;
+}
+
+/** Names a text of the catalogue with its parameters; becomes words only at the edge. */
+export interface TextRef<Key extends string = string> {
+  readonly key: Key;
+  readonly params?: TextParams;
+}

@@ -1,0 +1,31 @@
+export const toolsTexts = {
+  'tools.created': { pt: 'Ferramenta criada com sucesso', en: 'Tool created' },
+  'tools.updated': { pt: 'Ferramenta atualizada com sucesso', en: 'Tool updated' },
+  'tools.deleted': { pt: 'Ferramenta excluída com sucesso', en: 'Tool deleted' },
+  // English in every language: the customer's document fixes this text.
+  'tools.not_found': { pt: 'Tool not found', en: 'Tool not found' },
+  'tools.limit': {
+    pt: 'Você atingiu o limite de {limit} ferramentas do seu plano',
+    en: 'You have reached the limit of {limit} tools of your plan',
+  },
+  'tools.name_format': {
+    pt: 'O campo {field} deve ter apenas letras minúsculas e sublinhados e começar com uma letra.',
+    en: 'The {field} field must have only lowercase letters and underscores and start with a letter.',
+  },
+  'tools.parameter_name_format': {
+    pt: 'O campo {field} deve ter apenas letras e sublinhados e começar com uma letra.',
+    en: 'The {field} field must have only letters and underscores and start with a letter.',
+  },
+  'tools.duplicate_parameter': {
+    pt: 'O campo {field} repete o nome de outro parâmetro.',
+    en: 'The {field} field repeats the name of another parameter.',
+  },
+  'tools.header_name': {
+    pt: 'O campo {field} não é um nome de cabeçalho HTTP válido.',
+    en: 'The {field} field is not a valid HTTP header name.',
+  },
+  'tools.placeholder_place': {
+    pt: 'O campo {field} só pode ter marcadores no caminho e na consulta, nunca no protocolo, no host ou na porta.',
+    en: 'The {field} field may have placeholders only in path and query, never in scheme, host or port.',
+  },
+} as const;
