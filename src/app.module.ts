@@ -10,7 +10,10 @@ import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
+import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
+import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
+import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 
 /** What has been found out before the app is built. */
@@ -37,6 +40,9 @@ export class AppModule {
         ApiKeysModule,
         AuthModule,
         BillingModule,
+        FoldersModule,
+        KnowledgebasesModule,
+        PhoneNumbersModule,
         ToolsModule,
       ],
     };

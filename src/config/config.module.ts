@@ -23,6 +23,11 @@ export class ConfigModule {
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
     ];
-    return { module: ConfigModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+    return {
+      module: ConfigModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
   }
 }

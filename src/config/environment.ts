@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** Empty means unset, as in compose files and `.env` templates. */
-const unsetWhenEmpty = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+const unsetWhenEmpty = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? undefined : value;
 
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty, schema.optional());
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
@@ -24,7 +25,10 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32');
+const cidr = z.union(
+  [z.cidrv4(), z.cidrv6()],
+  'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32',
+);
 /** Decimal dollars in the environment, integer micro-dollars inside. */
 const dollars = z.coerce
   .number()

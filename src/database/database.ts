@@ -23,7 +23,8 @@ export class Database extends Transactions {
   async query<Row>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Row[]> {
     const result: unknown = await this.manager(tx).query(sql, [...parameters]);
     // The driver answers [rows, count] for UPDATE and DELETE, and rows alone for the rest.
-    const rows = Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) ? result[0] : result;
+    const rows =
+      Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) ? result[0] : result;
     return rows as Row[];
   }
 

@@ -1,11 +1,26 @@
-import { User } from '../modules/accounts/user.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
+import { User } from '../modules/accounts/user.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { Folder } from '../modules/folders/folder.entity.js';
+import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
+import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
-export const entities = [ApiKey, Hold, LedgerEntry, Plan, Session, Tool, User, Wallet];
+export const entities = [
+  ApiKey,
+  Folder,
+  Hold,
+  Knowledgebase,
+  LedgerEntry,
+  PhoneNumber,
+  Plan,
+  Session,
+  Tool,
+  User,
+  Wallet,
+];

@@ -2,7 +2,11 @@ import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
 /** Columns are snake_case in the database and camelCase in code. Tables and constraints are named by their entity. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
-  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+  override columnName(
+    propertyName: string,
+    customName: string | undefined,
+    embeddedPrefixes: string[],
+  ): string {
     return [...embeddedPrefixes, customName ?? propertyName].map((part) => snakeCase(part)).join('_');
   }
 }

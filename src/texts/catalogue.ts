@@ -22,7 +22,9 @@ export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
 /** Turns a reference into words. A placeholder without a parameter stays as it is, so that a mistake shows. */
 export function render(ref: TextRef<TextKey>, language: Language): string {
   const params = ref.params ?? {};
-  return catalogue[ref.key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return catalogue[ref.key][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    String(params[name] ?? whole),
+  );
 }
 
 /** A success text of the `/user`, `/auth` and `/automate` routes, which speak Portuguese. */

@@ -3,7 +3,10 @@ export const httpTexts = {
   'http.unauthorized': { pt: 'Não autorizado', en: 'Unauthorized' },
   'http.forbidden': { pt: 'Acesso negado', en: 'Forbidden' },
   'http.not_found': { pt: 'Rota não encontrada', en: 'Route not found' },
-  'http.malformed_json': { pt: 'O corpo da requisição não é um JSON válido', en: 'The request body is not valid JSON' },
+  'http.malformed_json': {
+    pt: 'O corpo da requisição não é um JSON válido',
+    en: 'The request body is not valid JSON',
+  },
   'http.bad_request': { pt: 'Requisição inválida', en: 'Bad request' },
   'http.too_large': { pt: 'O corpo da requisição é grande demais', en: 'The request body is too large' },
   'http.unsupported_media_type': {

@@ -1,18 +1,30 @@
 /** What is wrong with a field. `{field}` is always given. */
 export const validationTexts = {
   'validation.required': { pt: 'O campo {field} é obrigatório.', en: 'The {field} field is required.' },
-  'validation.string': { pt: 'O campo {field} deve ser um texto.', en: 'The {field} field must be a string.' },
+  'validation.string': {
+    pt: 'O campo {field} deve ser um texto.',
+    en: 'The {field} field must be a string.',
+  },
   'validation.integer': {
     pt: 'O campo {field} deve ser um número inteiro.',
     en: 'The {field} field must be an integer.',
   },
-  'validation.number': { pt: 'O campo {field} deve ser um número.', en: 'The {field} field must be a number.' },
+  'validation.number': {
+    pt: 'O campo {field} deve ser um número.',
+    en: 'The {field} field must be a number.',
+  },
   'validation.boolean': {
     pt: 'O campo {field} deve ser verdadeiro ou falso.',
     en: 'The {field} field must be true or false.',
   },
-  'validation.array': { pt: 'O campo {field} deve ser uma lista.', en: 'The {field} field must be an array.' },
-  'validation.object': { pt: 'O campo {field} deve ser um objeto.', en: 'The {field} field must be an object.' },
+  'validation.array': {
+    pt: 'O campo {field} deve ser uma lista.',
+    en: 'The {field} field must be an array.',
+  },
+  'validation.object': {
+    pt: 'O campo {field} deve ser um objeto.',
+    en: 'The {field} field must be an object.',
+  },
   'validation.distinct': {
     pt: 'O campo {field} não pode ter valores repetidos.',
     en: 'The {field} field must not have repeated values.',
@@ -25,7 +37,10 @@ export const validationTexts = {
     pt: 'O campo {field} não pode ter mais de {max} caracteres.',
     en: 'The {field} field must not be greater than {max} characters.',
   },
-  'validation.min': { pt: 'O campo {field} deve ser no mínimo {min}.', en: 'The {field} field must be at least {min}.' },
+  'validation.min': {
+    pt: 'O campo {field} deve ser no mínimo {min}.',
+    en: 'The {field} field must be at least {min}.',
+  },
   'validation.max': {
     pt: 'O campo {field} deve ser no máximo {max}.',
     en: 'The {field} field must not be greater than {max}.',
@@ -46,12 +61,18 @@ export const validationTexts = {
     pt: 'O formato do campo {field} é inválido.',
     en: 'The {field} field format is invalid.',
   },
-  'validation.url': { pt: 'O campo {field} deve ser uma URL válida.', en: 'The {field} field must be a valid URL.' },
+  'validation.url': {
+    pt: 'O campo {field} deve ser uma URL válida.',
+    en: 'The {field} field must be a valid URL.',
+  },
   'validation.email': {
     pt: 'O campo {field} deve ser um e-mail válido.',
     en: 'The {field} field must be a valid email address.',
   },
-  'validation.uuid': { pt: 'O campo {field} deve ser um UUID válido.', en: 'The {field} field must be a valid UUID.' },
+  'validation.uuid': {
+    pt: 'O campo {field} deve ser um UUID válido.',
+    en: 'The {field} field must be a valid UUID.',
+  },
   'validation.date': {
     pt: 'O campo {field} deve ser uma data no formato AAAA-MM-DD.',
     en: 'The {field} field must be a date in the form YYYY-MM-DD.',

@@ -45,14 +45,22 @@ export class SecretBox {
   open(sealed: string, place: SecretPlace): string {
     const [version, keyId = '', nonce = '', ciphertext = '', tag = ''] = sealed.split('.');
     const key = this.keys.get(keyId);
-    if (version !== VERSION || !key) throw new SecretUnreadableError('the secret was sealed with an unknown key');
+    if (version !== VERSION || !key)
+      throw new SecretUnreadableError('the secret was sealed with an unknown key');
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      })
         .setAAD(associatedData(place))
         .setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8');
+      return Buffer.concat([
+        decipher.update(Buffer.from(ciphertext, 'base64url')),
+        decipher.final(),
+      ]).toString('utf8');
     } catch (error) {
-      throw new SecretUnreadableError('the secret does not belong to this place or was changed', { cause: error });
+      throw new SecretUnreadableError('the secret does not belong to this place or was changed', {
+        cause: error,
+      });
     }
   }
 }

@@ -64,13 +64,17 @@ export class ErrorFilter implements ExceptionFilter {
     if (exception instanceof DomainError) {
       const { kind, issues, data } = exception;
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
-      if (issues.length > 0) return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
+      if (issues.length > 0)
+        return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
       return { status: STATUS_OF[kind], error: { kind, message: render(exception.text, language), data } };
     }
     const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
     if (known) {
       const key = isJsonSyntaxError(exception) ? 'http.malformed_json' : known.key;
-      return { status: STATUS_OF[known.kind], error: { kind: known.kind, message: render(text(key), language) } };
+      return {
+        status: STATUS_OF[known.kind],
+        error: { kind: known.kind, message: render(text(key), language) },
+      };
     }
     const requestId = requestIdOf(request);
     this.logger.error('unexpected error', { err: exception, requestId, method: request.method });
@@ -90,7 +94,9 @@ export function renderIssues(
   for (const issue of issues) (fields[issue.field] ??= []).push(render(issue.text, language));
   const first = Object.values(fields)[0]?.[0] ?? '';
   const message =
-    issues.length > 1 ? render(text('validation.more', { first, count: issues.length - 1 }), language) : first;
+    issues.length > 1
+      ? render(text('validation.more', { first, count: issues.length - 1 }), language)
+      : first;
   return { message, fields };
 }
 

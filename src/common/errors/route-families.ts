@@ -35,7 +35,11 @@ const FAMILIES: readonly RouteFamily[] = [
     language: 'pt',
     body: (error) => (error.kind === 'unauthorized' ? errorBody(error) : statusBody(error)),
   },
-  { path: /^\/api\/user\/(phone-numbers|knowledgebases)(\/|$)/, language: 'pt', body: forResource(errorBody) },
+  {
+    path: /^\/api\/user\/(phone-numbers|knowledgebases)(\/|$)/,
+    language: 'pt',
+    body: forResource(errorBody),
+  },
   {
     path: /^\/api\/user\/campaigns\/update-status\/?$/,
     language: 'pt',

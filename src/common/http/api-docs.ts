@@ -34,7 +34,10 @@ export class ValidationErrorResponse {
 type Model = Type<unknown>;
 
 /** A success whose body is the class itself. */
-export function ApiBody200(model: Model, options: { status?: number; isArray?: boolean } = {}): MethodDecorator {
+export function ApiBody200(
+  model: Model,
+  options: { status?: number; isArray?: boolean } = {},
+): MethodDecorator {
   return ApiResponse({
     status: options.status ?? 200,
     type: model,

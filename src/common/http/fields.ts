@@ -52,7 +52,11 @@ export function issueText(key: TextKey, params: TextParams = {}): ValidationOpti
   };
 }
 
-function field(options: FieldOptions, docs: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+function field(
+  options: FieldOptions,
+  docs: ApiPropertyOptions,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
   const isGiven = (_object: unknown, value: unknown) =>
     !(options.optional && value === undefined) && !(options.nullable && value === null);
   const requiredUnlessNullable = options.nullable
@@ -160,11 +164,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
-  return field(
-    options,
-    { type: String, format: 'uuid' },
-    Matches(UUID, issueText('validation.uuid')),
-  );
+  return field(options, { type: String, format: 'uuid' }, Matches(UUID, issueText('validation.uuid')));
 }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -192,7 +192,8 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
 }
 
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
-  const isZone = (value: unknown) => typeof value === 'string' && value.length <= 64 && IANAZone.isValidZone(value);
+  const isZone = (value: unknown) =>
+    typeof value === 'string' && value.length <= 64 && IANAZone.isValidZone(value);
   return field(
     { example: 'America/Sao_Paulo', ...options },
     { type: String },

@@ -6,7 +6,8 @@ const NO_ID = 0;
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 const toId: PipeTransform<string, number> = {
-  transform: (value) => (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER ? Number(value) : NO_ID),
+  transform: (value) =>
+    /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER ? Number(value) : NO_ID,
 };
 
 const toUuid: PipeTransform<string, string> = {

@@ -9,7 +9,8 @@ export class JsonHeadersGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const [type = ''] = (request.get('content-type') ?? '').split(';');
     if (type.trim().toLowerCase() !== 'application/json') throw new UnsupportedMediaError();
-    if (request.get('accept') === undefined || !request.accepts('application/json')) throw new NotAcceptableError();
+    if (request.get('accept') === undefined || !request.accepts('application/json'))
+      throw new NotAcceptableError();
     return true;
   }
 }

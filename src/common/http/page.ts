@@ -75,7 +75,11 @@ export class PageAddress {
 export const CurrentAddress = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<Request>();
   const url = new URL(request.originalUrl, 'http://localhost');
-  return new PageAddress(`${request.protocol}://${request.get('host') ?? 'localhost'}`, url.pathname, url.searchParams);
+  return new PageAddress(
+    `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+    url.pathname,
+    url.searchParams,
+  );
 });
 
 /** Laravel's page object: window of links around the current page, query kept in every URL. */
@@ -120,7 +124,8 @@ const EDGE = 2;
 
 /** Numbers of the pages to link, null for a gap: both edges and a few pages on each side of the current one. */
 function pageWindow(page: number, lastPage: number): (number | null)[] {
-  const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+  const range = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
   const slots = EACH_SIDE * 2 + EDGE * 2 + 4;
   if (lastPage < slots) return range(1, lastPage);
   const nearStart = page <= EACH_SIDE + EDGE + 3;

@@ -10,12 +10,20 @@ const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST, BLOCK_SIZE, PARALLELISM);
-  return ['scrypt', COST, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), key.toString('base64url')].join('$');
+  return [
+    'scrypt',
+    COST,
+    BLOCK_SIZE,
+    PARALLELISM,
+    salt.toString('base64url'),
+    key.toString('base64url'),
+  ].join('$');
 }
 
 /** Compares in constant time. A missing hash costs the same work, so that unknown accounts cannot be told apart. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, cost = COST, blockSize = BLOCK_SIZE, parallelism = PARALLELISM, salt = '', key = ''] = hash?.split('$') ?? [];
+  const [, cost = COST, blockSize = BLOCK_SIZE, parallelism = PARALLELISM, salt = '', key = ''] =
+    hash?.split('$') ?? [];
   const derived = await derive(
     password,
     Buffer.from(salt, 'base64url'),
@@ -29,8 +37,12 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
-      error ? reject(error) : resolve(key),
+    scrypt(
+      password.normalize('NFKC'),
+      salt,
+      KEY_BYTES,
+      { N, r, p, maxmem: MAX_MEMORY_BYTES },
+      (error, key) => (error ? reject(error) : resolve(key)),
     );
   });
 }

@@ -6,7 +6,12 @@ import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../..
 import { IdParam } from '../../common/http/id-param.js';
 import { done } from '../../common/http/reply.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { ApiKeyListResponse, CreatedApiKeyResponse, toCreatedResponse, toListResponse } from './dto/api-key.response.js';
+import {
+  ApiKeyListResponse,
+  CreatedApiKeyResponse,
+  toCreatedResponse,
+  toListResponse,
+} from './dto/api-key.response.js';
 import { CreateApiKeyRequest } from './dto/create-api-key.request.js';
 
 @ApiTags('API keys')
@@ -16,7 +21,10 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'List the keys of the account; tokens are never shown again' })
+  @ApiOperation({
+    operationId: 'listApiKeys',
+    summary: 'List the keys of the account; tokens are never shown again',
+  })
   @ApiBody200(ApiKeyListResponse)
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
@@ -25,7 +33,10 @@ export class ApiKeysController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ operationId: 'createApiKey', summary: 'Create a key; its token is returned only this once' })
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Create a key; its token is returned only this once',
+  })
   @ApiBody200(CreatedApiKeyResponse, { status: 201 })
   @ApiMessageErrors(401)
   @ApiInvalid()

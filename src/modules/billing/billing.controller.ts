@@ -2,7 +2,13 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { CurrentAddress, PageAddress, PageQuery, pageRequestOf, toPageResponse } from '../../common/http/page.js';
+import {
+  CurrentAddress,
+  PageAddress,
+  PageQuery,
+  pageRequestOf,
+  toPageResponse,
+} from '../../common/http/page.js';
 import { ApiPage } from '../../common/http/api-docs.js';
 import { BillingService } from './billing.service.js';
 import { toTransactionResponse, TransactionResponse } from './dto/transaction.response.js';
@@ -14,7 +20,10 @@ export class BillingController {
   constructor(private readonly billing: BillingService) {}
 
   @Get('transactions')
-  @ApiOperation({ operationId: 'listTransactions', summary: 'List the movements of the balance, newest first' })
+  @ApiOperation({
+    operationId: 'listTransactions',
+    summary: 'List the movements of the balance, newest first',
+  })
   @ApiPage(TransactionResponse)
   async transactions(
     @Caller() caller: Principal,

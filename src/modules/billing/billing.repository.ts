@@ -27,7 +27,11 @@ export class BillingRepository {
   constructor(private readonly database: Database) {}
 
   async createWallet(userId: number, tx: Tx): Promise<void> {
-    await this.database.query('INSERT INTO wallets (user_id) VALUES ($1) ON CONFLICT DO NOTHING', [userId], tx);
+    await this.database.query(
+      'INSERT INTO wallets (user_id) VALUES ($1) ON CONFLICT DO NOTHING',
+      [userId],
+      tx,
+    );
   }
 
   findWallet(userId: number, tx?: Tx): Promise<Wallet | null> {
@@ -122,9 +126,10 @@ export class BillingRepository {
         skip: (page - 1) * perPage,
         take: perPage,
       }),
-      this.database.query<{ total: string }>('SELECT count(*) AS total FROM ledger_entries WHERE user_id = $1', [
-        userId,
-      ]),
+      this.database.query<{ total: string }>(
+        'SELECT count(*) AS total FROM ledger_entries WHERE user_id = $1',
+        [userId],
+      ),
     ]);
     return { rows, total: toSafeInteger(counted[0]?.total ?? 0) };
   }

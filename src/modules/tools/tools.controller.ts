@@ -2,7 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -36,7 +42,10 @@ export class ToolsController {
 
   @Get(':id')
   @UseGuards(JsonHeadersGuard)
-  @ApiOperation({ operationId: 'getTool', summary: 'Read a mid-call tool; Content-Type and Accept must be JSON' })
+  @ApiOperation({
+    operationId: 'getTool',
+    summary: 'Read a mid-call tool; Content-Type and Accept must be JSON',
+  })
   @ApiBody200(ToolResponse)
   @ApiMessageErrors(401, 404, 406, 415)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
@@ -53,7 +62,10 @@ export class ToolsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ operationId: 'deleteTool', summary: 'Delete a mid-call tool and detach it from all assistants' })
+  @ApiOperation({
+    operationId: 'deleteTool',
+    summary: 'Delete a mid-call tool and detach it from all assistants',
+  })
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {

@@ -19,7 +19,9 @@ export class ToolsRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Tool | null> {
-    return this.database.manager(tx).findOne(Tool, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return this.database
+      .manager(tx)
+      .findOne(Tool, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
   findMany(userId: number, ids: readonly number[], tx?: Tx): Promise<Tool[]> {

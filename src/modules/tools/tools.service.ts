@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
 import { Transactions } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateToolRequest, HeaderRequest, ParameterRequest, UpdateToolRequest } from './dto/tool.request.js';
+import type {
+  CreateToolRequest,
+  HeaderRequest,
+  ParameterRequest,
+  UpdateToolRequest,
+} from './dto/tool.request.js';
 import type { Tool, ToolParameter } from './tool.entity.js';
 import { ToolLimitError, ToolNotFoundError } from './tools.errors.js';
 import { ToolsRepository } from './tools.repository.js';
@@ -97,7 +102,10 @@ export class ToolsService {
   }
 
   private seal(userId: number, id: number, headers: readonly HeaderRequest[]): string {
-    return this.secrets.seal(JSON.stringify(headers.map(({ name, value }) => ({ name, value }))), place(userId, id));
+    return this.secrets.seal(
+      JSON.stringify(headers.map(({ name, value }) => ({ name, value }))),
+      place(userId, id),
+    );
   }
 
   private open({ sealedHeaders, ...tool }: Tool): ToolDetails {

@@ -27,7 +27,10 @@ export class SessionResponse {
   declare expires_at: string;
 }
 
-export function toSessionResponse(key: TextKey, { account, token, expiresAt }: StartedSession): SessionResponse {
+export function toSessionResponse(
+  key: TextKey,
+  { account, token, expiresAt }: StartedSession,
+): SessionResponse {
   return {
     message: say(key),
     user: { id: account.id, name: account.name, email: account.email },

@@ -1,8 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { PartialType } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { BooleanField, EnumField, IntegerField, issueText, ObjectsField, StringField, UrlField } from '../../../common/http/fields.js';
-import { BODY_FORMATS, PARAMETER_TYPES, type StaticField, TOOL_METHODS, type Tool, type ToolParameter } from '../tool.entity.js';
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  issueText,
+  ObjectsField,
+  StringField,
+  UrlField,
+} from '../../../common/http/fields.js';
+import {
+  BODY_FORMATS,
+  PARAMETER_TYPES,
+  type StaticField,
+  TOOL_METHODS,
+  type Tool,
+  type ToolParameter,
+} from '../tool.entity.js';
 
 const TOOL_NAME = /^[a-z][a-z_]*$/;
 const PARAMETER_NAME = /^[A-Za-z][A-Za-z_]*$/;
@@ -19,20 +34,35 @@ function SafePlaceholders(): PropertyDecorator {
     const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(value)?.[1] ?? '';
     return authority !== '' && !/[{}@]/.test(authority);
   };
-  return ValidateBy({ name: 'safePlaceholders', validator: { validate: isSafe } }, issueText('tools.placeholder_place'));
+  return ValidateBy(
+    { name: 'safePlaceholders', validator: { validate: isSafe } },
+    issueText('tools.placeholder_place'),
+  );
 }
 
 function DistinctNames(): PropertyDecorator {
   const areDistinct = (value: unknown, _args?: ValidationArguments) =>
-    Array.isArray(value) && new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
-  return ValidateBy({ name: 'distinctNames', validator: { validate: areDistinct } }, issueText('tools.duplicate_parameter'));
+    Array.isArray(value) &&
+    new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
+  return ValidateBy(
+    { name: 'distinctNames', validator: { validate: areDistinct } },
+    issueText('tools.duplicate_parameter'),
+  );
 }
 
 export class HeaderRequest {
-  @StringField({ max: 256, pattern: { regex: HEADER_NAME, key: 'tools.header_name' }, example: 'Authorization' })
+  @StringField({
+    max: 256,
+    pattern: { regex: HEADER_NAME, key: 'tools.header_name' },
+    example: 'Authorization',
+  })
   declare name: string;
 
-  @StringField({ max: MAX_VALUE, filled: false, pattern: { regex: HEADER_VALUE, key: 'validation.characters' } })
+  @StringField({
+    max: MAX_VALUE,
+    filled: false,
+    pattern: { regex: HEADER_VALUE, key: 'validation.characters' },
+  })
   declare value: string;
 }
 
@@ -67,10 +97,20 @@ export class CreateToolRequest {
   @StringField({ max: 64, pattern: { regex: TOOL_NAME, key: 'tools.name_format' }, example: 'get_weather' })
   declare name: string;
 
-  @StringField({ max: 255, description: 'When and how the AI uses the tool', example: 'Current weather of a city' })
+  @StringField({
+    max: 255,
+    description: 'When and how the AI uses the tool',
+    example: 'Current weather of a city',
+  })
   declare description: string;
 
-  @applied(UrlField({ description: 'May hold {parameter} and {{variable}} in path and query', example: 'https://api.example.com/weather/{city}' }), SafePlaceholders())
+  @applied(
+    UrlField({
+      description: 'May hold {parameter} and {{variable}} in path and query',
+      example: 'https://api.example.com/weather/{city}',
+    }),
+    SafePlaceholders(),
+  )
   declare endpoint: string;
 
   @EnumField(TOOL_METHODS)

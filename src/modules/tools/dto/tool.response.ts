@@ -85,7 +85,12 @@ export function toToolResponse(tool: ToolDetails): ToolResponse {
     timeout: tool.timeoutSeconds,
     headers: tool.headers.map(({ name, value }) => ({ name, value })),
     static_fields: tool.staticFields.map(({ key, value }) => ({ key, value })),
-    schema: tool.schema.map(({ name, type, description, required }) => ({ name, type, description, required })),
+    schema: tool.schema.map(({ name, type, description, required }) => ({
+      name,
+      type,
+      description,
+      required,
+    })),
     created_at: tool.createdAt.toISOString(),
     updated_at: tool.updatedAt.toISOString(),
   };
