@@ -34,6 +34,8 @@ interface ChatModelCapabilities {
 export interface ChatRequest {
   /** The provider's own name of the model. */
   readonly model: string;
+  /** How much a reasoning model may think; left out for models that know no such setting. */
+  readonly reasoningEffort?: ReasoningEffort;
   /** Oldest first. */
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
@@ -43,6 +45,8 @@ export interface ChatRequest {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
 }
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high';
 
 export interface ChatStreamOptions {
   readonly signal?: AbortSignal;

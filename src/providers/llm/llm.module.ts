@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ModelConfig } from '../../config/config.js';
 import { ChatModelRegistry } from './chat-model-registry.js';
+import { LLM_OPTIONS } from './llm-options.js';
 
-/** Expects `LLM_OPTIONS` from a global module of the application. */
-@Module({ providers: [ChatModelRegistry], exports: [ChatModelRegistry] })
+@Module({
+  providers: [ChatModelRegistry, { provide: LLM_OPTIONS, useExisting: ModelConfig }],
+  exports: [ChatModelRegistry],
+})
 export class LlmModule {}

@@ -13,6 +13,7 @@ export function toCompletionRequest(
   return {
     model: request.model,
     messages: request.messages.map(toWireMessage),
+    ...(request.reasoningEffort !== undefined && { reasoning_effort: request.reasoningEffort }),
     stream: true,
     stream_options: { include_usage: true },
     ...(hasTools && { tools: request.tools.map(toWireTool) }),
