@@ -5,6 +5,8 @@ import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { Conversation } from '../modules/conversations/conversation.entity.js';
+import { Message } from '../modules/conversations/message.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
@@ -13,10 +15,12 @@ import { Tool } from '../modules/tools/tool.entity.js';
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
   ApiKey,
+  Conversation,
   Folder,
   Hold,
   Knowledgebase,
   LedgerEntry,
+  Message,
   PhoneNumber,
   Plan,
   Session,
