@@ -13,7 +13,6 @@ import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
-import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
@@ -46,11 +45,8 @@ export class AppModule {
         HealthModule,
         AccountsModule,
         ApiKeysModule,
-        AssistantsModule,
         AuthModule,
         BillingModule,
-        CatalogModule,
-        ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
         PhoneNumbersModule,
