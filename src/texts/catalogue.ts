@@ -1,4 +1,5 @@
 import { accountsTexts } from './accounts.texts.js';
+import { assistantsTexts } from './assistants.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
 import { httpTexts } from './http.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
@@ -10,6 +11,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...assistantsTexts,
   ...conversationsTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
