@@ -7,19 +7,25 @@ import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
+import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
+import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
+import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
   ApiKey,
+  CarrierOrder,
   Folder,
   Hold,
   Knowledgebase,
   LedgerEntry,
   PhoneNumber,
+  PhoneNumberGrant,
   Plan,
   Session,
+  SipTrunk,
   Tool,
   User,
   Wallet,

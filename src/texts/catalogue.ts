@@ -1,5 +1,7 @@
 import { accountsTexts } from './accounts.texts.js';
+import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
+import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -9,6 +11,8 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...foldersTexts,
+  ...phoneNumbersTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 
