@@ -25,7 +25,10 @@ export function describeNumberCarrierContract(name: string, contract: NumberCarr
         expect(new Set(offers.map(({ e164 }) => e164)).size).toBe(offers.length);
         for (const offer of offers) {
           const parsed = parsePhoneNumberFromString(offer.e164);
-          expect({ ...offer, valid: parsed?.isValid(), e164: parsed?.number }).toEqual({ ...offer, valid: true });
+          expect({ ...offer, valid: parsed?.isValid(), e164: parsed?.number }).toEqual({
+            ...offer,
+            valid: true,
+          });
           expect(parsed?.country).toBe(countryCode);
           expect(offer.countryCode).toBe(countryCode);
           expect(offer.monthlyPriceMicros).toBeGreaterThan(0);
@@ -64,7 +67,9 @@ export function describeNumberCarrierContract(name: string, contract: NumberCarr
     });
 
     it('refuses to rent out what it does not offer', async () => {
-      await expect(carrier.buyNumber(contract.foreignNumber, 'order-2')).rejects.toThrow(NumberNotOfferedError);
+      await expect(carrier.buyNumber(contract.foreignNumber, 'order-2')).rejects.toThrow(
+        NumberNotOfferedError,
+      );
     });
   });
 }

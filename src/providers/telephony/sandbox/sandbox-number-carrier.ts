@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { NumberCarrier, NumberNotOfferedError, type NumberOffer, type NumberSearch } from '../number-carrier.js';
+import {
+  NumberCarrier,
+  NumberNotOfferedError,
+  type NumberOffer,
+  type NumberSearch,
+} from '../number-carrier.js';
 import { NUMBER_BLOCKS, numbersOf } from './number-blocks.js';
 
 const OFFERS: readonly NumberOffer[] = NUMBER_BLOCKS.flatMap((block) =>
