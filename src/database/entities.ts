@@ -5,6 +5,8 @@ import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { Conversation } from '../modules/conversations/conversation.entity.js';
+import { Message } from '../modules/conversations/message.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
@@ -17,10 +19,12 @@ import { Tool } from '../modules/tools/tool.entity.js';
 export const entities = [
   ApiKey,
   CarrierOrder,
+  Conversation,
   Folder,
   Hold,
   Knowledgebase,
   LedgerEntry,
+  Message,
   PhoneNumber,
   PhoneNumberGrant,
   Plan,

@@ -1,4 +1,10 @@
-import { createPostgresBackend, type ConnectionOptions, DEFAULT_SCHEMA, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import {
+  createPostgresBackend,
+  type ConnectionOptions,
+  DEFAULT_SCHEMA,
+  runMigrations,
+  setDefaultBackendFactory,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -38,7 +44,10 @@ export function openQueueBackend(databaseUrl: string, redisUrl: string | undefin
 
 /** Brings the queue's own schema up to date. Safe from many processes at once: BullMQ takes an advisory lock. */
 export async function migrateQueues(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${DEFAULT_SCHEMA}` });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+  });
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);

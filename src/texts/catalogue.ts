@@ -1,4 +1,5 @@
 import { accountsTexts } from './accounts.texts.js';
+import { conversationsTexts } from './conversations.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
@@ -11,6 +12,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...conversationsTexts,
   ...foldersTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,

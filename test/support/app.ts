@@ -33,6 +33,7 @@ export class TestApp {
     const database = await cloneDatabase();
     const config = configFrom(
       parseEnvironment({
+        PROSA_ROLES: 'api',
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'fatal',
         DATABASE_URL: database.url,

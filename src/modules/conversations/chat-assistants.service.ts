@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { EgressClient } from '../../common/egress/egress-client.js';
+import type { Knowledge, ModelRef, SpokenLanguage } from '../../runtime/assistant-snapshot.js';
+import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
+import type { HttpTool } from '../../runtime/http-tool.js';
+import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
+import { ProcessingFailedError } from './conversations.errors.js';
+
+const MAX_CACHED = 1_000;
+
+/** An assistant ready to chat. */
+export interface ChatAssistant {
+  readonly compiled: CompiledAssistant;
+  /** Whether a message may wake up a conversation that has ended. */
+  readonly reactivates: boolean;
+}
+
+/** Compiles assistants for chat, once for each version of them. */
+@Injectable()
+export class ChatAssistants {
+  private readonly cache = new Map<number, { readonly version: string; readonly assistant: ChatAssistant }>();
+
+  constructor(
+    private readonly assistants: AssistantsService,
+    private readonly tools: ToolsService,
+    private readonly catalog: CatalogService,
+    private readonly egress: EgressClient,
+  ) {}
+
+  /** Null when the assistant is gone. */
+  async find(userId: number, assistantId: number | null): Promise<ChatAssistant | null> {
+    const current = assistantId === null ? null : await this.assistants.findRuntime(userId, assistantId);
+    if (!current) return null;
+    const cached = this.cache.get(current.id);
+    if (cached?.version === current.version) return cached.assistant;
+    const assistant = {
+      compiled: await this.compile(current),
+      reactivates: current.config.conversation_ended_retrigger,
+    };
+    this.remember(current, assistant);
+    return assistant;
+  }
+
+  private remember({ id, version }: RuntimeAssistant, assistant: ChatAssistant): void {
+    this.cache.delete(id);
+    this.cache.set(id, { version, assistant });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+  }
+}
