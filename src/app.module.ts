@@ -11,9 +11,6 @@ import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
-import { AssistantsModule } from './modules/assistants/assistants.module.js';
-import { CatalogModule } from './modules/catalog/catalog.module.js';
-import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
@@ -46,11 +43,8 @@ export class AppModule {
         HealthModule,
         AccountsModule,
         ApiKeysModule,
-        AssistantsModule,
         AuthModule,
         BillingModule,
-        CatalogModule,
-        ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
         PhoneNumbersModule,

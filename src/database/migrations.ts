@@ -2,7 +2,6 @@ import { AccountsAndBilling1763600000001 } from './migrations/1763600000001-acco
 import { Tools1763600000002 } from './migrations/1763600000002-tools.js';
 import { FoldersKnowledgebasesPhoneNumbers1763600000003 } from './migrations/1763600000003-folders-knowledgebases-phone-numbers.js';
 import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numbers.js';
-import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -10,5 +9,4 @@ export const migrations = [
   Tools1763600000002,
   FoldersKnowledgebasesPhoneNumbers1763600000003,
   PhoneNumbers1763600000005,
-  Conversations1763600000020,
 ];

@@ -57,7 +57,13 @@ describe('mid-call tools', () => {
 
     it('has the defaults timeout 10, body_format json and empty lists', async () => {
       const { body } = await create().expect(201);
-      expect(body.data).toMatchObject({ timeout: 10, body_format: 'json', headers: [], schema: [], static_fields: [] });
+      expect(body.data).toMatchObject({
+        timeout: 10,
+        body_format: 'json',
+        headers: [],
+        schema: [],
+        static_fields: [],
+      });
     });
 
     const refused: [string, string, Record<string, unknown>][] = [
@@ -82,15 +88,39 @@ describe('mid-call tools', () => {
       ['a header needs a name', 'headers.0.name', { headers: [{ value: 'x' }] }],
       ['a header needs a value', 'headers.0.value', { headers: [{ name: 'X' }] }],
       ['a header name is a token', 'headers.0.name', { headers: [{ name: 'X Y', value: 'x' }] }],
-      ['a header value has no line end', 'headers.0.value', { headers: [{ name: 'X', value: 'a\r\nHost: b' }] }],
+      [
+        'a header value has no line end',
+        'headers.0.value',
+        { headers: [{ name: 'X', value: 'a\r\nHost: b' }] },
+      ],
       ['schema is an array', 'schema', { schema: 'x' }],
       ['a parameter name has 2 characters or more', 'schema.0.name', { schema: [parameter({ name: 'a' })] }],
-      ['a parameter name has at most 32 characters', 'schema.0.name', { schema: [parameter({ name: 'a'.repeat(33) })] }],
+      [
+        'a parameter name has at most 32 characters',
+        'schema.0.name',
+        { schema: [parameter({ name: 'a'.repeat(33) })] },
+      ],
       ['a parameter name starts with a letter', 'schema.0.name', { schema: [parameter({ name: '_ab' })] }],
-      ['a parameter name has letters and underscores', 'schema.0.name', { schema: [parameter({ name: 'ab1' })] }],
-      ['a parameter type is string, number or boolean', 'schema.0.type', { schema: [parameter({ type: 'date' })] }],
-      ['a parameter description has 3 characters or more', 'schema.0.description', { schema: [parameter({ description: 'ab' })] }],
-      ['a parameter description has at most 255', 'schema.0.description', { schema: [parameter({ description: 'x'.repeat(256) })] }],
+      [
+        'a parameter name has letters and underscores',
+        'schema.0.name',
+        { schema: [parameter({ name: 'ab1' })] },
+      ],
+      [
+        'a parameter type is string, number or boolean',
+        'schema.0.type',
+        { schema: [parameter({ type: 'date' })] },
+      ],
+      [
+        'a parameter description has 3 characters or more',
+        'schema.0.description',
+        { schema: [parameter({ description: 'ab' })] },
+      ],
+      [
+        'a parameter description has at most 255',
+        'schema.0.description',
+        { schema: [parameter({ description: 'x'.repeat(256) })] },
+      ],
       ['parameter names do not repeat', 'schema', { schema: [parameter(), parameter()] }],
       ['body_format is json or form', 'body_format', { body_format: 'xml' }],
       ['text holds no NUL character', 'description', { description: 'a\u0000b' }],
@@ -112,8 +142,20 @@ describe('mid-call tools', () => {
       ['method DELETE', { method: 'DELETE' }],
       ['timeout 1', { timeout: 1 }],
       ['timeout 30', { timeout: 30 }],
-      ['a parameter name of 2 and one of 32 characters', { schema: [parameter({ name: 'ab' }), parameter({ name: 'A'.repeat(32) })] }],
-      ['each parameter type', { schema: [parameter({ name: 'aa', type: 'string' }), parameter({ name: 'bb', type: 'number' }), parameter({ name: 'cc', type: 'boolean' })] }],
+      [
+        'a parameter name of 2 and one of 32 characters',
+        { schema: [parameter({ name: 'ab' }), parameter({ name: 'A'.repeat(32) })] },
+      ],
+      [
+        'each parameter type',
+        {
+          schema: [
+            parameter({ name: 'aa', type: 'string' }),
+            parameter({ name: 'bb', type: 'number' }),
+            parameter({ name: 'cc', type: 'boolean' }),
+          ],
+        },
+      ],
     ];
     it.each(accepted)('accepts %s', async (_rule, overrides) => {
       await clear();
@@ -162,14 +204,23 @@ describe('mid-call tools', () => {
     });
 
     it('replaces all headers', async () => {
-      const { body } = await app.as(account).put(`/api/user/tools/${id}`).send({ headers: [{ name: 'B', value: '2' }] });
+      const { body } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ headers: [{ name: 'B', value: '2' }] });
       expect(body.data.headers).toEqual([{ name: 'B', value: '2' }]);
     });
 
     it('replaces the whole schema', async () => {
-      const { body } = await app.as(account).put(`/api/user/tools/${id}`).send({ schema: [parameter({ name: 'other' })] });
+      const { body } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ schema: [parameter({ name: 'other' })] });
       expect(body.data.schema).toEqual([{ ...parameter({ name: 'other' }), required: true }]);
-      const { body: cleared } = await app.as(account).put(`/api/user/tools/${id}`).send({ schema: [], headers: [] });
+      const { body: cleared } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ schema: [], headers: [] });
       expect(cleared.data).toMatchObject({ schema: [], headers: [] });
     });
 
@@ -187,8 +238,17 @@ describe('mid-call tools', () => {
 
     it("answers 404 {message: 'Tool not found'} when the tool does not exist or is another account's", async () => {
       const other = await app.account();
-      for (const [caller, target] of [[account, '999999'], [account, 'abc'], [account, '99999999999'], [other, String(id)]] as const) {
-        const { body } = await app.as(caller).put(`/api/user/tools/${target}`).send({ timeout: 3 }).expect(404);
+      for (const [caller, target] of [
+        [account, '999999'],
+        [account, 'abc'],
+        [account, '99999999999'],
+        [other, String(id)],
+      ] as const) {
+        const { body } = await app
+          .as(caller)
+          .put(`/api/user/tools/${target}`)
+          .send({ timeout: 3 })
+          .expect(404);
         expect(body).toEqual({ message: 'Tool not found' });
       }
     });
@@ -200,7 +260,8 @@ describe('mid-call tools', () => {
       await clear();
       id = (await create()).body.data.id;
     });
-    const get = (headers: Record<string, string>) => app.as(account).get(`/api/user/tools/${id}`).set(headers);
+    const get = (headers: Record<string, string>) =>
+      app.as(account).get(`/api/user/tools/${id}`).set(headers);
 
     it('answers with the tool at the top level', async () => {
       const { body } = await get(JSON_HEADERS).expect(200);
@@ -250,7 +311,10 @@ describe('mid-call tools', () => {
         .expect(201);
       const { body } = await app.as(account).delete(`/api/user/tools/${created.data.id}`).expect(200);
       expect(body).toEqual({ message: 'Ferramenta excluída com sucesso' });
-      const { body: read } = await app.as(account).get(`/api/user/assistant/${assistant.data.id}`).expect(200);
+      const { body: read } = await app
+        .as(account)
+        .get(`/api/user/assistant/${assistant.data.id}`)
+        .expect(200);
       expect(read.tool_ids).toEqual([]);
       await app.as(account).delete(`/api/user/tools/${created.data.id}`).expect(404);
     });

@@ -37,7 +37,11 @@ export async function createAssistant(
   account: TestAccount,
   overrides: Record<string, unknown> = {},
 ): Promise<CreatedAssistant> {
-  const created = await app.as(account).post('/api/user/assistant').send(assistantBody(overrides)).expect(201);
+  const created = await app
+    .as(account)
+    .post('/api/user/assistant')
+    .send(assistantBody(overrides))
+    .expect(201);
   const { body } = await app.as(account).get(`/api/user/assistant/${created.body.data.id}`).expect(200);
   return { id: body.id, uuid: body.uuid };
 }

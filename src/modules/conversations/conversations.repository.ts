@@ -45,8 +45,12 @@ export class ConversationsRepository {
     conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables'>,
     tx: Tx,
   ): Promise<void> {
-    const manager = this.database.manager(tx);
-    await manager.insert(Conversation, manager.create(Conversation, conversation));
+    const { id, userId, assistantId, type, variables } = conversation;
+    await this.database.query(
+      'INSERT INTO conversations (id, user_id, assistant_id, type, variables) VALUES ($1, $2, $3, $4, $5)',
+      [id, userId, assistantId, type, JSON.stringify(variables)],
+      tx,
+    );
   }
 
   /** By its id alone: the id is the capability. */
