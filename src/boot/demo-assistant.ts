@@ -1,3 +1,4 @@
+import type { CatalogService } from '../modules/catalog/catalog.service.js';
 import type { CreateAssistantRequest } from '../modules/assistants/dto/create-assistant.request.js';
 
 const PROMPT = `Você é a assistente de demonstração da Prosa.
@@ -9,16 +10,16 @@ Cada mensagem de usuário em uma conversa de widget custa 0,01 dólar; conversas
 Quando alguém perguntar o seu nome, diga que é a assistente da Prosa.`;
 
 /** The assistant of a first start; it needs nothing but what the bundled catalogue offers. */
-export function demoAssistant(ids: {
-  voiceId: number;
-  languageId: number;
-  modelId: number;
-}): CreateAssistantRequest {
+export function demoAssistant(catalog: CatalogService): CreateAssistantRequest {
+  const language = catalog.languages().find(({ iso_2 }) => iso_2 === 'pt') ?? catalog.languages()[0];
+  const [voice] = catalog.voices({ mode: 'pipeline', ...(language ? { languageId: language.id } : {}) });
+  const [model] = catalog.models('llm');
+  if (!language || !voice || !model) throw new Error('a catalogue without language, voice or model is refused at start');
   return {
     name: 'Assistente de demonstração',
-    voice_id: ids.voiceId,
-    language_id: ids.languageId,
-    llm_model_id: ids.modelId,
+    voice_id: voice.id,
+    language_id: language.id,
+    llm_model_id: model.id,
     type: 'inbound',
     mode: 'pipeline',
     timezone: 'America/Sao_Paulo',

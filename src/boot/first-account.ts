@@ -6,6 +6,7 @@ import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { AssistantsService } from '../modules/assistants/assistants.service.js';
 import { BillingService } from '../modules/billing/billing.service.js';
+import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ConversationsService } from '../modules/conversations/conversations.service.js';
 import { demoAssistant } from './demo-assistant.js';
 
@@ -59,7 +60,7 @@ async function openDemoAccount(app: NestExpressApplication): Promise<FirstAccoun
   const account = await accounts.create({ name: 'Demo', email: DEMO_EMAIL });
   await app.get(BillingService).credit(account.id, DEMO_BALANCE_MICROS, 'bootstrap');
   const { token } = await app.get(ApiKeysService).create(account.id, 'Demo');
-  const { uuid } = await app.get(AssistantsService).create(account.id, demoAssistant());
+  const { uuid } = await app.get(AssistantsService).create(account.id, demoAssistant(app.get(CatalogService)));
   const { conversation } = await app
     .get(ConversationsService)
     .create(account.id, { assistantUuid: uuid, type: 'test', variables: {} });

@@ -104,7 +104,7 @@ async function withApp(command: (app: INestApplicationContext) => Promise<string
     await migrate(databaseUrl);
     await migrateQueues(databaseUrl);
     const settings = {
-      config: { ...config, server: { ...config.server, roles: new Set<never>() } },
+      config,
       logger: Logger.create('warn'),
       databaseUrl,
       encryptionKeys: await encryptionKeys(config.security.encryptionKeys, dataDir),

@@ -1,4 +1,5 @@
 import { accountsTexts } from './accounts.texts.js';
+import { assistantsTexts } from './assistants.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
@@ -12,6 +13,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...assistantsTexts,
   ...conversationsTexts,
   ...foldersTexts,
   ...phoneNumbersTexts,

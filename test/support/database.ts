@@ -27,7 +27,7 @@ export async function dropTemplate(): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /** A database of the test file's own, with the whole schema and no rows but those the migrations make. */

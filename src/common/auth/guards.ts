@@ -11,6 +11,7 @@ import type { Principal } from './principal.js';
  * Runs passport's bearer strategy for one app. The strategy is handed over, not registered by name: passport's registry
  * belongs to the process, and a second app in it would answer with the first one's accounts.
  */
+@Injectable()
 abstract class BearerGuard implements CanActivate {
   private readonly strategy: Strategy<(token: string, done: (error: unknown, caller?: Principal | false) => void) => void>;
 
@@ -39,7 +40,7 @@ abstract class BearerGuard implements CanActivate {
   private callerOf(request: Request, response: Response): Promise<Principal | false | null> {
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, caller?: Principal | false | null) =>
-        error ? reject(error as Error) : resolve(caller ?? null);
+        error ? reject(error) : resolve(caller ?? null);
       const run = passport.authenticate(this.strategy, { session: false }, settle) as (
         request: Request,
         response: Response,
@@ -51,18 +52,10 @@ abstract class BearerGuard implements CanActivate {
 }
 
 @Injectable()
-class UserGuard extends BearerGuard {
-  constructor(authenticator: Authenticator) {
-    super(authenticator);
-  }
-}
+class UserGuard extends BearerGuard {}
 
 @Injectable()
 class AutomateGuard extends BearerGuard {
-  constructor(authenticator: Authenticator) {
-    super(authenticator);
-  }
-
   protected override admits({ via }: Principal): boolean {
     return via === 'api-key';
   }
@@ -70,10 +63,6 @@ class AutomateGuard extends BearerGuard {
 
 @Injectable()
 class MaybeUserGuard extends BearerGuard {
-  constructor(authenticator: Authenticator) {
-    super(authenticator);
-  }
-
   /** No token is fine; a token that is sent must be right. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest<Request>();

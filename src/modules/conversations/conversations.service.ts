@@ -55,16 +55,15 @@ export class ConversationsService {
    */
   async create(callerId: number | null, request: NewConversation): Promise<ConversationDetails> {
     if (request.type === 'test' && callerId === null) throw new UnauthorizedError();
-    const found = await this.assistants.findByUuid(request.assistantUuid);
+    const found = await this.assistants.findRuntimeByUuid(request.assistantUuid);
     const isVisible = found && (request.type === 'widget' || found.userId === callerId);
-    const assistant = isVisible ? await this.chatAssistants.find(found.userId, found.id) : null;
-    if (!found || !assistant) throw new ConversationAssistantNotFoundError();
+    if (!isVisible) throw new ConversationAssistantNotFoundError();
     if (request.type === 'widget' && !(await this.billing.canAfford(found.userId, MESSAGE_PRICE_MICROS))) {
       throw new InsufficientBalanceError();
     }
     const id = randomUUID();
     const { type, variables } = request;
-    const { compiled } = assistant;
+    const { compiled } = await this.chatAssistants.prepare(found);
     const greeting = compiled.greeting(compiled.variablesOf({ variables, now: new Date() }));
     await this.transactions.run(async (tx) => {
       await this.conversations.add({ id, userId: found.userId, assistantId: found.id, type, variables }, tx);

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../database/data-source-options.js';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+import { migrate } from './migrate.js';
 
 /** Fails when the entities ask for something the migrations do not make, or the other way round. */
 async function driftOf(url: string): Promise<string[]> {
@@ -24,7 +24,7 @@ const server = await EmbeddedPostgres.start({ dataDir, durable: false, log: () =
 try {
   const queries = await driftOf(server.url);
   if (queries.length > 0) {
-    console.error(`Entities and migrations differ. TypeORM would run:\n  ${queries.join('\n  ')}`);
+    process.stderr.write(`Entities and migrations differ. TypeORM would run:\n  ${queries.join('\n  ')}\n`);
     process.exitCode = 1;
   }
 } finally {
