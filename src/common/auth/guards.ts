@@ -41,7 +41,9 @@ abstract class BearerGuard implements CanActivate {
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, caller?: Principal | false | null) =>
         error ? reject(error) : resolve(caller ?? null);
-      const run = passport.authenticate(this.strategy, { session: false }, settle) as (
+      // Passport hangs the outcome's callbacks on the object it is given: two requests at once must not share it.
+      const strategy = Object.create(this.strategy) as typeof this.strategy;
+      const run = passport.authenticate(strategy, { session: false }, settle) as (
         request: Request,
         response: Response,
         next: (error?: unknown) => void,
