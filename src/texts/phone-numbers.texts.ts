@@ -25,7 +25,7 @@ export const phoneNumbersTexts = {
   },
   'phone_numbers.type_normal': { pt: 'Número dedicado', en: 'Dedicated Number' },
   'phone_numbers.type_sip': { pt: 'Tronco SIP', en: 'SIP Trunk' },
-  'phone_numbers.type_caller_id': { pt: 'Identificador de chamadas', en: 'Caller ID' },
+  'phone_numbers.type_caller_id': { pt: 'Caller ID', en: 'Caller ID' },
   'sip_trunks.created': { pt: 'Tronco SIP criado com sucesso', en: 'SIP trunk created' },
   'sip_trunks.updated': { pt: 'Tronco SIP atualizado com sucesso', en: 'SIP trunk updated' },
   'sip_trunks.not_found': { pt: 'Tronco SIP não encontrado', en: 'SIP trunk not found' },
