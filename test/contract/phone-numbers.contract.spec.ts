@@ -237,7 +237,9 @@ describe('phone numbers', () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) => buy(index % 2 ? account : other, number)),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+        201, 400, 400, 400, 400, 400, 400, 400,
+      ]);
       const after = (await balanceOf(account)) + (await balanceOf(other));
       expect(after).toBeCloseTo(before - PRICE, 6);
     });
@@ -345,7 +347,7 @@ describe('phone numbers', () => {
             nickname: null,
             country_code: 'BR',
             type: 'caller_id',
-            type_label: 'Identificador de chamadas',
+            type_label: 'Caller ID',
             sms_capable: false,
             region: null,
             has_active_subscription: false,
@@ -505,11 +507,25 @@ describe('phone numbers', () => {
       expect((await listOf(account)).map((item) => item.id)).not.toContain(id);
     });
 
+    it('leaves the assistants that used it without a number', async () => {
+      const id = await rent(account);
+      const [assistant] = await database.query<{ id: number }>(
+        `INSERT INTO assistants (uuid, user_id, name, type, mode, language_id, voice_id, config, phone_number_id)
+         VALUES (gen_random_uuid(), $1, 'Recepção', 'inbound', 'pipeline', 1, 1, '{}', $2) RETURNING id`,
+        [account.userId, id],
+      );
+      await remove(id).expect(200);
+      const rows = await database.query('SELECT phone_number_id FROM assistants WHERE id = $1', [
+        assistant?.id,
+      ]);
+      expect(rows).toEqual([{ phone_number_id: null }]);
+    });
+
     it('releases once when it is deleted many times at once', async () => {
       const id = await rent(account);
       const released = jest.spyOn(carrier, 'releaseNumber');
       const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404, 404, 404]);
       expect(released).toHaveBeenCalledTimes(1);
     });
 
