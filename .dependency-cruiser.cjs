@@ -10,7 +10,7 @@ const MODULE_EDGES = {
   billing: [],
   catalog: [],
   folders: [],
-  'phone-numbers': ['accounts'],
+  'phone-numbers': ['accounts', 'billing'],
   tools: ['accounts'],
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders'],

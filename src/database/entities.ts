@@ -11,7 +11,10 @@ import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
+import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
+import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
+import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
@@ -19,6 +22,7 @@ export const entities = [
   ApiKey,
   Assistant,
   AssistantTool,
+  CarrierOrder,
   Conversation,
   Folder,
   Hold,
@@ -26,8 +30,10 @@ export const entities = [
   LedgerEntry,
   Message,
   PhoneNumber,
+  PhoneNumberGrant,
   Plan,
   Session,
+  SipTrunk,
   Tool,
   User,
   Wallet,

@@ -1,5 +1,6 @@
+import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
-export const jobDefinitions: readonly JobDefinition[] = [sweepHoldsJob];
+export const jobDefinitions: readonly JobDefinition[] = [sweepCarrierOrdersJob, sweepHoldsJob];

@@ -1,7 +1,9 @@
 import { accountsTexts } from './accounts.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
+import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
+import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -13,6 +15,8 @@ const catalogue = {
   ...accountsTexts,
   ...assistantsTexts,
   ...conversationsTexts,
+  ...foldersTexts,
+  ...phoneNumbersTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 

@@ -305,6 +305,18 @@ describe('accounts, sessions and API keys', () => {
     });
   });
 
+  describe('Simultaneous callers', () => {
+    it('get an answer each, and each about the own account', async () => {
+      const callers = await Promise.all(Array.from({ length: 10 }, () => app.account()));
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => app.as(callers[index % 10]!).get('/api/user/me')),
+      );
+      expect(answers.map(({ body }) => body.email)).toEqual(
+        answers.map((_, index) => callers[index % 10]?.email),
+      );
+    });
+  });
+
   describe('Operations', () => {
     it('answers /health/live and /health/ready without a token', async () => {
       await app.http.get('/health/live').expect(200);

@@ -12,6 +12,7 @@ const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
   malformed: 400,
   refused: 400,
   unauthorized: 401,
+  'payment-required': 402,
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
