@@ -46,6 +46,8 @@ export class AppModule {
         HealthModule,
         AccountsModule,
         ApiKeysModule,
+        AssistantsModule,
+        CatalogModule,
         AuthModule,
         BillingModule,
         ConversationsModule,

@@ -93,7 +93,7 @@ describe('chat through an OpenAI-compatible server', () => {
     ['429', { error: { message: 'slow down', type: 'rate_limit_error' }, status: 429 }, /busy/],
     ['401', { error: { message: 'Incorrect API key sk-abc', type: 'invalid_request_error' }, status: 401 }, /credentials/],
   ])('answers 400 without the words of the provider when the model server answers %s, and charges nothing', async (_status, failure, words) => {
-    model.onMessage('quebra', failure as never);
+    model.onMessage('quebra', failure);
     const { tool, uuid } = await weatherAssistant();
     const before = await balance();
     const { body } = await send(uuid, 'quebra').expect(400);
@@ -114,7 +114,7 @@ describe('chat through an OpenAI-compatible server', () => {
   });
 
   it('goes on after a failure: the next message is answered', async () => {
-    model.onMessage('quebra', { error: { message: 'x' }, status: 500 } as never).onMessage('de novo', { content: 'Agora sim.' });
+    model.onMessage('quebra', { error: { message: 'x' }, status: 500 }).onMessage('de novo', { content: 'Agora sim.' });
     const { tool, uuid } = await weatherAssistant();
     await send(uuid, 'quebra').expect(400);
     const { body } = await send(uuid, 'de novo').expect(200);
@@ -126,7 +126,7 @@ describe('chat through an OpenAI-compatible server', () => {
     const { body: models } = await app.as(account).get('/api/user/assistants/models?type=llm').expect(200);
     const [first, second] = models as { id: number }[];
     model
-      .on({ userMessage: 'reserva', sequenceIndex: 0 }, { error: { message: 'x' }, status: 500 } as never)
+      .on({ userMessage: 'reserva', sequenceIndex: 0 }, { error: { message: 'x' }, status: 500 })
       .on({ userMessage: 'reserva', sequenceIndex: 1 }, { content: 'Do modelo reserva.' });
     const { tool, uuid } = await weatherAssistant({ llm_model_id: first?.id, chat_llm_fallback_id: second?.id });
     const { body } = await send(uuid, 'reserva').expect(200);

@@ -74,15 +74,15 @@ describe('billing of messages', () => {
     const assistant = await createAssistant(app, owner);
     const uuids = await Promise.all(Array.from({ length: 40 }, () => openConversation(app, assistant)));
     let lowest = Number.POSITIVE_INFINITY;
-    let watching = true;
+    const finished = new AbortController();
     const watch = (async () => {
-      while (watching) {
+      while (!finished.signal.aborted) {
         const { balance, held } = await booksOf(owner);
         lowest = Math.min(lowest, balance - held);
       }
     })();
     const answers = await Promise.all(uuids.flatMap((uuid) => Array.from({ length: 10 }, () => send(uuid))));
-    watching = false;
+    finished.abort();
     await watch;
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(100);

@@ -34,6 +34,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { kind: ErrorKind; key: TextKey 
   406: { kind: 'not-acceptable', key: 'http.not_acceptable' },
   413: { kind: 'too-large', key: 'http.too_large' },
   415: { kind: 'unsupported-media', key: 'http.unsupported_media_type' },
+  503: { kind: 'unavailable', key: 'http.unavailable' },
 };
 
 /** Turns every error of every route into status and body. Faults say an id and nothing else. */
