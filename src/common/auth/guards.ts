@@ -1,5 +1,5 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
@@ -74,4 +74,5 @@ export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth
 export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBearerAuth('automate'));
 
 /** Routes that know their caller when a token is sent, and do without otherwise. */
-export const MaybeUser = () => applyDecorators(UseGuards(MaybeUserGuard), ApiBearerAuth('user'));
+export const MaybeUser = () => 
+  applyDecorators(UseGuards(MaybeUserGuard), ApiSecurity({}), ApiBearerAuth('user'));
