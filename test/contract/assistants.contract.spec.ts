@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { AssistantsService } from '../../src/modules/assistants/assistants.service.js';
+import { FoldersService } from '../../src/modules/folders/folders.service.js';
+import { KnowledgebasesService } from '../../src/modules/knowledgebases/knowledgebases.service.js';
+import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
+import { type ToolDetails, ToolsService } from '../../src/modules/tools/tools.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createTool } from '../support/builders.js';
 
@@ -9,7 +13,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MISSING = 2_000_000_000;
 
 /** Of the bundled catalogue. */
-const PORTUGUESE = 1;
 const ENGLISH = 2;
 const ICELANDIC = 34;
 const OPENAI_VOICE = 1;
@@ -66,10 +69,12 @@ async function insert(table: string, row: Body): Promise<number> {
     );
   return inserted!.id;
 }
+let numbers = 0;
 const number = (owner = account, type = 'normal') =>
   insert('phone_numbers', {
     user_id: owner.userId,
-    phone_number: '+5511987654321',
+    // A number is rented once in the whole installation.
+    phone_number: `+55119${String(10_000_000 + numbers++)}`,
     country_code: 'BR',
     type,
   });
@@ -470,7 +475,16 @@ describe('Create assistant', () => {
       { conversation_ended_webhook_url: 'x' },
     ],
     ['tools is an array', 'tools', { tools: {} }],
-    ['a tool is an object', 'tools', { tools: [null, 'x', 1, []] }],
+    ['a tool is an object', 'tools.0', { tools: [null] }],
+    ['a tool is no text', 'tools.1', { tools: [{ type: 'end_call' }, 'x'] }],
+    ['a tool is no array', 'tools.0.type', { tools: [[]] }],
+    ['a post-call field is an object', 'post_call_schema.0', { post_call_schema: ['x'] }],
+    ['a post-call field is no array', 'post_call_schema', { post_call_schema: [[]] }],
+    [
+      'a booking field is no array',
+      'tools.0.extcal_booking_fields',
+      { tools: [calendar({ extcal_booking_fields: [[]] })] },
+    ],
     ['a tool has a type', 'tools.0.type', { tools: [{}] }],
     ['a tool type is known', 'tools.0.type', { tools: [{ type: 'fax' }] }],
     ['a tool type is no name of an object’s own', 'tools.0.type', { tools: [{ type: 'constructor' }] }],
@@ -592,10 +606,6 @@ describe('Create assistant', () => {
     ['an initial_message of 200 characters', { initial_message: 'x'.repeat(200) }],
     ['both models in one request', { multimodal_model_id: REALTIME }],
     ['turn_detection_threshold 0 and 1', { ...MULTIMODAL, turn_detection_threshold: 1 }],
-    [
-      'knowledgebase_mode function_call in multimodal',
-      { ...MULTIMODAL, knowledgebase_mode: 'function_call' },
-    ],
     ['allow_interruptions false in pipeline', { allow_interruptions: false }],
     ['allow_interruptions true in multimodal', { ...MULTIMODAL, allow_interruptions: true }],
     ['fillers in pipeline', { fillers: true }],
@@ -660,14 +670,6 @@ describe('Create assistant', () => {
     [
       'collect_keypad timeout 1 and stop key *',
       { tools: [{ type: 'collect_keypad', timeout: 1, stop_key: '*' }] },
-    ],
-    [
-      'a calendar at an own endpoint',
-      {
-        tools: [
-          calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'https://cal.example.com/api' }),
-        ],
-      },
     ],
   ];
   it.each(accepted)('accepts %s', async (_rule, overrides) => {
@@ -866,6 +868,21 @@ describe('Built-in tools', () => {
     expect((await read(await created({ tools: [tool] }))).tools[0]).toMatchObject(tool);
   });
 
+  it('calendar_integration takes an own endpoint, a team and booking fields of all kinds', async () => {
+    const tool = calendar({
+      extcal_endpoint: 'custom',
+      extcal_custom_endpoint: 'https://cal.example.com/api',
+      extcal_team_slug: 'sales',
+      extcal_booking_fields: [
+        { slug: 'size', type: 'select', label: 'Tamanho', required: true, options: ['P', 'M'] },
+      ],
+      description: 'Quando pedirem uma visita',
+    });
+    expect((await read(await created({ tools: [tool] }))).tools).toEqual([
+      { ...tool, extcal_api_key: '••••abcd' },
+    ]);
+  });
+
   describe('extcal_api_key', () => {
     const runtimeKeys = async (id: number) => {
       const runtime = await app.app.get(AssistantsService).findRuntime(account.userId, id);
@@ -916,6 +933,102 @@ describe('Built-in tools', () => {
   });
 });
 
+describe('No request makes a fault', () => {
+  const HOSTILE: readonly unknown[] = [
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e308,
+    2 ** 53,
+    '',
+    ' ',
+    'x',
+    '\u202e',
+    '{{name}}',
+    [],
+    [null],
+    [[]],
+    [[[]]],
+    [{}],
+    ['x'],
+    [1],
+    {},
+    { toString: 1 },
+    { constructor: 1 },
+    { length: 3 },
+    JSON.parse('{"__proto__":{"type":"end_call"}}'),
+  ];
+  const FAULTS = (answers: readonly { status: number }[]) => answers.filter(({ status }) => status >= 500);
+
+  it('whatever a field holds, at creation and in an update', async () => {
+    const id = await created();
+    const fields = Object.keys(await read(id)).filter((name) => !['id', 'uuid', 'user_id'].includes(name));
+    for (const field of fields) {
+      const answers = await Promise.all(
+        HOSTILE.flatMap((value) => [create({ [field]: value }), update(id, { [field]: value })]),
+      );
+      expect([field, FAULTS(answers)]).toEqual([field, []]);
+    }
+    await read(id);
+  }, 120_000);
+
+  it('whatever a field of a built-in tool holds', async () => {
+    const tools = [
+      transfer(),
+      warmTransfer(await number()),
+      { type: 'collect_keypad' },
+      calendar({ extcal_booking_fields: [] }),
+    ];
+    for (const tool of tools) {
+      const id = await created({ tools: [tool] });
+      const [complete] = (await read(id)).tools;
+      const answers = await Promise.all(
+        Object.keys(complete).flatMap((name) =>
+          HOSTILE.map((value) => update(id, { tools: [{ ...tool, [name]: value }] })),
+        ),
+      );
+      expect(FAULTS(answers)).toEqual([]);
+      await read(id);
+    }
+  }, 120_000);
+});
+
+describe('What is deleted while it is being attached', () => {
+  it.each<[string, () => void]>([
+    ['knowledgebase_id', () => claimToFind(KnowledgebasesService)],
+    ['folder_id', () => claimToFind(FoldersService)],
+    ['phone_number_id', () => claimToFind(PhoneNumbersService)],
+  ])('is answered as missing: %s', async (field, claim) => {
+    claim();
+    const { body } = await create({ [field]: MISSING }).expect(422);
+    expect(Object.keys(body.errors)).toEqual([field]);
+    const id = await created();
+    claim();
+    await update(id, { [field]: MISSING }).expect(422);
+    expect(await read(id)).toMatchObject({ [field]: null });
+  });
+
+  it('is answered as missing: tool_ids', async () => {
+    const tool = await createTool(app, await app.account());
+    const tools = app.app.get(ToolsService);
+    const id = await created();
+    jest.spyOn(tools, 'findMany').mockResolvedValueOnce([{ id: tool } as ToolDetails]);
+    const { body } = await update(id, { tool_ids: [tool], name: 'Outro' }).expect(422);
+    expect(Object.keys(body.errors)).toEqual(['tool_ids']);
+    expect(await read(id)).toMatchObject({ tool_ids: [], name: 'Recepção' });
+  });
+});
+
+/** Once, the service finds what is not there any more when it is written. */
+function claimToFind(
+  service: typeof KnowledgebasesService | typeof FoldersService | typeof PhoneNumbersService,
+): void {
+  const instance = app.app.get<{ find: () => Promise<unknown> }>(service);
+  jest.spyOn(instance, 'find').mockResolvedValueOnce({ id: MISSING, type: 'normal' });
+}
+
 describe('phone_number_id', () => {
   it('is refused for inbound when the number is of the Caller ID type, and accepted for outbound', async () => {
     const callerId = await number(account, 'caller_id');
@@ -957,7 +1070,7 @@ describe('phone_number_id', () => {
     const phone = await number();
     const ids = await Promise.all(Array.from({ length: 20 }, () => created()));
     const answers = await Promise.all(ids.map((id) => update(id, { phone_number_id: phone })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 19 }, () => 422),
     ]);
@@ -1514,7 +1627,7 @@ describe('Assistant reference data', () => {
     await created({ phone_number_id: taken }, owner);
     const item = (id: number, label: string, isAvailable: boolean) => ({
       id,
-      phone_number: '+5511987654321',
+      phone_number: expect.stringMatching(/^\+55119\d{8}$/),
       country_code: 'BR',
       type_label: label,
       is_available: isAvailable,
