@@ -29,6 +29,10 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
+  async commitWithoutWaiting(tx: Tx): Promise<void> {
+    await this.manager(tx).query('SET LOCAL synchronous_commit = off');
+  }
+
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -40,7 +40,10 @@ describe('accounts, sessions and API keys', () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) => {
           const caller = accounts[index % accounts.length] ?? account;
-          return app.as(caller).get('/api/user/me').then(({ body }) => [body.email, caller.email]);
+          return app
+            .as(caller)
+            .get('/api/user/me')
+            .then(({ body }) => [body.email, caller.email]);
         }),
       );
       for (const [answered, asked] of answers) expect(answered).toBe(asked);

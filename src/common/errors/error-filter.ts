@@ -114,5 +114,7 @@ function statusOfForeign(exception: unknown): number {
 
 /** The framework wraps the body parser's syntax error into a 400 of its own. */
 function isJsonSyntaxError(exception: unknown): boolean {
-  return exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError);
+  return (
+    exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError)
+  );
 }

@@ -69,6 +69,8 @@ export class PublicConversationsController {
     @Req() request: Request,
     @Res() response: Response,
   ) {
-    return respondWithTurn(request, response, (listener) => this.chat.send(uuid, body.message, listener));
+    return respondWithTurn(request, response, this.chat.modelProvider, (listener) =>
+      this.chat.send(uuid, body.message, listener),
+    );
   }
 }
