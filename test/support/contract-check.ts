@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type {
   OpenAPIObject,
   OperationObject,
@@ -88,6 +87,13 @@ export class ContractCheck {
     return validate(value) ? null : this.ajv.errorsText(validate.errors, { separator: '; ' });
   }
 
+  /** The schema a reference of the document names. */
+  resolve({ $ref }: ReferenceObject): SchemaObject {
+    const schema = this.document.components?.schemas?.[$ref.slice($ref.lastIndexOf('/') + 1)];
+    if (!schema) throw new Error(`the document does not hold ${$ref}`);
+    return '$ref' in schema ? this.resolve(schema) : schema;
+  }
+
   private bodyProblemOf(name: string, response: ResponseObject, answer: Answer): string | null {
     const content = response.content ?? {};
     const type = (answer.contentType.split(';')[0] ?? '').trim();
@@ -138,12 +144,4 @@ function closed(schema: Schema): object {
     ...list(oneOf, 'oneOf'),
   };
   return nullable ? { anyOf: [result, { type: 'null' }] } : result;
-}
-
-/** Whether two answers are the same to whoever asked. */
-export function isSameAnswer(a: Answer, b: Answer): boolean {
-  return isDeepStrictEqual(
-    { status: a.status, contentType: a.contentType, text: a.text },
-    { status: b.status, contentType: b.contentType, text: b.text },
-  );
 }

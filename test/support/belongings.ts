@@ -1,0 +1,89 @@
+import type { TestAccount, TestApp } from './app.js';
+import { createAssistant, createTool, openConversation } from './builders.js';
+
+/** What an account can have, each reached by an id of its own. */
+export type Kind =
+  | 'apiKey'
+  | 'assistant'
+  | 'assistantUuid'
+  | 'call'
+  | 'campaign'
+  | 'conversation'
+  | 'document'
+  | 'folder'
+  | 'importRun'
+  | 'knowledgebase'
+  | 'lead'
+  | 'phoneNumber'
+  | 'sipTrunk'
+  | 'tool';
+
+export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
+
+/** Gives an account one of everything, all of it named with `mark`, so that a leak can be seen. */
+export async function furnish(
+  app: TestApp,
+  account: TestAccount,
+  mark: string,
+): Promise<Record<Kind, number | string>> {
+  const as = app.as(account);
+  const post = async (path: string, body: object): Promise<number> =>
+    (await as.post(path).send(body).expect(201)).body.data.id;
+
+  const phoneNumber = await addNumber(app, account, mark);
+  const sipTrunk = await post('/api/user/phone-numbers/sip-trunks', {
+    ...sipTrunkBody(account.userId),
+    nickname: mark,
+  });
+  const folder = await post('/api/user/folder', { name: mark });
+  const tool = await createTool(app, account, { description: mark });
+  const { id: assistant, uuid } = await createAssistant(app, account, {
+    name: mark,
+    type: 'outbound',
+    tool_ids: [tool],
+    folder_id: folder,
+  });
+  const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
+  await as.post('/api/user/api-keys').send({ name: mark }).expect(201);
+  const [key] = await app.query<{ id: number }>('SELECT id FROM api_keys WHERE user_id = $1 AND name = $2', [
+    account.userId,
+    mark,
+  ]);
+  const [base] = await app.query<{ id: number }>(
+    "INSERT INTO knowledgebases (user_id, name, description) VALUES ($1, $2, '') RETURNING id",
+    [account.userId, mark],
+  );
+  return {
+    apiKey: key?.id ?? 0,
+    assistant,
+    assistantUuid: uuid,
+    conversation,
+    folder,
+    knowledgebase: base?.id ?? 0,
+    phoneNumber,
+    sipTrunk,
+    tool,
+  } as Record<Kind, number | string>;
+}
+
+export function sipTrunkBody(seed: number): Record<string, unknown> {
+  return {
+    sip_trunk_type: 'extension',
+    phone_number: String(1000 + seed),
+    sip_username: 'prosa',
+    sip_password: 'a-long-password',
+    sip_address: 'sip.example.com',
+    sip_calling_format: '+e164',
+    inbound_authorization_type: 'auth',
+    country_code: 'BR',
+  };
+}
+
+async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO phone_numbers (user_id, phone_number, nickname, country_code, type)
+     VALUES ($1, $2, $3, 'BR', 'normal') RETURNING id`,
+    [userId, `+55119${String(userId).slice(-8).padStart(8, '7')}`, mark],
+  );
+  return row?.id ?? 0;
+}
