@@ -41,8 +41,9 @@ module.exports = {
     },
     {
       name: 'bullmq-stays-in-queues',
+      comment: 'Rate limits count in the same Redis.',
       severity: 'error',
-      from: { path: '^src', pathNot: ['^src/queues/', spec] },
+      from: { path: '^src', pathNot: ['^src/queues/', '^src/common/limits/', spec] },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
     },
     {

@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CryptoModule } from './common/crypto/crypto.module.js';
 import { EgressModule } from './common/egress/egress.module.js';
 import { HttpModule } from './common/http/http.module.js';
+import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
+import { LimitsModule } from './common/limits/limits.module.js';
 import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -42,6 +44,8 @@ export class AppModule {
         DatabaseModule.of(databaseUrl, config.database.poolSize),
         EgressModule,
         HttpModule,
+        IdempotencyModule,
+        LimitsModule,
         QueueModule.of(databaseUrl, config.database.redisUrl),
         HealthModule,
         AccountsModule,

@@ -1,3 +1,4 @@
+import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
@@ -26,6 +27,7 @@ export const entities = [
   Conversation,
   Folder,
   Hold,
+  IdempotencyKey,
   Knowledgebase,
   LedgerEntry,
   Message,
