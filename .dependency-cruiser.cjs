@@ -35,7 +35,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src',
-        pathNot: ['\\.entity\\.ts$', '\\.repository\\.ts$', '^src/(database|queues)/', '\\.module\\.ts$', spec],
+        pathNot: [
+          '\\.entity\\.ts$',
+          '\\.repository\\.ts$',
+          '^src/(database|queues)/',
+          '\\.module\\.ts$',
+          spec,
+        ],
       },
       to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
     },
