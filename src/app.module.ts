@@ -14,11 +14,13 @@ import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
+import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
+import { LeadsModule } from './modules/leads/leads.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { QueueModule } from './queues/queue.module.js';
@@ -53,10 +55,12 @@ export class AppModule {
         AssistantsModule,
         AuthModule,
         BillingModule,
+        CampaignsModule,
         CatalogModule,
         ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
+        LeadsModule,
         PhoneNumbersModule,
         ToolsModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),
