@@ -47,18 +47,22 @@ async function startProsa(
   modelUrl: string,
   dataDir: string,
 ): Promise<{ process: ChildProcess; url: string; key: string; assistant: string }> {
-  const child = spawn(process.execPath, [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), 'dist/main.js'], {
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      OPENAI_BASE_URL: modelUrl,
-      PROSA_ROLES: 'api',
+  const child = spawn(
+    process.execPath,
+    [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), 'dist/main.js'],
+    {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        OPENAI_BASE_URL: modelUrl,
+        PROSA_ROLES: 'api',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  );
   let output = '';
   child.stdout.on('data', (text: Buffer) => {
     output += text.toString('utf8');

@@ -89,7 +89,7 @@ export const environmentSchema = z.object({
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),
-  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '300'),
+  RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '1200'),
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
   DAILY_SPEND_CAP: optional(dollars),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),

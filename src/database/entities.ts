@@ -1,3 +1,4 @@
+import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
@@ -7,10 +8,16 @@ import { Assistant } from '../modules/assistants/assistant.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
+import { Campaign } from '../modules/campaigns/campaign.entity.js';
+import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
+import { LeadDial } from '../modules/leads/lead-dial.entity.js';
+import { LeadImport } from '../modules/leads/lead-import.entity.js';
+import { Lead } from '../modules/leads/lead.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
@@ -22,11 +29,18 @@ export const entities = [
   ApiKey,
   Assistant,
   AssistantTool,
+  Campaign,
+  CampaignPhoneNumber,
   CarrierOrder,
   Conversation,
+  DialAttempt,
   Folder,
   Hold,
+  IdempotencyKey,
   Knowledgebase,
+  Lead,
+  LeadDial,
+  LeadImport,
   LedgerEntry,
   Message,
   PhoneNumber,

@@ -4,6 +4,9 @@ import { FoldersKnowledgebasesPhoneNumbers1763600000003 } from './migrations/176
 import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numbers.js';
 import { Assistants1763600000010 } from './migrations/1763600000010-assistants.js';
 import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
+import { Campaigns1763600000040 } from './migrations/1763600000040-campaigns.js';
+import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
+import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -13,4 +16,7 @@ export const migrations = [
   PhoneNumbers1763600000005,
   Assistants1763600000010,
   Conversations1763600000020,
+  Campaigns1763600000040,
+  Leads1763600000041,
+  IdempotencyKeys1763600000050,
 ];

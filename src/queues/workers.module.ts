@@ -7,11 +7,12 @@ import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
+import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
   imports: [BillingModule, DiscoveryModule, PhoneNumbersModule],
-  providers: [SweepCarrierOrdersProcessor, SweepHoldsProcessor],
+  providers: [SweepCarrierOrdersProcessor, SweepHoldsProcessor, SweepIdempotencyKeysProcessor],
 })
 export class WorkersModule implements OnApplicationBootstrap {
   constructor(

@@ -1,8 +1,10 @@
 import { accountsTexts } from './accounts.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
+import { campaignsTexts } from './campaigns.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
+import { leadsTexts } from './leads.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
@@ -14,8 +16,10 @@ const catalogue = {
   ...httpTexts,
   ...accountsTexts,
   ...assistantsTexts,
+  ...campaignsTexts,
   ...conversationsTexts,
   ...foldersTexts,
+  ...leadsTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;

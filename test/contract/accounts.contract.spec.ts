@@ -49,6 +49,19 @@ describe('accounts, sessions and API keys', () => {
       for (const [answered, asked] of answers) expect(answered).toBe(asked);
     });
 
+    it('takes a token from the header alone', async () => {
+      const inBody = (token: unknown) =>
+        app.http.post('/api/user/api-keys').send({ name: 'x', access_token: token });
+      expect((await inBody(account.token)).status).toBe(401);
+      expect((await inBody([account.token])).status).toBe(401);
+      await app.http.get('/api/user/me').query({ access_token: account.token }).expect(401);
+      await app
+        .as(account)
+        .post('/api/user/api-keys')
+        .send({ name: 'x', access_token: 'something else' })
+        .expect(201);
+    });
+
     it('takes a session token', async () => {
       const { body } = await app.http
         .post('/api/auth/login')

@@ -181,7 +181,7 @@ describe('billing of messages', () => {
     await app.as(owner).post(`/api/automate/conversations/${uuid}/disable-ai`).expect(200);
     model.clearRequests();
     const answers = await Promise.all([send(uuid), send(uuid), send(uuid)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 400]);
     expect(model.getRequests()).toHaveLength(0);
     expect(await booksOf(owner)).toEqual({ balance: 0, held: 0, entries: 0, charged: 2 });
   });

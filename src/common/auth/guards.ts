@@ -49,7 +49,12 @@ abstract class BearerGuard implements CanActivate {
         response: Response,
         next: (error?: unknown) => void,
       ) => void;
-      run(request, response, (error) => settle(error));
+      // The header alone: a field of that name in a body or query is no token, and must not confuse the one sent.
+      const headersOnly = Object.create(request, {
+        body: { value: undefined },
+        query: { value: {} },
+      }) as Request;
+      run(headersOnly, response, (error) => settle(error));
     });
   }
 }
