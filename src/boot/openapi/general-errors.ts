@@ -26,6 +26,8 @@ interface GeneralError {
 
 const always = () => true;
 const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
+const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
+  parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
 const RETRY_AFTER: HeadersObject = {
   'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
 };
@@ -45,6 +47,21 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     key: 'http.unauthorized',
     description: 'Missing or invalid token',
     applies: isGuarded,
+  },
+  {
+    status: 409,
+    kind: 'conflict',
+    key: 'idempotency.still_running',
+    description: 'The first request with this Idempotency-Key has not ended',
+    applies: takesIdempotencyKey,
+    headers: RETRY_AFTER,
+  },
+  {
+    status: 422,
+    kind: 'invalid',
+    key: 'idempotency.reused',
+    description: 'Not valid, or this Idempotency-Key came first with another request',
+    applies: takesIdempotencyKey,
   },
   {
     status: 413,
@@ -94,7 +111,10 @@ const VALIDATION = { $ref: '#/components/schemas/ValidationErrorResponse' };
  * are made by the function that makes them at run time, so that the two cannot drift apart.
  */
 export function addGeneralErrors(document: OpenAPIObject): void {
-  for (const { path, operation } of operationsOf(document)) {
+  for (const { method, path, operation } of operationsOf(document)) {
+    if (method === 'get') {
+      operation.responses[304] ??= { description: 'The caller has it already, by its conditional request' };
+    }
     for (const error of GENERAL_ERRORS) {
       if (!error.applies(operation)) continue;
       const language = languageOf(path);

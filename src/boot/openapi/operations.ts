@@ -9,6 +9,7 @@ const METHODS = [
 ] as const satisfies readonly (keyof PathItemObject)[];
 
 interface DocumentedOperation {
+  readonly method: (typeof METHODS)[number];
   readonly path: string;
   readonly operation: OperationObject;
 }
@@ -18,7 +19,7 @@ export function operationsOf({ paths }: OpenAPIObject): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
-      return operation ? [{ path, operation }] : [];
+      return operation ? [{ method, path, operation }] : [];
     }),
   );
 }
