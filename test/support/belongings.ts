@@ -44,6 +44,13 @@ export async function furnish(
     folder_id: folder,
   });
   const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
+  const campaign = await post('/api/user/campaign', {
+    name: mark,
+    assistant_id: assistant,
+    phone_number_ids: [phoneNumber],
+  });
+  const lead = await addLead(app, account, campaign, mark);
+  const importRun = await importLeads(app, account, campaign);
   await as.post('/api/user/api-keys').send({ name: mark }).expect(201);
   const [key] = await app.query<{ id: number }>('SELECT id FROM api_keys WHERE user_id = $1 AND name = $2', [
     account.userId,
@@ -57,9 +64,12 @@ export async function furnish(
     apiKey: key?.id ?? 0,
     assistant,
     assistantUuid: uuid,
+    campaign,
     conversation,
     folder,
+    importRun,
     knowledgebase: base?.id ?? 0,
+    lead,
     phoneNumber,
     sipTrunk,
     tool,
@@ -77,6 +87,25 @@ export function sipTrunkBody(seed: number): Record<string, unknown> {
     inbound_authorization_type: 'auth',
     country_code: 'BR',
   };
+}
+
+async function addLead(app: TestApp, account: TestAccount, campaign: number, mark: string): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post('/api/user/lead')
+    .send({ campaign_id: campaign, phone_number: '+5511987654321', variables: { mark } })
+    .expect(200);
+  return body.data.id;
+}
+
+async function importLeads(app: TestApp, account: TestAccount, campaign: number): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post(`/api/user/campaigns/${campaign}/leads/import`)
+    .set('Content-Type', 'text/csv')
+    .send('phone_number\n+5511987650001\n')
+    .expect(200);
+  return body.data.id;
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {

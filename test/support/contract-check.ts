@@ -95,7 +95,9 @@ export class ContractCheck {
   }
 
   private bodyProblemOf(name: string, response: ResponseObject, answer: Answer): string | null {
-    const content = response.content ?? {};
+    const { content } = response;
+    if (!content)
+      return answer.text === '' ? null : `${name}: no body is documented. Body: ${answer.text.slice(0, 500)}`;
     const type = (answer.contentType.split(';')[0] ?? '').trim();
     const media = content[type];
     if (!media) return `${name}: content type ${type || 'none'} is not documented`;
@@ -115,7 +117,8 @@ export class ContractCheck {
 
 function patternOf(path: string): RegExp {
   const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
-  return new RegExp(`^${source}/?$`);
+  // The router cares neither for case nor for a slash at the end.
+  return new RegExp(`^${source}/?$`, 'i');
 }
 
 function closedAll(schemas: Readonly<Record<string, Schema>>): Record<string, object> {
