@@ -39,8 +39,8 @@ export class AccountsRepository {
     return this.database
       .manager()
       .createQueryBuilder(Plan, 'plan')
-      .innerJoin(User, 'user', 'user.plan_id = plan.id')
-      .where('user.id = :userId', { userId })
+      .innerJoin(User, 'account', 'account.plan_id = plan.id')
+      .where('account.id = :userId', { userId })
       .getOne();
   }
 
@@ -49,9 +49,9 @@ export class AccountsRepository {
     return this.database
       .manager(tx)
       .createQueryBuilder(Plan, 'plan')
-      .innerJoin(User, 'user', 'user.plan_id = plan.id')
-      .where('user.id = :userId', { userId })
-      .setLock('pessimistic_write', undefined, ['user'])
+      .innerJoin(User, 'account', 'account.plan_id = plan.id')
+      .where('account.id = :userId', { userId })
+      .setLock('pessimistic_write', undefined, ['account'])
       .getOne();
   }
 }
