@@ -10,6 +10,7 @@ import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
+import { CallsModule } from './modules/calls/calls.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
         ApiKeysModule,
         AuthModule,
         BillingModule,
+        CallsModule,
         FoldersModule,
         KnowledgebasesModule,
         PhoneNumbersModule,

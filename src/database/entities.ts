@@ -5,6 +5,7 @@ import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { Call } from '../modules/calls/call.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
@@ -13,6 +14,7 @@ import { Tool } from '../modules/tools/tool.entity.js';
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
   ApiKey,
+  Call,
   Folder,
   Hold,
   Knowledgebase,

@@ -1,4 +1,5 @@
 import { accountsTexts } from './accounts.texts.js';
+import { callsTexts } from './calls.texts.js';
 import { httpTexts } from './http.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
@@ -9,6 +10,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...callsTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 
