@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.exclude;
-swc.swcrc = false;
 swc.sourceMaps = 'inline';
 // Otherwise swc reads the file itself as well, and refuses the specs it excludes.
 swc.swcrc = false;

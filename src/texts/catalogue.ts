@@ -1,5 +1,7 @@
 import { accountsTexts } from './accounts.texts.js';
+import { assistantsTexts } from './assistants.texts.js';
 import { callsTexts } from './calls.texts.js';
+import { conversationsTexts } from './conversations.texts.js';
 import { httpTexts } from './http.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
@@ -10,7 +12,9 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...assistantsTexts,
   ...callsTexts,
+  ...conversationsTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 

@@ -1,16 +1,22 @@
+import 'reflect-metadata';
 import { chmod, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { isAlive } from '../../src/database/embedded/postmaster-file.js';
 import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { migrateQueues } from '../../src/queues/queue-backend.js';
 import { createTemplate, dropTemplate } from './database.js';
 import { removeFolder } from './embedded-postgres.js';
 
 const FOLDER = /^prosa-test-(\d+)-/;
 
-/** The migrations, for the template. TO BE WIRED: `migrate` of src/database/migrate.js; until then the template is empty. */
-const migrate = async (_url: string): Promise<void> => {};
+/** The whole schema, that of the queues included. */
+async function migrateAll(url: string): Promise<void> {
+  await migrate(url);
+  await migrateQueues(url);
+}
 
 /**
  * Gives the tests a server with a migrated template: the one PROSA_TEST_DATABASE_URL names (its role must be allowed
@@ -22,7 +28,7 @@ export async function startDatabaseServer(): Promise<() => Promise<void>> {
   await removeLeftovers();
   const given = process.env.PROSA_TEST_DATABASE_URL;
   if (given) {
-    await createTemplate(given, migrate);
+    await createTemplate(given, migrateAll);
     return dropTemplate;
   }
   const dataDir = await mkdtemp(join(tmpdir(), `prosa-test-${process.pid}-`));
@@ -30,7 +36,7 @@ export async function startDatabaseServer(): Promise<() => Promise<void>> {
   await chmod(dataDir, 0o711);
   const server = await EmbeddedPostgres.start({ dataDir, durable: false, log: (line) => console.log(line) });
   await allowDatabases(server);
-  await createTemplate(server.url, migrate);
+  await createTemplate(server.url, migrateAll);
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -25,8 +25,13 @@ export async function dropTemplate(): Promise<void> {
   );
 }
 
+export interface TestDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
 /** A database of the test file's own, with the whole schema and no rows but those the migrations make. */
-export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function cloneDatabase(): Promise<TestDatabase> {
   const serverUrl = given(SERVER_VARIABLE);
   const template = escapeIdentifier(given(TEMPLATE_VARIABLE));
   const name = uniqueName('prosa_test');

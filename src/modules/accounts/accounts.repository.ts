@@ -35,6 +35,15 @@ export class AccountsRepository {
     }
   }
 
+  /** False when there is no such plan. */
+  async setPlan(userId: number, planCode: string): Promise<boolean> {
+    const rows = await this.database.query(
+      'UPDATE users SET plan_id = plans.id FROM plans WHERE users.id = $1 AND plans.code = $2 RETURNING users.id',
+      [userId, planCode],
+    );
+    return rows.length > 0;
+  }
+
   async findPlan(userId: number): Promise<Plan | null> {
     return this.database
       .manager()
