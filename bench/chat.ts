@@ -31,7 +31,8 @@ async function startModel(): Promise<string> {
     request.on('end', () => {
       setTimeout(() => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        for (const word of 'Olá! Tudo bem por aqui, e com você?'.split(' ')) response.write(chunk({ content: `${word} ` }));
+        for (const word of 'Olá! Tudo bem por aqui, e com você?'.split(' '))
+          response.write(chunk({ content: `${word} ` }));
         response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
       }, MODEL_DELAY_MS);
     });
@@ -42,9 +43,20 @@ async function startModel(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-async function startProsa(modelUrl: string, dataDir: string): Promise<{ process: ChildProcess; url: string; key: string; assistant: string }> {
+async function startProsa(
+  modelUrl: string,
+  dataDir: string,
+): Promise<{ process: ChildProcess; url: string; key: string; assistant: string }> {
   const child = spawn(process.execPath, ['dist/main.js'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', OPENAI_BASE_URL: modelUrl, PROSA_ROLES: 'api' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      OPENAI_BASE_URL: modelUrl,
+      PROSA_ROLES: 'api',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -74,7 +86,11 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
-async function measure(concurrency: number, turns: number, work: (lane: number) => Promise<unknown>): Promise<Sample> {
+async function measure(
+  concurrency: number,
+  turns: number,
+  work: (lane: number) => Promise<unknown>,
+): Promise<Sample> {
   const times: number[] = [];
   let left = turns;
   await Promise.all(
@@ -97,13 +113,19 @@ console.log(`Starting Prosa on a fresh embedded database…`);
 const prosa = await startProsa(modelUrl, dataDir);
 try {
   const direct = () =>
-    post(`${modelUrl}/chat/completions`, { model: 'm', stream: true, messages: [{ role: 'user', content: 'Olá' }] });
+    post(`${modelUrl}/chat/completions`, {
+      model: 'm',
+      stream: true,
+      messages: [{ role: 'user', content: 'Olá' }],
+    });
   const rows: Record<string, string | number>[] = [];
   for (const concurrency of CONCURRENCIES) {
     const conversations = await Promise.all(
       Array.from({ length: concurrency }, async () => {
         // A test conversation would not be billed: the widget one does all the work.
-        const opened = (await post(`${prosa.url}/api/conversations`, { assistant_id: prosa.assistant })) as { conversation_id: string };
+        const opened = (await post(`${prosa.url}/api/conversations`, { assistant_id: prosa.assistant })) as {
+          conversation_id: string;
+        };
         return opened.conversation_id;
       }),
     );
@@ -125,7 +147,9 @@ try {
       'added p99 ms': (full.p99Ms - base.p99Ms).toFixed(1),
     });
   }
-  console.log(`\nA chat turn over a model that answers after ${MODEL_DELAY_MS} ms (billed widget conversations, durable writes)`);
+  console.log(
+    `\nA chat turn over a model that answers after ${MODEL_DELAY_MS} ms (billed widget conversations, durable writes)`,
+  );
   console.table(rows);
   console.log('Goal: median under 10 ms added.');
 } finally {

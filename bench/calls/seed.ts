@@ -35,6 +35,7 @@ export async function seed(url: string, total: number): Promise<Seeded> {
     const bigCalls = total / 10;
     const tenants = 1 + Math.ceil((total - bigCalls) / SMALL_TENANT_CALLS);
     const firstUserId = await addTenants(client, tenants);
+    await addAssistants(client, firstUserId, tenants);
     const indexes = await dropSecondaryIndexes(client);
     for (let from = 0; from < total; from += BATCH) {
       await addCalls(client, { firstUserId, total, bigCalls, from, to: Math.min(from + BATCH, total) - 1 });
@@ -83,6 +84,16 @@ async function addTenants(client: Client, count: number): Promise<number> {
     [count],
   );
   return Math.min(...rows.map(({ id }: { id: number }) => id));
+}
+
+/** Eight a tenant, with ids that tell whose they are. */
+async function addAssistants(client: Client, firstUserId: number, tenants: number): Promise<void> {
+  await client.query(
+    `INSERT INTO assistants (id, uuid, user_id, name, type, mode, language_id, voice_id, config)
+     SELECT user_id * 100 + n, gen_random_uuid(), user_id, 'Assistente ' || n, 'outbound', 'pipeline', 1, 1, '{}'
+     FROM generate_series($1::int, $1::int + $2::int - 1) AS user_id, generate_series(1, 8) AS n`,
+    [firstUserId, tenants],
+  );
 }
 
 async function addKey(client: Client, userId: number): Promise<string> {

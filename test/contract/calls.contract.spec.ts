@@ -34,26 +34,48 @@ let ana: TestAccount;
 let other: TestAccount;
 let calls: CallsService;
 let database: Database;
+/** Ids by account. */
+const assistants = new Map<number, readonly number[]>();
 
 beforeAll(async () => {
   app = await TestApp.start();
   calls = app.app.get(CallsService);
   database = app.app.get(Database);
-  other = await app.account();
+  other = await openAccount();
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  ana = await app.account();
+  ana = await openAccount();
 });
 
+async function openAccount(): Promise<TestAccount> {
+  const account = await app.account();
+  assistants.set(account.userId, await addAssistants(account.userId));
+  return account;
+}
+
+/** The n-th assistant of the account, from 1. */
+const assistantOf = (account: TestAccount, n: number) => assistants.get(account.userId)?.[n - 1] ?? 0;
+
 const settle = () => app.app.get(CallCountsService).settle();
+
+/** Three assistants of an account, made by SQL: what they do is of no interest here. */
+async function addAssistants(userId: number): Promise<readonly number[]> {
+  const rows = await database.query<{ id: number }>(
+    `INSERT INTO assistants (uuid, user_id, name, type, mode, language_id, voice_id, config)
+     SELECT gen_random_uuid(), $1, 'Bia', 'outbound', 'pipeline', 1, 1, '{}' FROM generate_series(1, 3)
+     RETURNING id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Calls spread over days, assistants, campaigns and the rest, by a rule that mixes them all. */
 async function addCalls(userId: number, count: number, days: number): Promise<StoredCall[]> {
   return database.query<StoredCall>(
     `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
        client_phone_number, transcript, created_at)
-     SELECT $1, nullif(n * 7 % 4, 0), 'Bia', nullif(n * 11 % 3, 0), CASE WHEN n * 11 % 3 <> 0 THEN 'Spring' END,
+     SELECT $1, ($7::int[])[n * 7 % 4], 'Bia', nullif(n * 11 % 3, 0), CASE WHEN n * 11 % 3 <> 0 THEN 'Spring' END,
        ($2::text[])[n * 13 % 3 + 1], ($3::text[])[n * 17 % 10 + 1], ($4::text[])[n * 19 % 4 + 1], 'Hello ' || n,
        -- The first and the last moment of a day among them, and moments that several calls share.
        timestamptz '2025-11-20 00:00:00Z' + make_interval(days => n * 31 % $5::int)
@@ -63,7 +85,7 @@ async function addCalls(userId: number, count: number, days: number): Promise<St
      RETURNING id, status, type, assistant_id AS "assistantId", campaign_id AS "campaignId",
        client_phone_number AS phone,
        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') AS "createdAt"`,
-    [userId, CALL_TYPES, CALL_STATUSES, PHONES, days, count],
+    [userId, CALL_TYPES, CALL_STATUSES, PHONES, days, count, assistants.get(userId)],
   );
 }
 
@@ -88,24 +110,25 @@ const list = (query: Query, account = ana) => app.as(account).get(LIST).query(qu
 const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
 describe('GET /api/user/calls', () => {
-  const FILTERS: Query = {
-    status: 'completed',
-    type: 'outbound',
-    phone_number: PHONES[1],
-    assistant_id: 2,
-    campaign_id: 1,
-    date_from: '2025-12-03',
-    date_to: '2026-02-10',
-  };
-  const COMBINATIONS = Array.from({ length: 2 ** Object.keys(FILTERS).length }, (_, bits) =>
-    Object.fromEntries(Object.entries(FILTERS).filter((_entry, i) => bits & (1 << i))),
-  );
+  const combinations = (filters: Query): Query[] =>
+    Array.from({ length: 2 ** Object.keys(filters).length }, (_, bits) =>
+      Object.fromEntries(Object.entries(filters).filter((_entry, i) => bits & (1 << i))),
+    );
 
   it('applies every combination of filters, with an exact total, whatever part of the counts is settled', async () => {
     const stored = await addCalls(ana.userId, 500, 120);
     await addCalls(other.userId, 60, 120);
+    const queries = combinations({
+      status: 'completed',
+      type: 'outbound',
+      phone_number: PHONES[1],
+      assistant_id: assistantOf(ana, 2),
+      campaign_id: 1,
+      date_from: '2025-12-03',
+      date_to: '2026-02-10',
+    });
     const check = async () => {
-      for (const query of COMBINATIONS) {
+      for (const query of queries) {
         const expected = matching(stored, query);
         const { body } = await list({ ...query, per_page: 7, page: 2 }).expect(200);
         expect({ query, total: body.total, ids: idsOf(body) }).toEqual({
@@ -124,14 +147,14 @@ describe('GET /api/user/calls', () => {
   }, 60_000);
 
   it.each([
-    ['status', CALL_STATUSES],
-    ['type', CALL_TYPES],
-    ['phone_number', PHONES],
-    ['assistant_id', [1, 2, 3, 99]],
-    ['campaign_id', [1, 2, 99]],
+    ['status', () => CALL_STATUSES],
+    ['type', () => CALL_TYPES],
+    ['phone_number', () => PHONES],
+    ['assistant_id', () => [1, 2, 3, 4].map((n) => assistantOf(ana, n) || 2_147_483_647)],
+    ['campaign_id', () => [1, 2, 99]],
   ] as const)('filters by each %s', async (filter, values) => {
     const stored = await addCalls(ana.userId, 200, 30);
-    for (const value of values) {
+    for (const value of values()) {
       const expected = matching(stored, { [filter]: value });
       const { body } = await list({ [filter]: value, per_page: 100 }).expect(200);
       expect([body.total, idsOf(body)]).toEqual([expected.length, expected.slice(0, 100)]);
@@ -245,12 +268,12 @@ describe('GET /api/user/calls', () => {
     });
   });
 
-  it.each([
+  it.each<Query>([
     {},
     { status: 'failed' },
     { date_from: '2025-12-05', date_to: '2026-05-20' },
     { type: 'web', date_to: '2026-05-31' },
-    { type: 'outbound', assistant_id: 3, date_from: '2025-11-22' },
+    { type: 'outbound', campaign_id: 2, date_from: '2025-11-22' },
   ])(
     'gives each call once over all pages of a long list: %j',
     async (query) => {
@@ -302,7 +325,8 @@ describe('GET /api/user/calls', () => {
 
   it('never lists the calls of another account', async () => {
     await addCalls(other.userId, 20, 5);
-    for (const query of [{}, { status: 'completed' }, { assistant_id: 1 }, { phone_number: PHONES[0] }]) {
+    const queries: Query[] = [{}, { status: 'completed' }, { type: 'web' }, { phone_number: PHONES[0] }];
+    for (const query of queries) {
       const { body } = await list(query).expect(200);
       expect([body.total, body.data]).toEqual([0, []]);
     }
@@ -330,7 +354,8 @@ describe('the total of GET /api/user/calls', () => {
   }
 
   it('follows a call through its moves, and its deletion', async () => {
-    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', assistantId: 1, type: 'outbound' });
+    const assistantId = assistantOf(ana, 1);
+    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', assistantId, type: 'outbound' });
     const path: CallStatus[] = ['initiated', 'ringing', 'in-progress', 'ended_by_customer', 'completed'];
     for (const [i, status] of path.entries()) {
       const from = path[i - 1];
@@ -338,7 +363,9 @@ describe('the total of GET /api/user/calls', () => {
       for (const other of CALL_STATUSES) {
         expect([other, await countOf({ status: other })]).toEqual([other, other === status ? 1 : 0]);
       }
-      expect([await countOf({}), await countOf({ type: 'outbound', assistant_id: 1 })]).toEqual([1, 1]);
+      expect([await countOf({}), await countOf({ type: 'outbound', assistant_id: assistantId })]).toEqual([
+        1, 1,
+      ]);
       if (i % 2) await settle();
     }
     await app.as(ana).delete(`${LIST}/${id}`).expect(200);
@@ -352,7 +379,8 @@ describe('the total of GET /api/user/calls', () => {
     const write = async (writer: number) => {
       for (let i = 0; i < 25; i++) {
         const type = CALL_TYPES[(i + writer) % 3] ?? 'web';
-        const call = await calls.open(ana.userId, { assistantName: 'Bia', assistantId: (i % 3) + 1, type });
+        const assistantId = assistantOf(ana, (i % 3) + 1);
+        const call = await calls.open(ana.userId, { assistantName: 'Bia', assistantId, type });
         let from: CallStatus = 'initiated';
         for (let step = 0; step < (i + writer) % 5; step++) {
           const to: CallStatus | undefined =
@@ -376,7 +404,12 @@ describe('the total of GET /api/user/calls', () => {
     const settleOften = async () => {
       while (writing) await settle();
     };
-    const readers = [{}, { status: 'completed' }, { type: 'web', assistant_id: 2 }].map(read);
+    const queries: Query[] = [
+      {},
+      { status: 'completed' },
+      { type: 'web', assistant_id: assistantOf(ana, 2) },
+    ];
+    const readers = queries.map(read);
     const settler = settleOften();
     await Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer))).finally(() => {
       writing = false;
@@ -418,7 +451,7 @@ describe('GET /api/user/calls/{id}', () => {
   it('answers the call itself, with exactly the fields of the document', async () => {
     const { id } = await calls.open(ana.userId, {
       assistantName: 'Bia',
-      assistantId: 1,
+      assistantId: assistantOf(ana, 1),
       campaignId: 2,
       campaignName: 'Spring',
       type: 'outbound',
@@ -511,6 +544,22 @@ describe('GET /api/user/calls/{id}', () => {
     for (const id of [foreign.id, 2_147_483_647, 0, -1, 'x', '99999999999999999999']) {
       const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(404);
       expect(body).toEqual(NOT_FOUND);
+    }
+  });
+});
+
+describe('the assistant of a call', () => {
+  it('stays on the call by name when it is deleted, and filters no more', async () => {
+    const id = assistantOf(ana, 1);
+    const call = await calls.open(ana.userId, { assistantName: 'Bia', assistantId: id, type: 'web' });
+    await calls.open(ana.userId, { assistantName: 'Bia', assistantId: id, type: 'web' });
+    await database.query('DELETE FROM assistants WHERE id = $1', [id]);
+    const { body } = await app.as(ana).get(`${LIST}/${call.id}`).expect(200);
+    expect(body.assistant_name).toBe('Bia');
+    for (const settleFirst of [false, true]) {
+      if (settleFirst) await settle();
+      expect((await list({ assistant_id: id }).expect(200)).body.total).toBe(0);
+      expect((await list({ type: 'web' }).expect(200)).body.total).toBe(2);
     }
   });
 });

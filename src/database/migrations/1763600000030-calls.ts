@@ -62,6 +62,7 @@ export class Calls1763600000030 implements MigrationInterface {
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT calls_pkey PRIMARY KEY (id),
         CONSTRAINT calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+        CONSTRAINT calls_assistant_id_fkey FOREIGN KEY (assistant_id) REFERENCES assistants (id) ON DELETE SET NULL,
         CONSTRAINT calls_type_known CHECK (type IN ('inbound', 'outbound', 'web')),
         CONSTRAINT calls_status_known CHECK (status IN (
           'initiated', 'ringing', 'busy', 'in-progress', 'ended', 'completed', 'ended_by_customer',
@@ -79,10 +80,11 @@ export class Calls1763600000030 implements MigrationInterface {
         WHERE campaign_id IS NOT NULL;
       CREATE INDEX calls_client_phone_number_idx ON calls (user_id, client_phone_number, created_at, id);
       CREATE INDEX calls_cell_idx ON calls (
-        user_id, status, type, coalesce(assistant_id, 0), coalesce(campaign_id, 0), created_at, id);
+        user_id, status, type, coalesce(assistant_id, 0), coalesce(campaign_id, 0), created_at, id)
+        INCLUDE (assistant_id, campaign_id);
       CREATE UNIQUE INDEX calls_one_live_per_lead_key ON calls (lead_id)
         WHERE status IN ('initiated', 'ringing', 'in-progress');
-      CREATE UNIQUE INDEX calls_attempt_id_key ON calls (attempt_id);
+      CREATE UNIQUE INDEX calls_attempt_id_key ON calls (attempt_id) WHERE attempt_id IS NOT NULL;
     `);
   }
 

@@ -1,8 +1,26 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 import { bigintAsNumber } from '../../database/columns.js';
-import type { Answerer, CallStatus, CallType } from './call-states.js';
+import {
+  ANSWERERS,
+  type Answerer,
+  CALL_STATUSES,
+  CALL_TYPES,
+  type CallStatus,
+  type CallType,
+} from './call-states.js';
 
 type Facts = Record<string, unknown>;
+
+const isOneOf = (column: string, values: readonly string[]) =>
+  `${column} IN (${values.map((value) => `'${value}'`).join(', ')})`;
 
 /**
  * One call, from the dial or the ring to its evaluation. Names are kept as they were at the time; the ids beside them
@@ -25,7 +43,14 @@ type Facts = Record<string, unknown>;
   unique: true,
   where: "status IN ('initiated', 'ringing', 'in-progress')",
 })
-@Index('calls_attempt_id_key', ['attemptId'], { unique: true })
+@Index('calls_attempt_id_key', ['attemptId'], { unique: true, where: 'attempt_id IS NOT NULL' })
+@Check('calls_type_known', isOneOf('type', CALL_TYPES))
+@Check('calls_status_known', isOneOf('status', CALL_STATUSES))
+@Check('calls_answered_by_known', isOneOf('answered_by', ANSWERERS))
+@Check(
+  'calls_amounts_not_negative',
+  'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
+)
 export class Call {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
