@@ -2,12 +2,13 @@ import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js'
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
-import { Session } from '../modules/auth/session.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
+import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
@@ -29,6 +30,7 @@ export const entities = [
   ApiKey,
   Assistant,
   AssistantTool,
+  Call,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,

@@ -4,6 +4,7 @@ import { FoldersKnowledgebasesPhoneNumbers1763600000003 } from './migrations/176
 import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numbers.js';
 import { Assistants1763600000010 } from './migrations/1763600000010-assistants.js';
 import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
+import { Calls1763600000030 } from './migrations/1763600000030-calls.js';
 import { Campaigns1763600000040 } from './migrations/1763600000040-campaigns.js';
 import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
@@ -16,6 +17,7 @@ export const migrations = [
   PhoneNumbers1763600000005,
   Assistants1763600000010,
   Conversations1763600000020,
+  Calls1763600000030,
   Campaigns1763600000040,
   Leads1763600000041,
   IdempotencyKeys1763600000050,

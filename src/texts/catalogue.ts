@@ -1,6 +1,7 @@
 import { accountsTexts } from './accounts.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
+import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
@@ -17,6 +18,7 @@ const catalogue = {
   ...accountsTexts,
   ...assistantsTexts,
   ...campaignsTexts,
+  ...callsTexts,
   ...conversationsTexts,
   ...foldersTexts,
   ...leadsTexts,
