@@ -1,0 +1,99 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { EgressError } from './egress-error.js';
+
+export interface BodyLimit {
+  /** Counted after decompression. */
+  maxBytes: number;
+  whenTooLarge: 'truncate' | 'fail';
+}
+
+export interface BoundedBody {
+  bytes: Buffer;
+  truncated: boolean;
+}
+
+/** More layers than any honest server uses; each costs memory and is a way to nest a bomb. */
+const MAX_CODINGS = 3;
+
+/** A compressed stream without its proper end is taken as far as it goes, as browsers do. */
+const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/**
+ * Reads a response body through its content codings, never holding more than `maxBytes` and one chunk.
+ * Whatever ends the reading early closes `source`, and with it the connection.
+ */
+export async function readBounded(
+  source: Readable,
+  contentEncoding: string | undefined,
+  limit: BodyLimit,
+): Promise<BoundedBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of decoded(source, contentEncoding)) {
+    const room = limit.maxBytes - size;
+    if (chunk.length > room) {
+      if (limit.whenTooLarge === 'fail') {
+        throw new EgressError('too-large', `The answer is larger than ${limit.maxBytes} bytes.`);
+      }
+      chunks.push(chunk.subarray(0, room));
+      return { bytes: Buffer.concat(chunks), truncated: true };
+    }
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return { bytes: Buffer.concat(chunks), truncated: false };
+}
+
+/** Text after the charset of `contentType`, UTF-8 without one. A character cut in two by a limit is left out. */
+export function decodeText({ bytes, truncated }: BoundedBody, contentType: string | undefined): string {
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  return textDecoder(label).decode(bytes, { stream: truncated });
+}
+
+function textDecoder(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // A charset nobody knows: UTF-8 keeps at least what is ASCII.
+    return new TextDecoder();
+  }
+}
+
+function decoded(source: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
+  let stream = source;
+  for (const decoder of decodersFor(contentEncoding)) {
+    // pipeline hands an error on to `decoder`, where the reader meets it; the callback has nothing to add.
+    stream = pipeline(stream, decoder, () => {});
+  }
+  return stream;
+}
+
+function decodersFor(contentEncoding: string | undefined): Transform[] {
+  const codings = (contentEncoding ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .reverse();
+  if (codings.length > MAX_CODINGS) {
+    throw new EgressError('protocol', 'The body of the answer is compressed too many times.');
+  }
+  const decoders = codings.map(decoderFor);
+  // With a coding we did not offer the bytes are handed on as they came, as fetch does.
+  return decoders.every((decoder) => decoder !== null) ? decoders : [];
+}
+
+function decoderFor(coding: string): Transform | null {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip(LENIENT);
+    case 'deflate':
+      return createInflate(LENIENT);
+    case 'br':
+      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+    default:
+      return null;
+  }
+}

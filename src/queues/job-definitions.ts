@@ -1,0 +1,5 @@
+import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
+import type { JobDefinition } from './job-definition.js';
+
+/** Every kind of job there is. The worker role refuses to start when one has no processor. */
+export const jobDefinitions: readonly JobDefinition[] = [sweepHoldsJob];

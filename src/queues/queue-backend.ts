@@ -1,0 +1,49 @@
+import { createPostgresBackend, type ConnectionOptions, DEFAULT_SCHEMA, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+const MAX_POOL = 16;
+
+/** Where BullMQ keeps its jobs: the product's own PostgreSQL, or Redis/Valkey when one is named. */
+export interface QueueBackend {
+  readonly connection: ConnectionOptions;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
+ * process-wide default is set first.
+ */
+export function openQueueBackend(databaseUrl: string, redisUrl: string | undefined): QueueBackend {
+  if (redisUrl) {
+    setDefaultBackendFactory();
+    // Workers wait for Redis as long as it takes; BullMQ asks for this setting.
+    const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+    return { connection: redis, close: async () => void (await redis.quit()) };
+  }
+  setDefaultBackendFactory(createPostgresBackend);
+  // One pool for all queues: its own default would be one for each queue and each worker.
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: MAX_POOL,
+    keepAlive: true,
+    application_name: 'prosa-queues',
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+  });
+  pool.on('error', () => {
+    // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
+  });
+  return { connection: pool as unknown as ConnectionOptions, close: () => pool.end() };
+}
+
+/** Brings the queue's own schema up to date. Safe from many processes at once: BullMQ takes an advisory lock. */
+export async function migrateQueues(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${DEFAULT_SCHEMA}` });
+  await client.connect();
+  try {
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);
+    await runMigrations(client, DEFAULT_SCHEMA);
+  } finally {
+    await client.end();
+  }
+}

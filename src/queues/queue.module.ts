@@ -1,0 +1,34 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { jobDefinitions } from './job-definitions.js';
+import { Jobs } from './jobs.service.js';
+import { openQueueBackend, type QueueBackend } from './queue-backend.js';
+
+const QUEUE_BACKEND = Symbol('queue backend');
+
+@Injectable()
+class QueueBackendLifetime implements OnApplicationShutdown {
+  constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.backend.close();
+  }
+}
+
+/** The queues, for whoever enqueues. Workers are apart: see `WorkersModule`. */
+@Global()
+@Module({})
+export class QueueModule {
+  static of(databaseUrl: string, redisUrl: string | undefined): DynamicModule {
+    const backend = openQueueBackend(databaseUrl, redisUrl);
+    return {
+      module: QueueModule,
+      imports: [
+        BullModule.forRoot({ connection: backend.connection, skipWaitingForReady: true }),
+        BullModule.registerQueue(...jobDefinitions.map(({ name }) => ({ name }))),
+      ],
+      providers: [Jobs, QueueBackendLifetime, { provide: QUEUE_BACKEND, useValue: backend }],
+      exports: [Jobs],
+    };
+  }
+}

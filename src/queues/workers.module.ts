@@ -1,0 +1,35 @@
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { BillingModule } from '../modules/billing/billing.module.js';
+import { jobDefinitions } from './job-definitions.js';
+import { JobProcessor } from './job-processor.js';
+import { Jobs } from './jobs.service.js';
+import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
+
+/** The worker role: every processor, and the schedules of recurring jobs. */
+@Module({ imports: [BillingModule, DiscoveryModule], providers: [SweepHoldsProcessor] })
+export class WorkersModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.refuseUnhandledJobs();
+    for (const definition of jobDefinitions) {
+      if (definition.everyMs !== undefined) await this.jobs.schedule(definition, definition.everyMs);
+    }
+  }
+
+  private refuseUnhandledJobs(): void {
+    const handled = this.discovery
+      .getProviders()
+      .map(({ instance }: { instance?: unknown }) => instance)
+      .filter((instance) => instance instanceof JobProcessor)
+      .map(({ definition }) => definition.name);
+    const wrong = jobDefinitions.filter(({ name }) => handled.filter((other) => other === name).length !== 1);
+    if (wrong.length > 0) {
+      throw new Error(`jobs need exactly one processor each: ${wrong.map(({ name }) => name).join(', ')}`);
+    }
+  }
+}

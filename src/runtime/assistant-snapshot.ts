@@ -1,0 +1,55 @@
+import type { HttpTool } from './http-tool.js';
+import type { Variables } from './variables.js';
+
+export type EngineMode = 'pipeline' | 'multimodal' | 'dualplex';
+
+export interface SpokenLanguage {
+  /** English name, as models know it. */
+  readonly name: string;
+  readonly iso2: string;
+}
+
+/** A built-in tool as configured; its own fields beside `type`. */
+export interface BuiltinToolSpec {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** The name a model server knows, and what it must be told with it. */
+export interface ModelRef {
+  readonly code: string;
+  readonly reasoningEffort?: string;
+}
+
+/** A passage of a knowledge base with its source. */
+export interface Passage {
+  readonly text: string;
+  /** Name of the document. */
+  readonly source: string;
+  readonly url?: string | null;
+}
+
+export interface Knowledge {
+  /** `prompt`: passages are looked up for each user message; `function_call`: the model asks for them. */
+  readonly mode: 'prompt' | 'function_call';
+  search(query: string, signal: AbortSignal): Promise<readonly Passage[]>;
+}
+
+/** Everything an assistant is, gathered once: what the compiler reads. Holds no rows and no secrets it does not use. */
+export interface AssistantSnapshot {
+  readonly id: number;
+  readonly name: string;
+  readonly mode: EngineMode;
+  readonly timezone: string;
+  readonly language: SpokenLanguage;
+  readonly secondaryLanguages: readonly SpokenLanguage[];
+  readonly systemPrompt: string;
+  readonly initialMessage: string;
+  readonly temperature: number;
+  readonly variables: Variables;
+  readonly model: ModelRef;
+  readonly fallbackModel: ModelRef | null;
+  readonly httpTools: readonly HttpTool[];
+  readonly builtinTools: readonly BuiltinToolSpec[];
+  readonly knowledge: Knowledge | null;
+}

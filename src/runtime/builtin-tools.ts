@@ -1,0 +1,34 @@
+import type { EgressClient } from '../common/egress/egress-client.js';
+import type { BuiltinToolSpec } from './assistant-snapshot.js';
+import { calendarTools } from './calendar-tools.js';
+import type { Channel } from './compile-assistant.js';
+import { objectOutcome, type RuntimeTool } from './tool.js';
+
+/**
+ * The built-in tools that do something in the channel. A chat has no line to transfer and no keypad, so there only
+ * ending and booking remain; the actions of calls are made by the voice role.
+ */
+export function builtinTools(
+  specs: readonly BuiltinToolSpec[],
+  channel: Channel,
+  egress: EgressClient,
+  timezone: string,
+): RuntimeTool[] {
+  return specs.flatMap((spec) => {
+    if (spec.type === 'calendar_integration') return calendarTools(spec, egress, timezone);
+    if (spec.type === 'end_call' && channel === 'chat') return [endConversationTool(spec)];
+    return [];
+  });
+}
+
+function endConversationTool({ description }: BuiltinToolSpec): RuntimeTool {
+  const when = typeof description === 'string' && description !== '' ? ` ${description}` : '';
+  return {
+    definition: {
+      name: 'end_conversation',
+      description: `Ends the conversation; say goodbye after it.${when}`,
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+    },
+    run: () => Promise.resolve(objectOutcome({ ended: true }, 'end-conversation')),
+  };
+}

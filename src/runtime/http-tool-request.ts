@@ -1,0 +1,124 @@
+import type { ToolArguments } from './tool-arguments.js';
+import { fillPlaceholders, textOf, valueOf, type Variables } from './variables.js';
+
+/** A mid-call tool as the tenant configured it. */
+export interface HttpToolSpec {
+  readonly endpoint: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly bodyFormat: 'json' | 'form';
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly staticFields: readonly { readonly key: string; readonly value: string }[];
+}
+
+export interface HttpToolRequest {
+  readonly url: string;
+  readonly method: HttpToolSpec['method'];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** An argument or variable that would change where the request goes. Its message is for the model. */
+export class UnsafeArgumentError extends Error {
+  override readonly name = 'UnsafeArgumentError';
+}
+
+/** `{{variable}}` or `{parameter}`: both in one pass, so that a value is never read as a placeholder. */
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{([A-Za-z_]+)\}/g;
+/** Ours to set, or dangerous in a tenant's hands: they frame the message. */
+const RESERVED_HEADERS = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+]);
+
+/**
+ * Builds the request of a tool call. Arguments named in the URL are used there, percent-encoded; the others and the
+ * static fields go to the query (GET, DELETE) or the body. No value can reach scheme, host or port, leave its path
+ * segment, or start a header line.
+ *
+ * @throws UnsafeArgumentError
+ */
+export function buildHttpToolRequest(spec: HttpToolSpec, args: ToolArguments, variables: Variables): HttpToolRequest {
+  const { url, used } = fillUrl(spec.endpoint, args, variables);
+  const fields = [
+    ...Object.entries(args).filter(([name]) => !used.has(name)),
+    ...spec.staticFields.map(({ key, value }) => [key, fillPlaceholders(value, variables)] as const),
+  ];
+  const headers = fillHeaders(spec.headers, variables);
+  if (spec.method === 'GET' || spec.method === 'DELETE') {
+    for (const [key, value] of fields) url.searchParams.set(key, String(value));
+    return { url: url.href, method: spec.method, headers, body: undefined };
+  }
+  return {
+    url: url.href,
+    method: spec.method,
+    headers: { 'content-type': contentTypeOf(spec.bodyFormat), ...headers },
+    body: encodeBody(spec.bodyFormat, fields),
+  };
+}
+
+function fillUrl(endpoint: string, args: ToolArguments, variables: Variables): { url: URL; used: Set<string> } {
+  const used = new Set<string>();
+  const fill = (part: string, isSegment: boolean) =>
+    part.replace(PLACEHOLDER, (_whole, variable: string | undefined, parameter: string | undefined) => {
+      const name = variable ?? parameter ?? '';
+      if (parameter !== undefined) used.add(parameter);
+      const value = textOf(variable === undefined ? valueOf(args, name) : valueOf(variables, name));
+      if (isSegment && value === '') throw new UnsafeArgumentError(`The value of "${name}" is missing.`);
+      return encodeURIComponent(value.toWellFormed());
+    });
+
+  const [beforeFragment = ''] = endpoint.split('#', 1);
+  const queryStart = beforeFragment.indexOf('?');
+  const path = queryStart === -1 ? beforeFragment : beforeFragment.slice(0, queryStart);
+  const query = queryStart === -1 ? '' : beforeFragment.slice(queryStart);
+  const segments = path.split('/').map((segment) => {
+    const filled = fill(segment, true);
+    if (filled !== segment && isDotSegment(filled)) throw new UnsafeArgumentError('An argument is not allowed in the URL.');
+    return filled;
+  });
+  const url = new URL(segments.join('/') + fill(query, false));
+  if (url.origin !== new URL(endpoint.replace(PLACEHOLDER, 'x')).origin) {
+    throw new UnsafeArgumentError('An argument is not allowed in the URL.');
+  }
+  return { url, used };
+}
+
+/** `.` and `..` in any spelling a URL parser understands would climb out of the configured path. */
+function isDotSegment(segment: string): boolean {
+  return /^(?:\.|%2e){1,2}$/i.test(segment);
+}
+
+function fillHeaders(headers: HttpToolSpec['headers'], variables: Variables): Record<string, string> {
+  const filled: Record<string, string> = { accept: 'application/json, text/plain;q=0.9, */*;q=0.5', 'user-agent': 'Prosa' };
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase();
+    if (!RESERVED_HEADERS.has(key)) filled[key] = headerText(fillPlaceholders(value, variables));
+  }
+  return filled;
+}
+
+/** Header values are one line of Latin-1; what is outside is taken out, line ends above all. */
+function headerText(value: string): string {
+  return value.replace(/[^\t\x20-\x7e\x80-\xff]+/g, ' ').trim();
+}
+
+function contentTypeOf(format: HttpToolSpec['bodyFormat']): string {
+  return format === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
+function encodeBody(
+  format: HttpToolSpec['bodyFormat'],
+  fields: readonly (readonly [string, string | number | boolean])[],
+): string {
+  return format === 'form'
+    ? new URLSearchParams(fields.map(([key, value]) => [key, String(value)])).toString()
+    : JSON.stringify(Object.fromEntries(fields));
+}

@@ -1,0 +1,68 @@
+import type { EgressClient } from '../common/egress/egress-client.js';
+import { EgressError } from '../common/egress/egress-error.js';
+import { buildHttpToolRequest, type HttpToolSpec, UnsafeArgumentError } from './http-tool-request.js';
+import { checkArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
+import { boundedText, errorOutcome, objectOutcome, type RuntimeTool, type ToolContext, type ToolOutcome } from './tool.js';
+
+/** A tenant's mid-call tool, headers opened. */
+export interface HttpTool extends HttpToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly timeoutMs: number;
+  readonly parameters: readonly ToolParameterSpec[];
+}
+
+const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_REDIRECTS = 3;
+
+/** Makes a tenant's tool something an assistant can use: a real HTTP request, whose failure is a sentence for the model. */
+export function httpTool(tool: HttpTool, egress: EgressClient): RuntimeTool {
+  return {
+    definition: { name: tool.name, description: tool.description, parameters: parametersSchema(tool.parameters) },
+    async run(given, context) {
+      const checked = checkArguments(tool.parameters, given);
+      if ('problem' in checked) return errorOutcome(checked.problem);
+      try {
+        const request = buildHttpToolRequest(tool, checked.args, context.variables);
+        return await send(tool, request, egress, context);
+      } catch (error) {
+        if (error instanceof UnsafeArgumentError || error instanceof EgressError) return errorOutcome(error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+async function send(
+  tool: HttpTool,
+  request: ReturnType<typeof buildHttpToolRequest>,
+  egress: EgressClient,
+  { signal }: ToolContext,
+): Promise<ToolOutcome> {
+  const answer = await egress.request({
+    ...request,
+    timeoutMs: tool.timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    whenTooLarge: 'truncate',
+    maxRedirects: MAX_REDIRECTS,
+    signal,
+  });
+  const text = boundedText(answer.bodyText, MAX_ANSWER_BYTES);
+  if (answer.status < 200 || answer.status > 299) {
+    return objectOutcome({ error: `The tool answered with HTTP status ${answer.status}.`, ...asObject(text) });
+  }
+  return { content: text === '' ? '{"ok":true}' : text, result: text === '' ? { ok: true } : asObject(text) };
+}
+
+/** An answer as an object: a JSON object as it is, other JSON under `data`, anything else under `text`. */
+function asObject(text: string): Record<string, unknown> {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : { data: value };
+  } catch {
+    return { text };
+  }
+}

@@ -1,0 +1,66 @@
+export type ParameterType = 'string' | 'number' | 'boolean';
+
+export interface ToolParameterSpec {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+export type ToolArguments = Readonly<Record<string, string | number | boolean>>;
+
+/** Either the arguments, or a sentence that tells the model what to give. */
+export type CheckedArguments = { readonly args: ToolArguments } | { readonly problem: string };
+
+const MAX_ARGUMENT_LENGTH = 4_096;
+
+/** The JSON Schema a model sees. */
+export function parametersSchema(parameters: readonly ToolParameterSpec[]): Readonly<Record<string, unknown>> {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, type, description }) => [name, { type, description }] as const),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Takes the declared parameters out of what the model gave. What was not declared is dropped: a model is not trusted. */
+export function checkArguments(
+  parameters: readonly ToolParameterSpec[],
+  given: Readonly<Record<string, unknown>>,
+): CheckedArguments {
+  const args: Record<string, string | number | boolean> = {};
+  for (const parameter of parameters) {
+    const value = Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined;
+    if (value === undefined || value === null || value === '') {
+      if (parameter.required) return { problem: `The argument "${parameter.name}" is missing.` };
+      continue;
+    }
+    const converted = convert(value, parameter.type);
+    if (converted === undefined) return { problem: `The argument "${parameter.name}" must be a ${parameter.type}.` };
+    if (typeof converted === 'string' && converted.length > MAX_ARGUMENT_LENGTH) {
+      return { problem: `The argument "${parameter.name}" is longer than ${MAX_ARGUMENT_LENGTH} characters.` };
+    }
+    args[parameter.name] = converted;
+  }
+  return { args };
+}
+
+/** Models write numbers and booleans as text now and then; anything further is a mistake they should hear of. */
+function convert(value: unknown, type: ParameterType): string | number | boolean | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : undefined;
+    case 'number': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+    }
+    case 'boolean':
+      if (value === 'true' || value === 'false') return value === 'true';
+      return typeof value === 'boolean' ? value : undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ToolDefinition } from '../providers/llm/chat-model.js';
+import type { Variables } from './variables.js';
+
+/** What a tool may know of the turn it runs in. */
+export interface ToolContext {
+  readonly variables: Variables;
+  /** Ends with the turn: a tool that hears it stops. */
+  readonly signal: AbortSignal;
+}
+
+/** What the platform has to do after the turn because a tool was used. */
+export type ToolEffect = 'end-conversation';
+
+export interface ToolOutcome {
+  /** What the model reads, at most 16 KiB. */
+  readonly content: string;
+  /** The same as an object, for `function_calls`. */
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly effect?: ToolEffect;
+}
+
+/** A function an assistant can use while it talks; the same in chat and on calls. */
+export interface RuntimeTool {
+  readonly definition: ToolDefinition;
+  /**
+   * Runs the tool. What goes wrong is an outcome for the model to read, never an exception.
+   *
+   * @param args what the model gave, already an object; each tool checks it against its own schema
+   */
+  run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
+}
+
+const MAX_CONTENT_BYTES = 16 * 1024;
+
+/** An outcome whose model text is the object as JSON. */
+export function objectOutcome(result: Readonly<Record<string, unknown>>, effect?: ToolEffect): ToolOutcome {
+  return { result, content: boundedText(JSON.stringify(result)), ...(effect ? { effect } : {}) };
+}
+
+export function errorOutcome(error: string): ToolOutcome {
+  return objectOutcome({ error });
+}
+
+/** Cuts at a character's end. */
+export function boundedText(text: string, maxBytes = MAX_CONTENT_BYTES): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD$/, '');
+}

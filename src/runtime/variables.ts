@@ -1,0 +1,49 @@
+import { DateTime } from 'luxon';
+
+/** Values for `{{name}}` placeholders. Whatever is not text is written as text. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What the platform knows by itself. */
+export interface SystemVariableSource {
+  readonly assistantId: number;
+  readonly assistantName: string;
+  /** IANA name; dates and times are told in it. */
+  readonly timezone: string;
+  readonly customerPhone?: string | null;
+  readonly assistantPhone?: string | null;
+  readonly now: Date;
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+/** Replaces each `{{name}}`; an unknown name becomes empty. Values are not looked at for placeholders again. */
+export function fillPlaceholders(template: string, variables: Variables): string {
+  return template.replace(PLACEHOLDER, (_whole, name: string) => textOf(valueOf(variables, name)));
+}
+
+export function systemVariables(source: SystemVariableSource): Variables {
+  const now = DateTime.fromJSDate(source.now, { zone: source.timezone });
+  return {
+    customer_phone: source.customerPhone ?? '',
+    assistant_phone: source.assistantPhone ?? '',
+    assistant_id: source.assistantId,
+    assistant_name: source.assistantName,
+    current_date: now.toFormat('yyyy-MM-dd'),
+    current_time: now.toFormat('HH:mm'),
+  };
+}
+
+/** Later sources win: system, then assistant, then lead, call or conversation. */
+export function mergeVariables(...sources: readonly (Variables | null | undefined)[]): Variables {
+  return Object.assign(Object.create(null) as Record<string, unknown>, ...sources) as Variables;
+}
+
+export function valueOf(variables: Variables, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
+/** A value as it is written into a prompt, a URL or a header. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
