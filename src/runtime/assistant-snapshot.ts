@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from '../providers/llm/chat-model.js';
 import type { HttpTool } from './http-tool.js';
 import type { Variables } from './variables.js';
 
@@ -18,7 +19,7 @@ export interface BuiltinToolSpec {
 /** The name a model server knows, and what it must be told with it. */
 export interface ModelRef {
   readonly code: string;
-  readonly reasoningEffort?: string;
+  readonly reasoningEffort?: ReasoningEffort;
 }
 
 /** A passage of a knowledge base with its source. */

@@ -119,6 +119,6 @@ function encodeBody(
   fields: readonly (readonly [string, string | number | boolean])[],
 ): string {
   return format === 'form'
-    ? new URLSearchParams(fields.map(([key, value]) => [key, String(value)])).toString()
+    ? new URLSearchParams(fields.map(([key, value]): [string, string] => [key, String(value)])).toString()
     : JSON.stringify(Object.fromEntries(fields));
 }

@@ -1,6 +1,7 @@
-import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { UnauthorizedError } from '../errors/errors.js';
 
 /** Names under which the auth module registers its bearer strategies. */
@@ -26,6 +27,22 @@ class AutomateGuard extends AuthGuard(AUTOMATE_STRATEGY) {
     return callerOrRefuse(error, caller);
   }
 }
+
+@Injectable()
+class MaybeUserGuard extends AuthGuard(USER_STRATEGY) {
+  /** No token is fine; a token that is sent must be right. */
+  override canActivate(context: ExecutionContext): ReturnType<InstanceType<typeof UserGuard>['canActivate']> {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    return headers.authorization === undefined ? true : super.canActivate(context);
+  }
+
+  override handleRequest<T>(error: unknown, caller: T | false | undefined): T {
+    return callerOrRefuse(error, caller);
+  }
+}
+
+/** Routes that know their caller when a token is sent, and do without otherwise. */
+export const MaybeUser = () => applyDecorators(UseGuards(MaybeUserGuard), ApiBearerAuth('user'));
 
 /** Routes of `/user`: a persistent API key or a session token. */
 export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth('user'));

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { UnavailableError } from '../../common/errors/errors.js';
+import { Logger } from '../../common/observability/logger.js';
+import { ChatConfig } from '../../config/config.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import type { ChatMessage } from '../../providers/llm/chat-model.js';
+import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
+import { ModelError } from '../../providers/llm/model-error.js';
+import { type ChatTurnResult, type FunctionCall, runChatTurn, type TurnListener } from '../../runtime/chat-turn.js';
+import { HoldExpiredError } from '../billing/billing.errors.js';
+import { BillingService } from '../billing/billing.service.js';
+import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
+import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
+import type { Conversation } from './conversation.entity.js';
+import { ConversationQueue } from './conversation-queue.js';
+import { ConversationEndedError, ConversationNotFoundError, ProcessingFailedError } from './conversations.errors.js';
+import { ConversationsRepository } from './conversations.repository.js';
+import type { Message } from './message.entity.js';
+
+/** A dead process frees its conversation after this long. */
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+const MAX_WAIT_STEP_MS = 250;
+
+export interface ChatReply {
+  /** Empty when the AI is off: the message was stored, nobody answered it. */
+  readonly message: string;
+  readonly functionCalls: readonly FunctionCall[];
+}
+
+/** A turn under way: the message is stored and its price held. */
+interface OpenTurn {
+  readonly token: string;
+  readonly conversation: Conversation;
+  readonly assistant: ChatAssistant;
+  readonly messageId: number;
+  readonly holdId: string | null;
+}
+
+/**
+ * A message in, an answer out. The message is stored and its price held before the model is asked; the answer is
+ * stored and the price captured in one transaction, or the price given back. Whatever process dies when: a message is
+ * charged once, with its answer, or not at all.
+ */
+@Injectable()
+export class ChatService {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly assistants: ChatAssistants,
+    private readonly billing: BillingService,
+    private readonly models: ChatModelRegistry,
+    private readonly queue: ConversationQueue,
+    private readonly transactions: Transactions,
+    private readonly config: ChatConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends a customer's message and returns the answer.
+   *
+   * @throws ConversationNotFoundError | ConversationEndedError | InsufficientBalanceError | ProcessingFailedError
+   */
+  send(conversationId: string, content: string, listener?: TurnListener): Promise<ChatReply> {
+    return this.queue.run(conversationId, async () => {
+      const turn = await this.open(conversationId, content);
+      return turn ? this.answer(turn, content, listener) : { message: '', functionCalls: [] };
+    });
+  }
+
+  /** Takes the conversation and stores the message; null when the AI is off and nothing more is to be done. */
+  private async open(conversationId: string, content: string): Promise<OpenTurn | null> {
+    const found = await this.conversations.find(conversationId);
+    if (!found) throw new ConversationNotFoundError();
+    const assistant = await this.assistants.find(found.userId, found.assistantId);
+    if (!assistant) throw new ConversationNotFoundError();
+
+    const deadline = Date.now() + this.config.turnTimeoutMs;
+    for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
+      const token = randomUUID();
+      const opened = await this.transactions.run((tx) => this.store(conversationId, token, content, assistant, tx));
+      if (opened !== 'busy') return opened;
+      // Another process answers in this conversation.
+      if (Date.now() >= deadline) throw new UnavailableError();
+      await sleep(wait);
+    }
+  }
+
+  private async store(
+    conversationId: string,
+    token: string,
+    content: string,
+    assistant: ChatAssistant,
+    tx: Tx,
+  ): Promise<OpenTurn | null | 'busy'> {
+    const conversation = await this.conversations.takeTurn(conversationId, token, LEASE_MS, tx);
+    if (!conversation) return 'busy';
+    if (conversation.endedAt) {
+      if (!assistant.reactivates) throw new ConversationEndedError();
+      await this.conversations.reactivate(conversationId, tx);
+    }
+    const { userId } = conversation;
+    const message = { conversationId, userId, role: 'user', author: 'customer', content } as const;
+    const messageId = await this.conversations.addMessage(message, tx);
+    const holdId = conversation.type === 'widget' ? await this.hold(userId, messageId, tx) : null;
+    if (conversation.aiEnabled) return { token, conversation, assistant, messageId, holdId };
+    await this.settle(conversation, messageId, holdId, tx);
+    await this.conversations.releaseTurn(conversationId, token, {}, tx);
+    return null;
+  }
+
+  private hold(userId: number, messageId: number, tx: Tx): Promise<string> {
+    const charge = { kind: 'message', amountMicros: MESSAGE_PRICE_MICROS, reference: `message:${messageId}` } as const;
+    return this.billing.hold(userId, charge, tx);
+  }
+
+  private async settle({ id }: Conversation, messageId: number, holdId: string | null, tx: Tx): Promise<void> {
+    if (!holdId) return;
+    await this.billing.capture(holdId, tx);
+    await this.conversations.addCost(id, messageId, MESSAGE_PRICE_MICROS, tx);
+  }
+
+  private async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
+    const { conversation, token } = turn;
+    const heartbeat = setInterval(() => {
+      this.conversations
+        .renewTurn(conversation.id, token, LEASE_MS)
+        .catch((error: unknown) => this.logger.warn('turn lease not renewed', { err: error }));
+    }, RENEW_MS);
+    try {
+      const result = await this.run(turn, content, listener);
+      await this.close(turn, result);
+      return { message: result.text, functionCalls: result.functionCalls };
+    } catch (error) {
+      await this.abandon(turn);
+      throw this.asFailure(error);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  private async run(turn: OpenTurn, message: string, listener?: TurnListener): Promise<ChatTurnResult> {
+    const { conversation, assistant, messageId } = turn;
+    const earlier = await this.conversations.lastMessages(conversation.id, this.config.historyMessages, messageId);
+    const { compiled } = assistant;
+    return runChatTurn({
+      assistant: compiled,
+      chatModel: this.models.select(),
+      history: earlier.map(toChatMessage),
+      message,
+      variables: compiled.variablesOf({ variables: conversation.variables, now: new Date() }),
+      limits: this.config,
+      signal: AbortSignal.timeout(this.config.turnTimeoutMs),
+      ...(listener ? { listener } : {}),
+    });
+  }
+
+  private close({ conversation, token, messageId, holdId }: OpenTurn, result: ChatTurnResult): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const endConversation = result.effects.includes('end-conversation');
+      if (!(await this.conversations.releaseTurn(conversation.id, token, { endConversation }, tx))) {
+        throw new HoldExpiredError();
+      }
+      const { id: conversationId, userId } = conversation;
+      const { text: content, functionCalls } = result;
+      await this.conversations.addMessage(
+        { conversationId, userId, role: 'assistant', author: 'ai', content, functionCalls },
+        tx,
+      );
+      await this.settle(conversation, messageId, holdId, tx);
+    });
+  }
+
+  private async abandon({ conversation, token, holdId }: OpenTurn): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.conversations.releaseTurn(conversation.id, token, {}, tx);
+      if (holdId) await this.billing.void(holdId, tx);
+    });
+  }
+
+  private asFailure(error: unknown): ProcessingFailedError {
+    if (error instanceof ModelError) {
+      this.logger.warn('chat model failed', { code: error.code, err: error });
+      return new ProcessingFailedError(error.code, { cause: error });
+    }
+    if (error instanceof HoldExpiredError) return new ProcessingFailedError('lost', { cause: error });
+    if (error instanceof ProcessingFailedError) return error;
+    this.logger.error('chat turn failed', { err: error });
+    return new ProcessingFailedError('internal', { cause: error });
+  }
+}
+
+function toChatMessage({ role, content }: Message): ChatMessage {
+  return { role, content };
+}

@@ -1,0 +1,52 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { bigintAsNumber } from '../../database/columns.js';
+
+export const CONVERSATION_TYPES = ['widget', 'test'] as const;
+export type ConversationType = (typeof CONVERSATION_TYPES)[number];
+
+/** A chat with an assistant. Its id is the capability to take part in it. */
+@Entity('conversations')
+@Index('conversations_user_id_created_at_idx', ['userId', 'createdAt', 'id'])
+@Index('conversations_assistant_id_created_at_idx', ['assistantId', 'createdAt', 'id'])
+export class Conversation {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'conversations_pkey' })
+  declare id: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  /** Null once the assistant is deleted. */
+  @Column({ type: 'integer', nullable: true })
+  declare assistantId: number | null;
+
+  @Column({ type: 'text' })
+  declare type: ConversationType;
+
+  @Column({ type: 'boolean', default: true })
+  declare aiEnabled: boolean;
+
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare variables: Record<string, unknown>;
+
+  @Column({ type: 'integer', default: 0 })
+  declare messageCount: number;
+
+  @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
+  declare totalCostMicros: number;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare endedAt: Date | null;
+
+  /** Who answers now: a turn has the conversation to itself while its lease lives. */
+  @Column({ type: 'uuid', nullable: true })
+  declare turnToken: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare turnExpiresAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

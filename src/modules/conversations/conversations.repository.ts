@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { FunctionCall } from '../../runtime/chat-turn.js';
+import { Conversation, type ConversationType } from './conversation.entity.js';
+import { Message, type MessageAuthor, type MessageRole } from './message.entity.js';
+
+export interface NewMessage {
+  readonly conversationId: string;
+  readonly userId: number;
+  readonly role: MessageRole;
+  readonly author: MessageAuthor;
+  readonly content: string;
+  readonly functionCalls?: readonly FunctionCall[];
+  readonly costMicros?: number;
+}
+
+/** A row of the tenant's list. */
+export interface ConversationRow {
+  readonly conversation: Conversation;
+  readonly assistantUuid: string | null;
+  readonly assistantName: string | null;
+}
+
+export interface ConversationFilter {
+  readonly type?: ConversationType;
+  readonly assistantId?: number;
+  readonly assistantUuid?: string;
+}
+
+/** A place in the list: rows come newest first. */
+export interface ListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+  readonly direction: 'next' | 'prev';
+}
+
+const MAX_HISTORY = 1_000;
+
+@Injectable()
+export class ConversationsRepository {
+  constructor(private readonly database: Database) {}
+
+  async add(conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables'>, tx: Tx): Promise<void> {
+    await this.database.manager(tx).insert(Conversation, conversation);
+  }
+
+  /** By its id alone: the id is the capability. */
+  find(id: string): Promise<Conversation | null> {
+    return this.database.manager().findOneBy(Conversation, { id });
+  }
+
+  findOwned(userId: number, id: string): Promise<Conversation | null> {
+    return this.database.manager().findOneBy(Conversation, { userId, id });
+  }
+
+  /** Takes the conversation for one turn; null while another turn has it, or when there is none. */
+  async takeTurn(id: string, token: string, leaseMs: number, tx: Tx): Promise<Conversation | null> {
+    const taken = await this.database
+      .manager(tx)
+      .createQueryBuilder()
+      .update(Conversation)
+      .set({ turnToken: token, turnExpiresAt: () => `now() + make_interval(secs => ${leaseMs / 1_000})` })
+      .where('id = :id AND (turn_token IS NULL OR turn_expires_at < now())', { id })
+      .returning('*')
+      .execute();
+    const [row] = taken.raw as Record<string, unknown>[];
+    return row ? toConversation(row) : null;
+  }
+
+  /** Keeps a running turn's lease alive. */
+  async renewTurn(id: string, token: string, leaseMs: number): Promise<void> {
+    await this.database.query(
+      'UPDATE conversations SET turn_expires_at = now() + make_interval(secs => $3) WHERE id = $1 AND turn_token = $2',
+      [id, token, leaseMs / 1_000],
+    );
+  }
+
+  /** Gives the conversation back; false when the lease was lost meanwhile. */
+  async releaseTurn(id: string, token: string, end: { readonly endConversation?: boolean }, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL,
+         ended_at = CASE WHEN $3 THEN now() ELSE ended_at END
+       WHERE id = $1 AND turn_token = $2 RETURNING id`,
+      [id, token, end.endConversation ?? false],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** Stores a message and counts it on its conversation. Returns its id. */
+  async addMessage(message: NewMessage, tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ id: string }>(
+      `WITH counted AS (
+         UPDATE conversations SET message_count = message_count + 1, updated_at = now() WHERE id = $1)
+       INSERT INTO messages (conversation_id, user_id, role, author, content, function_calls)
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+      [
+        message.conversationId,
+        message.userId,
+        message.role,
+        message.author,
+        message.content,
+        message.functionCalls ? JSON.stringify(message.functionCalls) : null,
+      ],
+      tx,
+    );
+    return Number(row?.id);
+  }
+
+  /** Writes down what a message has cost. */
+  async addCost(conversationId: string, messageId: number, costMicros: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH priced AS (UPDATE messages SET cost_micros = $3 WHERE id = $2)
+       UPDATE conversations SET total_cost_micros = total_cost_micros + $3 WHERE id = $1`,
+      [conversationId, messageId, costMicros],
+      tx,
+    );
+  }
+
+  async reactivate(id: string, tx: Tx): Promise<void> {
+    await this.database.manager(tx).update(Conversation, { id }, { endedAt: null });
+  }
+
+  /** The last messages, oldest first; those before `beforeId` when it is given. */
+  async lastMessages(conversationId: string, limit: number, beforeId?: number): Promise<Message[]> {
+    const query = this.database
+      .manager()
+      .createQueryBuilder(Message, 'message')
+      .where('message.conversation_id = :conversationId', { conversationId })
+      .orderBy('message.id', 'DESC')
+      .limit(Math.min(limit, MAX_HISTORY));
+    if (beforeId !== undefined) query.andWhere('message.id < :beforeId', { beforeId });
+    return (await query.getMany()).reverse();
+  }
+
+  /** Switches the AI; false when the account has no such conversation. */
+  async setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
+    const result = await this.database.manager().update(Conversation, { userId, id }, { aiEnabled });
+    return result.affected === 1;
+  }
+
+  /** One row more than `limit` when there are more, so that the caller knows. Newest first in either direction. */
+  async list(userId: number, filter: ConversationFilter, limit: number, at?: ListPosition): Promise<ConversationRow[]> {
+    const backwards = at?.direction === 'prev';
+    const query = this.database
+      .manager()
+      .createQueryBuilder(Conversation, 'conversation')
+      .leftJoin('assistants', 'assistant', 'assistant.id = conversation.assistant_id')
+      .addSelect(['assistant.uuid', 'assistant.name'])
+      .where('conversation.user_id = :userId', { userId })
+      .orderBy('conversation.created_at', backwards ? 'ASC' : 'DESC')
+      .addOrderBy('conversation.id', backwards ? 'ASC' : 'DESC')
+      .limit(limit + 1);
+    if (filter.type) query.andWhere('conversation.type = :type', { type: filter.type });
+    if (filter.assistantId !== undefined) {
+      query.andWhere('conversation.assistant_id = :assistantId', { assistantId: filter.assistantId });
+    }
+    if (filter.assistantUuid) query.andWhere('assistant.uuid = :uuid', { uuid: filter.assistantUuid });
+    if (at) {
+      query.andWhere(`(conversation.created_at, conversation.id) ${backwards ? '>' : '<'} (:createdAt, :id)`, at);
+    }
+    const { entities, raw } = await query.getRawAndEntities<{ assistant_uuid: string | null; assistant_name: string | null }>();
+    return entities.map((conversation, index) => ({
+      conversation,
+      assistantUuid: raw[index]?.assistant_uuid ?? null,
+      assistantName: raw[index]?.assistant_name ?? null,
+    }));
+  }
+}
+
+/** Rows of `RETURNING *` carry column names. */
+function toConversation(row: Record<string, unknown>): Conversation {
+  return Object.assign(new Conversation(), {
+    id: row.id,
+    userId: row.user_id,
+    assistantId: row.assistant_id,
+    type: row.type,
+    aiEnabled: row.ai_enabled,
+    variables: row.variables,
+    messageCount: row.message_count,
+    totalCostMicros: Number(row.total_cost_micros),
+    endedAt: row.ended_at,
+    turnToken: row.turn_token,
+    turnExpiresAt: row.turn_expires_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  });
+}

@@ -1,0 +1,42 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { bigintAsNumber } from '../../database/columns.js';
+import type { FunctionCall } from '../../runtime/chat-turn.js';
+
+export type MessageRole = 'user' | 'assistant';
+/** `agent` is a person of the tenant who took over. */
+export type MessageAuthor = 'customer' | 'ai' | 'agent';
+
+@Entity('messages')
+@Index('messages_conversation_id_id_idx', ['conversationId', 'id'])
+export class Message {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'messages_pkey',
+  })
+  declare id: string;
+
+  @Column({ type: 'uuid' })
+  declare conversationId: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare role: MessageRole;
+
+  @Column({ type: 'text' })
+  declare author: MessageAuthor;
+
+  @Column({ type: 'text' })
+  declare content: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  declare functionCalls: readonly FunctionCall[] | null;
+
+  @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
+  declare costMicros: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Global, Logger, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { ChatModelRegistry } from './chat-model-registry.js';
+import { LLM_OPTIONS, type LlmOptions } from './llm-options.js';
+import { LlmModule } from './llm.module.js';
+
+let app: TestingModule | undefined;
+
+async function registryWith(options: LlmOptions): Promise<ChatModelRegistry> {
+  @Global()
+  @Module({ providers: [{ provide: LLM_OPTIONS, useValue: options }], exports: [LLM_OPTIONS] })
+  class OptionsModule {}
+
+  app = await Test.createTestingModule({ imports: [OptionsModule, LlmModule] }).compile();
+  return app.get(ChatModelRegistry);
+}
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+  jest.restoreAllMocks();
+});
+
+describe('ChatModelRegistry', () => {
+  it.each([
+    [{}, 'sandbox'],
+    [{ baseUrl: '', apiKey: '' }, 'sandbox'],
+    [{ baseUrl: 'http://127.0.0.1:11434/v1' }, 'openai-compatible'],
+    [{ apiKey: 'key' }, 'openai-compatible'],
+    [{ baseUrl: '', apiKey: 'key' }, 'openai-compatible'],
+  ])('selects for %j the model: %s', async (options, provider) => {
+    const registry = await registryWith({ ...options, timeoutMs: 1000 });
+
+    expect(registry.select().provider).toBe(provider);
+    expect(registry.select()).toBe(registry.select());
+  });
+
+  it('refuses to start with an address that is none', async () => {
+    await expect(registryWith({ baseUrl: 'not an address', timeoutMs: 1000 })).rejects.toThrow('Invalid URL');
+  });
+
+  it('says at start which kind of model answers, but neither address nor key', async () => {
+    const written: unknown[] = [];
+    for (const level of ['log', 'warn'] as const) {
+      jest.spyOn(Logger.prototype, level).mockImplementation((...args: unknown[]) => written.push(...args));
+    }
+    const options = { baseUrl: 'http://user:pass@10.0.0.9/v1', apiKey: 'secret-key', timeoutMs: 1000 };
+    const registries = [new ChatModelRegistry(options), new ChatModelRegistry({ timeoutMs: 1000 })];
+    await Promise.all(registries.map((registry) => registry.onApplicationShutdown()));
+
+    expect(written).toEqual([
+      'Chat answers come from an OpenAI-compatible server',
+      'Chat answers come from the sandbox model, which is no neural network',
+    ]);
+  });
+});

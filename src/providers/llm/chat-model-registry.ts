@@ -1,0 +1,37 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { ChatModel } from './chat-model.js';
+import { LLM_OPTIONS, type LlmOptions } from './llm-options.js';
+import { OpenAiChatModel } from './openai/openai-chat-model.js';
+import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
+
+/** Holds the one chat model this process talks to, chosen by configuration at start-up. */
+@Injectable()
+export class ChatModelRegistry implements OnApplicationShutdown {
+  private readonly logger = new Logger(ChatModelRegistry.name);
+  private readonly model: OpenAiChatModel | SandboxChatModel;
+
+  constructor(@Inject(LLM_OPTIONS) options: LlmOptions) {
+    this.model = createModel(options);
+    if (this.model.provider === 'sandbox') {
+      this.logger.warn('Chat answers come from the sandbox model, which is no neural network');
+    } else {
+      this.logger.log('Chat answers come from an OpenAI-compatible server');
+    }
+  }
+
+  /** The OpenAI-compatible model when an address or a key is configured, otherwise the sandbox. */
+  select(): ChatModel {
+    return this.model;
+  }
+
+  /** Drops the provider's connections, and with them turns the drain has not waited for. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.model instanceof OpenAiChatModel) await this.model.close();
+  }
+}
+
+/** An empty variable is how many deployments write "not set". */
+function createModel({ baseUrl, apiKey, timeoutMs }: LlmOptions): OpenAiChatModel | SandboxChatModel {
+  if (!baseUrl && !apiKey) return new SandboxChatModel();
+  return new OpenAiChatModel({ baseUrl: baseUrl || undefined, apiKey: apiKey || undefined, timeoutMs });
+}

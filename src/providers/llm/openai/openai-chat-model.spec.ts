@@ -1,0 +1,570 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChatRequest, ToolDefinition } from '../chat-model.js';
+import { collectTurn, describeChatModelContract, failureOf } from '../chat-model-contract.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
+
+const TOOLS: ToolDefinition[] = [
+  {
+    name: 'find_order',
+    description: 'Finds an order.',
+    parameters: objectOf({ number: { type: 'number' } }),
+  },
+  { name: 'find_store', description: 'Finds a store.', parameters: objectOf({ city: { type: 'string' } }) },
+];
+
+function objectOf(properties: Record<string, unknown>): Record<string, unknown> {
+  return { type: 'object', properties };
+}
+
+function asking(content: string, extra: Partial<ChatRequest> = {}): ChatRequest {
+  return { model: 'test-model', messages: [{ role: 'user', content }], tools: [], ...extra };
+}
+
+const mock = new LLMock({ port: 0, chunkSize: 8 });
+let model: OpenAiChatModel;
+
+beforeAll(async () => {
+  mock
+    .onMessage('good morning', { content: 'Good morning, how may I help you today?' })
+    .onMessage('slowly', { content: 'word '.repeat(30) }, { latency: 20 })
+    .onMessage('say nothing', { content: 'too late' }, { streamingProfile: { ttft: 400, tps: 1000 } })
+    .on({ userMessage: 'order 42', hasToolResult: true }, { content: 'It was shipped on Monday.' })
+    .onMessage('order 42', { toolCalls: [{ name: 'find_order', arguments: '{"number":42}' }] })
+    .onMessage('both', {
+      toolCalls: [
+        { name: 'find_order', arguments: '{"number":7}' },
+        { name: 'find_store', arguments: '{"city":"Recife"}' },
+      ],
+    });
+  await mock.start();
+  model = new OpenAiChatModel({ baseUrl: `${mock.url}/v1`, apiKey: 'secret-key', timeoutMs: 10_000 });
+});
+
+afterAll(async () => {
+  await model.close();
+  await mock.stop();
+});
+
+describeChatModelContract('OpenAiChatModel', {
+  model: () => model,
+  textTurn: asking('good morning'),
+  toolTurn: {
+    request: asking('order 42', { tools: TOOLS }),
+    toolName: 'find_order',
+    arguments: { number: 42 },
+  },
+  toolResult: { content: '{"status":"shipped"}', answerContains: 'shipped' },
+  parallelTurn: { request: asking('both', { tools: TOOLS }), toolNames: ['find_order', 'find_store'] },
+  slowTurn: asking('slowly'),
+  silentTurn: asking('say nothing'),
+});
+
+describe('the request to an OpenAI-compatible server', () => {
+  beforeEach(() => mock.clearRequests());
+
+  it('carries messages, tools and settings in the wire format', async () => {
+    await collectTurn(model, {
+      model: 'gpt-x',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'order 42' },
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [{ id: 'call_1', name: 'find_order', arguments: '{"number":42}' }],
+        },
+        { role: 'tool', toolCallId: 'call_1', name: 'find_order', content: 'shipped' },
+      ],
+      tools: TOOLS.slice(0, 1),
+      toolChoice: 'none',
+      temperature: 0.1,
+      maxOutputTokens: 300,
+    });
+
+    expect(mock.getLastRequest()?.body).toMatchObject({
+      model: 'gpt-x',
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.1,
+      max_tokens: 300,
+      tool_choice: 'none',
+      tools: [{ type: 'function', function: { name: 'find_order', parameters: { type: 'object' } } }],
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'order 42' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"number":42}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'shipped' },
+      ],
+    });
+  });
+
+  it('leaves out what is not set, because servers refuse empty tools and unknown settings', async () => {
+    await collectTurn(model, asking('good morning'));
+    const body = mock.getLastRequest()?.body ?? {};
+
+    expect(Object.keys(body)).toEqual(
+      expect.not.arrayContaining([
+        'tools',
+        'tool_choice',
+        'temperature',
+        'max_tokens',
+        'max_completion_tokens',
+      ]),
+    );
+  });
+
+  it('reports the tokens the provider counted', async () => {
+    const { finish } = await collectTurn(model, asking('good morning'));
+
+    expect(finish?.usage?.inputTokens).toBeGreaterThan(0);
+    expect(finish?.usage?.outputTokens).toBeGreaterThan(0);
+  });
+});
+
+describe('errors of the provider', () => {
+  it.each([
+    [500, 'unavailable', true],
+    [503, 'unavailable', true],
+    [408, 'timeout', true],
+    [400, 'rejected', false],
+    [404, 'rejected', false],
+    [401, 'unauthorized', false],
+    [403, 'unauthorized', false],
+  ] as const)('reads status %i as %s', async (status, code, retryable) => {
+    mock.nextRequestError(status, { message: 'secret detail', type: 'some_error' });
+    const error = await failureOf(model, asking('good morning'));
+
+    expect(error).toMatchObject({ code, retryable });
+  });
+
+  it('asks once, whatever fails', async () => {
+    mock.clearRequests();
+    mock.nextRequestError(500);
+    await failureOf(model, asking('good morning'));
+
+    expect(mock.getRequests()).toHaveLength(1);
+  });
+
+  it('shows neither the answer, the key nor the address, and keeps the original as cause', async () => {
+    mock.nextRequestError(400, { message: `no, secret-key at ${mock.url}` });
+    const error = await failureOf(model, asking('good morning'));
+
+    expect(error.message).toBe('The model provider refused the request.');
+    expect(String(error.cause)).toContain('secret-key at');
+  });
+
+  it('passes on how long to wait when requests are limited', async () => {
+    mock.prependFixture({
+      match: { userMessage: 'limited' },
+      response: { error: { message: 'slow down', type: 'rate_limit_error' }, status: 429, retryAfter: 7 },
+    });
+    const error = await failureOf(model, asking('limited'));
+
+    expect(error).toMatchObject({ code: 'rate-limited', retryable: true, retryAfterMs: 7000 });
+  });
+
+  it('does not take spent credit for a rate limit', async () => {
+    mock.nextRequestError(429, { message: 'pay first', code: 'insufficient_quota' });
+
+    expect(await failureOf(model, asking('good morning'))).toMatchObject({
+      code: 'rejected',
+      retryable: false,
+    });
+  });
+
+  it('notices an answer that breaks off, after handing over what came before', async () => {
+    mock.prependFixture({
+      match: { userMessage: 'break off' },
+      response: { content: 'one two three four five six' },
+      chunkSize: 4,
+      truncateAfterChunks: 3,
+      latency: 10,
+    });
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of model.stream(asking('break off'))) {
+        if (chunk.type === 'text') texts.push(chunk.text);
+      }
+    })();
+
+    await expect(reading).rejects.toMatchObject({ code: 'truncated', retryable: true });
+    expect(texts.join('')).toMatch(/^one/);
+  });
+
+  it.each(['malformed', 'rateLimit', 'disconnect'] as const)('survives chaos: %s', async (kind) => {
+    mock.setChaos({ [`${kind}Rate`]: 1 });
+    const error = await failureOf(model, asking('good morning')).finally(() => mock.clearChaos());
+    const expected = { malformed: 'malformed', rateLimit: 'rate-limited', disconnect: 'unavailable' };
+
+    expect(error.code).toBe(expected[kind]);
+  });
+
+  it('reads a refused connection as unavailable', async () => {
+    const nobody = createServer();
+    nobody.listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address() as AddressInfo;
+    nobody.close();
+    await once(nobody, 'close');
+    const unreachable = new OpenAiChatModel({ baseUrl: `http://127.0.0.1:${port}/v1`, timeoutMs: 5000 });
+
+    expect(await failureOf(unreachable, asking('hi'))).toMatchObject({
+      code: 'unavailable',
+      retryable: true,
+    });
+    await unreachable.close();
+  });
+
+  it('does not send a key that cannot be a header', async () => {
+    const broken = new OpenAiChatModel({ baseUrl: mock.url, apiKey: 'two\nlines', timeoutMs: 5000 });
+
+    expect(await failureOf(broken, asking('hi'))).toMatchObject({ code: 'rejected', retryable: false });
+    await broken.close();
+  });
+});
+
+/** What other servers send and aimock does not, byte for byte. */
+describe('servers with habits of their own', () => {
+  let server: Server;
+  let odd: OpenAiChatModel;
+  let respond: (response: ServerResponse) => void;
+  let authorization: string | undefined;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      authorization = request.headers.authorization;
+      request.resume().on('end', () => respond(response));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    odd = new OpenAiChatModel({ baseUrl: `http://127.0.0.1:${port}/v1/`, timeoutMs: 5000 });
+  });
+
+  afterEach(() => {
+    authorization = undefined;
+  });
+
+  afterAll(async () => {
+    await odd.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  function serveEvents(...events: unknown[]): void {
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of events) {
+        response.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+      }
+      response.end('data: [DONE]\n\n');
+    };
+  }
+
+  function serveJson(body: unknown, status = 200, headers: Record<string, string> = {}): void {
+    respond = (response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+  }
+
+  function delta(content: unknown, finishReason: string | null = null): unknown {
+    return { choices: [{ index: 0, delta: content, finish_reason: finishReason }] };
+  }
+
+  function calls(...pieces: unknown[]): unknown {
+    return delta({ tool_calls: pieces });
+  }
+
+  const stop = delta({}, 'stop');
+
+  it('sends no authorization when it has no key', async () => {
+    serveEvents(delta({ content: 'hi' }), stop);
+    await collectTurn(odd, asking('hi'));
+
+    expect(authorization).toBeUndefined();
+  });
+
+  it('joins arguments that arrive in pieces, interleaved by index', async () => {
+    serveEvents(
+      calls({ index: 0, id: 'a', type: 'function', function: { name: 'find_order', arguments: '' } }),
+      calls({ index: 1, id: 'b', type: 'function', function: { name: 'find_store', arguments: '{"ci' } }),
+      calls({ index: 0, function: { arguments: '{"num' } }),
+      calls(
+        { index: 0, function: { arguments: 'ber":1}' } },
+        { index: 1, function: { arguments: 'ty":"X"}' } },
+      ),
+      delta({}, 'tool_calls'),
+    );
+    const { toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+
+    expect(toolCalls).toEqual([
+      { id: 'a', name: 'find_order', arguments: '{"number":1}' },
+      { id: 'b', name: 'find_store', arguments: '{"city":"X"}' },
+    ]);
+  });
+
+  it('tells calls apart that carry neither index nor id, and gives them ids', async () => {
+    serveEvents(
+      calls({ function: { name: 'find_order', arguments: '{"number":1}' } }),
+      calls({ function: { name: 'find_order', arguments: '{"number":2}' } }),
+      calls({ function: { name: 'find_store', arguments: { city: 'X' } } }),
+      stop,
+    );
+    const { toolCalls, finish } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+
+    expect(toolCalls.map((call) => call.arguments)).toEqual(['{"number":1}', '{"number":2}', '{"city":"X"}']);
+    expect(new Set(toolCalls.map((call) => call.id)).size).toBe(3);
+    expect(finish?.reason).toBe('tool-calls');
+  });
+
+  it('tells calls apart that all carry index 0', async () => {
+    serveEvents(
+      calls(
+        { index: 0, id: 'a', function: { name: 'find_order', arguments: '{"number":1}' } },
+        { index: 0, id: 'b', function: { name: 'find_order', arguments: '{"number":2}' } },
+      ),
+      stop,
+    );
+    const { toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+
+    expect(toolCalls.map((call) => call.id)).toEqual(['a', 'b']);
+  });
+
+  it('accepts an id and a name repeated with every piece, and a call without arguments', async () => {
+    serveEvents(
+      calls({ index: 0, id: 'a', function: { name: 'find_order', arguments: '{"number"' } }),
+      calls({ index: 0, id: 'a', function: { name: 'find_order', arguments: ':3}' } }),
+      calls({ index: 1, id: 'b', function: { name: 'find_store', arguments: '' } }),
+      delta({}, 'tool_calls'),
+    );
+    const { toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+
+    expect(toolCalls.map((call) => call.arguments)).toEqual(['{"number":3}', '{}']);
+  });
+
+  it('passes over empty choices, null deltas and keep-alive comments', async () => {
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      response.write(': keep-alive\n\ndata: {"choices":[],"prompt_filter_results":[]}\n\n');
+      response.write('data: {"choices":[{"delta":null,"finish_reason":""}]}\r\n\r\n');
+      for (const event of [delta({ role: 'assistant', content: null }), delta({ content: 'olá' }), stop]) {
+        response.write(`data: ${JSON.stringify(event)}\n\n`);
+      }
+      response.end();
+    };
+
+    expect(await collectTurn(odd, asking('hi'))).toMatchObject({ text: 'olá', finish: { usage: null } });
+  });
+
+  it('keeps a letter whole whose bytes arrive apart', async () => {
+    const bytes = Buffer.from(`data: ${JSON.stringify(delta({ content: 'ação' }, 'stop'))}\n\n`);
+    const cut = bytes.indexOf('ç') + 1;
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(bytes.subarray(0, cut));
+      setTimeout(() => response.end(bytes.subarray(cut)), 20);
+    };
+
+    expect((await collectTurn(odd, asking('hi'))).text).toBe('ação');
+  });
+
+  it('reads a server that ignores streaming and sends the whole completion', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'find_order', arguments: '{}' } };
+    serveJson({
+      choices: [
+        { message: { role: 'assistant', content: 'One moment.', tool_calls: [call] }, finish_reason: 'stop' },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 6 },
+    });
+    const turn = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+
+    expect(turn.chunks).toEqual([
+      { type: 'text', text: 'One moment.' },
+      { type: 'tool-call', toolCall: { id: 'a', name: 'find_order', arguments: '{}' } },
+      { type: 'finish', reason: 'tool-calls', usage: { inputTokens: 5, outputTokens: 6 } },
+    ]);
+  });
+
+  it('says when the text was cut at the limit or withheld', async () => {
+    serveEvents(delta({ content: 'and then' }, 'length'));
+    expect((await collectTurn(odd, asking('hi'))).finish?.reason).toBe('length');
+
+    serveEvents(delta({ content: 'and' }, 'content_filter'));
+    expect((await collectTurn(odd, asking('hi'))).finish?.reason).toBe('content-filter');
+  });
+
+  it('reads arguments cut at the output limit as truncated', async () => {
+    serveEvents(
+      calls({ index: 0, id: 'a', function: { name: 'find_order', arguments: '{"num' } }),
+      delta({}, 'length'),
+    );
+
+    expect((await failureOf(odd, asking('hi', { tools: TOOLS }))).code).toBe('truncated');
+  });
+
+  it('leaves arguments that are no JSON to the caller, who can tell the model', async () => {
+    serveEvents(calls({ index: 0, id: 'a', function: { name: 'find_order', arguments: '{oops' } }), stop);
+
+    expect((await collectTurn(odd, asking('hi', { tools: TOOLS }))).toolCalls[0]?.arguments).toBe('{oops');
+  });
+
+  it.each([
+    ['a chunk that is no JSON', '{"choices":[{"delta"'],
+    ['a chunk of another shape', '{"choices":"none"}'],
+    ['a bare number', '5'],
+    ['text that is no string', JSON.stringify({ choices: [{ delta: { content: { a: 1 } } }] })],
+    [
+      'a tool call without a name',
+      JSON.stringify(calls({ index: 0, id: 'a', function: { arguments: '{}' } })),
+    ],
+  ])('reads %s as malformed', async (_what, event) => {
+    serveEvents(event, stop);
+
+    expect((await failureOf(odd, asking('hi'))).code).toBe('malformed');
+  });
+
+  it('reads a web page and a broken completion as malformed', async () => {
+    respond = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>');
+    expect((await failureOf(odd, asking('hi'))).code).toBe('malformed');
+
+    serveJson('{"choices":[{"mess');
+    expect((await failureOf(odd, asking('hi'))).code).toBe('malformed');
+  });
+
+  it.each([
+    [{ message: 'too long', type: 'BadRequestError', code: 400 }, 'rejected'],
+    [{ message: 'busy', type: 'rate_limit_error' }, 'rate-limited'],
+    [{ message: 'boom', type: 'server_error' }, 'unavailable'],
+  ])('understands an error sent after status 200: %j', async (error, code) => {
+    serveEvents(delta({ content: 'I ' }), { error });
+    expect((await failureOf(odd, asking('hi'))).code).toBe(code);
+
+    serveJson({ error });
+    expect((await failureOf(odd, asking('hi'))).code).toBe(code);
+  });
+
+  it('reads a stream without a finish reason as truncated, even after [DONE]', async () => {
+    serveEvents(delta({ content: 'I was about to' }));
+
+    expect((await failureOf(odd, asking('hi'))).code).toBe('truncated');
+  });
+
+  it('keeps an answer whose connection breaks after the finish reason', async () => {
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(delta({ content: 'whole' }, 'stop'))}\n\n`);
+      setTimeout(() => response.destroy(), 20);
+    };
+
+    expect(await collectTurn(odd, asking('hi'))).toMatchObject({ text: 'whole', finish: { reason: 'stop' } });
+  });
+
+  it('gives up on a server that falls silent in the middle', async () => {
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(delta({ content: 'well' }))}\n\n`);
+    };
+
+    expect((await failureOf(odd, asking('hi'), { timeoutMs: 100 })).code).toBe('timeout');
+  });
+
+  it('hands over nothing after a cancellation, though more has already arrived', async () => {
+    const events = ['one', 'two', 'three'].map(
+      (content) => `data: ${JSON.stringify(delta({ content }))}\n\n`,
+    );
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.join(''));
+    };
+    const controller = new AbortController();
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of odd.stream(asking('hi'), { signal: controller.signal })) {
+        if (chunk.type === 'text') texts.push(chunk.text);
+        controller.abort();
+      }
+    })();
+
+    await expect(reading).rejects.toMatchObject({ code: 'aborted' });
+    expect(texts).toEqual(['one']);
+  });
+
+  it('closes the connection of a turn whose reader leaves', async () => {
+    const closed = new Promise<void>((resolve) => {
+      respond = (response) => {
+        response.on('close', resolve);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify(delta({ content: 'well' }))}\n\n`);
+      };
+    });
+    for await (const chunk of odd.stream(asking('hi'))) {
+      expect(chunk).toEqual({ type: 'text', text: 'well' });
+      break;
+    }
+
+    await closed;
+  });
+
+  it('stops reading a text without end', async () => {
+    let sent = 0;
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const event = `data: ${JSON.stringify(delta({ content: 'x'.repeat(10_000) }))}\n\n`;
+      const pump = (): void => {
+        while (!response.destroyed && response.write(event)) sent += 1;
+      };
+      response.on('drain', pump);
+      pump();
+    };
+
+    expect((await failureOf(odd, asking('hi'))).code).toBe('malformed');
+    expect(sent).toBeLessThan(2000);
+  });
+
+  it('stops reading a line without end', async () => {
+    respond = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const block = Buffer.alloc(256 * 1024, 0x20);
+      const pump = (): void => {
+        while (!response.destroyed && response.write(block));
+      };
+      response.on('drain', pump);
+      pump();
+    };
+
+    expect((await failureOf(odd, asking('hi'))).code).toBe('malformed');
+  });
+
+  it('follows no redirect with the prompt and the key', async () => {
+    serveJson({}, 307, { location: `${mock.url}/v1/chat/completions` });
+    mock.clearRequests();
+
+    expect((await failureOf(odd, asking('good morning'))).code).toBe('rejected');
+    expect(mock.getRequests()).toHaveLength(0);
+  });
+
+  it('uses one connection for turns that follow one another', async () => {
+    let connections = 0;
+    const count = (): void => {
+      connections += 1;
+    };
+    serveEvents(delta({ content: 'hi' }), stop);
+    await collectTurn(odd, asking('hi'));
+    server.on('connection', count);
+    for (let turn = 0; turn < 5; turn += 1) await collectTurn(odd, asking('hi'));
+    server.off('connection', count);
+
+    expect(connections).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,120 @@
+import OpenAI, { APIError } from 'openai';
+import { Stream } from 'openai/core/streaming';
+import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from '../chat-model.js';
+import { ModelError } from '../model-error.js';
+import { TurnDeadline } from '../turn-deadline.js';
+import { KeepAliveFetch } from './keep-alive-fetch.js';
+import { toModelError } from './openai-error.js';
+import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
+import { TurnAssembler } from './turn-assembler.js';
+import { arrayOf, isRecord } from './wire-value.js';
+
+const OPENAI_HOST = 'api.openai.com';
+
+export interface OpenAiChatModelOptions {
+  /** Up to and with the version segment, e.g. `http://127.0.0.1:11434/v1`; OpenAI's own when left out. */
+  readonly baseUrl?: string;
+  /** Left out for servers that want none. */
+  readonly apiKey?: string;
+  /** For one turn, when the caller sets no time of its own. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Any server that speaks `POST /chat/completions`: OpenAI, vLLM, Ollama, Groq…
+ * @see https://platform.openai.com/docs/api-reference/chat-streaming
+ */
+export class OpenAiChatModel implements ChatModel {
+  readonly provider = 'openai-compatible';
+  readonly capabilities = { streaming: true, parallelToolCalls: true };
+  private readonly connections = new KeepAliveFetch();
+  private readonly client: OpenAI;
+  private readonly outputLimitField: OutputLimitField;
+  private readonly timeoutMs: number;
+
+  constructor({ baseUrl, apiKey, timeoutMs }: OpenAiChatModelOptions) {
+    // All that the SDK would otherwise look up in the environment is set here. Its log is off
+    // because it prints chunks it cannot parse.
+    this.client = new OpenAI({
+      baseURL: baseUrl ?? `https://${OPENAI_HOST}/v1`,
+      apiKey: apiKey ?? 'none',
+      // Compression would hold tokens back until a block is full.
+      defaultHeaders: { 'accept-encoding': 'identity', ...(apiKey === undefined && { authorization: null }) },
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      logLevel: 'off',
+      maxRetries: 0,
+      fetch: this.connections.fetch,
+    });
+    this.outputLimitField =
+      new URL(this.client.baseURL).hostname === OPENAI_HOST ? 'max_completion_tokens' : 'max_tokens';
+    this.timeoutMs = timeoutMs;
+  }
+
+  async *stream(request: ChatRequest, options: ChatStreamOptions = {}): AsyncGenerator<ChatChunk> {
+    const deadline = new TurnDeadline(options.timeoutMs ?? this.timeoutMs, options.signal);
+    const turn = new TurnAssembler();
+    try {
+      yield* this.readText(request, turn, deadline);
+      yield* turn.finish();
+    } catch (error) {
+      throw deadline.error ?? toModelError(error);
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** Ends idle and running connections. */
+  async close(): Promise<void> {
+    await this.connections.close();
+  }
+
+  private async *readText(
+    request: ChatRequest,
+    turn: TurnAssembler,
+    deadline: TurnDeadline,
+  ): AsyncGenerator<ChatChunk> {
+    try {
+      for await (const chunk of this.completionChunks(request, deadline)) {
+        const text = turn.accept(chunk);
+        if (text !== '') yield { type: 'text', text };
+        // What is already buffered is not for a caller who gave up meanwhile.
+        deadline.throwIfExpired();
+      }
+      // The SDK ends an aborted stream as if it were whole.
+      deadline.throwIfExpired();
+    } catch (error) {
+      // The answer is whole once a finish reason has come: what fails later costs the usage figures.
+      if (!turn.finished || deadline.error?.code === 'aborted') throw error;
+    }
+  }
+
+  private async *completionChunks(request: ChatRequest, { signal }: TurnDeadline): AsyncGenerator {
+    const response = await this.client.chat.completions
+      .create(toCompletionRequest(request, this.outputLimitField), { signal })
+      .asResponse()
+      .catch((error: unknown) => {
+        // Anything else than an API error means that no request could be made of this, e.g. a key with a line break.
+        throw error instanceof APIError ? error : new ModelError('rejected', { cause: error });
+      });
+    const contentType = response.headers.get('content-type') ?? '';
+    if (contentType.includes('text/html')) throw new ModelError('malformed');
+    if (contentType.includes('application/json')) {
+      yield asChunk(await response.json(), response.headers);
+      return;
+    }
+    yield* Stream.fromSSEResponse<unknown>(response, new AbortController(), this.client);
+  }
+}
+
+/** A server that ignores `stream` sends the whole completion: its message is taken as one delta. */
+function asChunk(body: unknown, headers: Headers): unknown {
+  if (!isRecord(body)) return body;
+  if (isRecord(body['error'])) throw new APIError(undefined, body['error'], undefined, headers);
+  const choices = arrayOf(body['choices']).map((choice) =>
+    isRecord(choice) ? { ...choice, delta: choice['message'] } : choice,
+  );
+  return { ...body, choices };
+}

@@ -1,0 +1,160 @@
+import type { ToolResultMessage } from '../chat-model.js';
+import type { Language } from './language.js';
+import { contentWords, fold, hasDigit, includesWord, isStopWord, wordsOf } from './words.js';
+
+/** A sentence that may be said, with the words a question could share with it. */
+interface Sentence {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+const MIN_COVERAGE = 0.5;
+const MIN_WORDS_OF_LONG_QUESTION = 3;
+const MAX_ANSWER_CHARS = 400;
+const MAX_RESULT_FIELDS = 8;
+
+const WORD_FOR = { pt: { yes: 'sim', no: 'não' }, en: { yes: 'yes', no: 'no' } } as const;
+
+/** How sentences begin that tell the assistant how to behave; they are not for the customer. */
+const INSTRUCTION_BEGINNINGS = [
+  'voce (?:e|deve|esta|nao|sera|vai|pode)',
+  'you (?:are|must|should|will|can|may|have)',
+  '(?:seu|sua|your) (?:nome|name|funcao|tarefa|papel|objetivo|role|task|job|goal)',
+  'nao (?:faca|diga|use|invente|responda|fale|peca|revele|mencione)',
+  '(?:se|quando) (?:o cliente|o usuario)',
+  '(?:if|when) the (?:customer|user|caller)',
+  'nunca|never|sempre|always|do not|dont|language|idioma|lingua',
+  'responda|answer|reply|respond|seja|be|fale|speak|pergunte|ask|chame|cumprimente|greet|ofereca|offer',
+  'ajude|help|confirme|confirm|agradeca|evite|avoid|mantenha|keep|lembre|remember',
+];
+const INSTRUCTION = new RegExp(`^(?:${INSTRUCTION_BEGINNINGS.join('|')})\\b`);
+/** Marks the second line of "Q: … A: …". */
+const ANSWER_MARK = /^(?:r|a|resposta|answer)\s*[:.]\s*/i;
+
+/**
+ * The sentence of the sources that answers a question: the one that shares most words with it, if it
+ * shares half of them. Null when none does.
+ */
+export function findAnswer(question: string, sources: string): string | null {
+  const asked = contentWords(question).filter((word) => !hasDigit(word));
+  if (asked.length === 0) return null;
+  const sentences = sentencesOf(sources);
+  let best: { index: number; matched: number } | null = null;
+  for (const [index, sentence] of sentences.entries()) {
+    const matched = asked.filter((word) => includesWord(sentence.words, word)).length;
+    if (matched / asked.length < MIN_COVERAGE && matched < MIN_WORDS_OF_LONG_QUESTION) continue;
+    if (best === null || matched > best.matched) best = { index, matched };
+  }
+  return best === null ? null : sayable(sentences, best.index);
+}
+
+/** The answer to a question in what a knowledge tool returned, as text or as JSON around texts. */
+export function findAnswerInResult(question: string, content: string): string | null {
+  const parsed = parseJson(content);
+  const texts = parsed === undefined ? [content] : stringsIn(parsed);
+  return findAnswer(question, texts.join('\n'));
+}
+
+/** What the tools answered, shortened to what the question asks for. */
+export function describeResults(
+  results: readonly ToolResultMessage[],
+  question: string,
+  language: Language,
+): string {
+  return results
+    .map(({ name, content }) => {
+      const label = name.replaceAll(/[_-]+/g, ' ');
+      const text = salientText(content, question, language);
+      if (text === '')
+        return language === 'pt' ? `"${label}" não trouxe resultado.` : `"${label}" returned nothing.`;
+      return language === 'pt'
+        ? `Resposta de "${label}": ${closed(text)}`
+        : `Answer from "${label}": ${closed(text)}`;
+    })
+    .join(' ');
+}
+
+/** A long text's part that the question is about; the fields of JSON as "name: value". */
+function salientText(content: string, question: string, language: Language): string {
+  const parsed = parseJson(content);
+  if (typeof parsed === 'object' && parsed !== null) {
+    return shortened(fieldsOf(parsed, '', language).slice(0, MAX_RESULT_FIELDS).join('; '));
+  }
+  const text = (typeof parsed === 'string' ? parsed : content).replaceAll(/\s+/g, ' ').trim();
+  if (text.length <= MAX_ANSWER_CHARS) return text;
+  return findAnswer(question, typeof parsed === 'string' ? parsed : content) ?? shortened(text);
+}
+
+function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let heading: string[] = [];
+  for (const line of text.split('\n')) {
+    const plain = line.replace(/^[\s>*•\-–]+|^\s*\d+[.)]\s+/u, '').trim();
+    if (plain.startsWith('#') || plain.endsWith(':')) {
+      heading = contentWords(plain);
+      continue;
+    }
+    if (plain === '') continue;
+    for (const sentence of plain.split(/(?<=[.!?])\s+(?=[\p{Lu}\d"“(])/u)) {
+      if (isForAssistant(sentence)) continue;
+      const words = wordsOf(sentence).map((word) => word.folded);
+      sentences.push({ text: sentence, words: [...words.filter((word) => !isStopWord(word)), ...heading] });
+    }
+  }
+  return sentences;
+}
+
+function isForAssistant(sentence: string): boolean {
+  if (ANSWER_MARK.test(sentence)) return false;
+  const letters = fold(sentence).replaceAll(/[^\p{L}\s]/gu, '');
+  return INSTRUCTION.test(letters.trimStart());
+}
+
+/** In a list of questions and answers the best match is the question: what follows it is meant. */
+function sayable(sentences: readonly Sentence[], index: number): string | null {
+  const found = sentences[index]?.text ?? '';
+  const text = found.endsWith('?') ? (sentences[index + 1]?.text ?? '') : found;
+  const plain = text.replace(ANSWER_MARK, '').trim();
+  return plain === '' ? null : shortened(closed(plain));
+}
+
+/** The values of JSON with their keys, depth first; empty ones left out. */
+function fieldsOf(value: unknown, key: string, language: Language): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, key, language));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, item]) =>
+      fieldsOf(item, name.replaceAll(/[_-]+/g, ' '), language),
+    );
+  }
+  const text = textOf(value, language);
+  if (text === '') return [];
+  return [key === '' ? text : `${key}: ${text}`];
+}
+
+function textOf(value: unknown, language: Language): string {
+  if (typeof value === 'boolean') return WORD_FOR[language][value ? 'yes' : 'no'];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function closed(text: string): string {
+  return /[.!?…]["”)]?$/u.test(text) ? text : `${text}.`;
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_ANSWER_CHARS) return text;
+  const cut = text.slice(0, MAX_ANSWER_CHARS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_ANSWER_CHARS / 2)).replace(/[\s,;:.]+$/u, '')}…`;
+}

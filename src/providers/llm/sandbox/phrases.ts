@@ -1,0 +1,49 @@
+import type { Language } from './language.js';
+import { wordsOf } from './words.js';
+
+interface Phrases {
+  readonly opening: string;
+  readonly greeting: string;
+  readonly thanks: string;
+  readonly farewell: string;
+  readonly unknown: string;
+  readonly stillThere: string;
+  readonly ask: (what: string) => string;
+}
+
+/** All that the sandbox model says of itself. */
+export const PHRASES: Readonly<Record<Language, Phrases>> = {
+  pt: {
+    opening: 'Olá! Como posso ajudar?',
+    greeting: 'Olá! Em que posso ajudar?',
+    thanks: 'De nada! Posso ajudar em mais alguma coisa?',
+    farewell: 'Até logo! Obrigado pelo contato.',
+    unknown:
+      'Não encontrei essa informação no que sei. Pode me dar mais detalhes ou perguntar de outra forma?',
+    stillThere: 'Você ainda está aí? Posso ajudar em mais alguma coisa?',
+    ask: (what) => `Para isso preciso saber: ${what}.`,
+  },
+  en: {
+    opening: 'Hello! How can I help you?',
+    greeting: 'Hello! What can I do for you?',
+    thanks: "You're welcome! Is there anything else I can help with?",
+    farewell: 'Goodbye! Thank you for getting in touch.',
+    unknown: "I couldn't find that in what I know. Could you give me more details or ask in another way?",
+    stillThere: 'Are you still there? Is there anything else I can help with?',
+    ask: (what) => `For that I need to know: ${what}.`,
+  },
+};
+
+const GREETING = /^(?:oi|ola|alo|bom|boa|hello|hi|hey|good|opa)$/;
+const THANKS = /^(?:obrigad[oa]|valeu|thanks|thank|brigad[oa]|grat[oa])$/;
+const FAREWELL = /^(?:tchau|adeus|bye|goodbye|falou)$/;
+const SMALL_TALK_MAX_WORDS = 4;
+
+/** The answer to a greeting, thanks or farewell that is not part of a longer request; else null. */
+export function smallTalk(message: string, language: Language): string | null {
+  const words = wordsOf(message).map((word) => word.folded);
+  if (words.length > SMALL_TALK_MAX_WORDS) return null;
+  if (words.some((word) => FAREWELL.test(word))) return PHRASES[language].farewell;
+  if (words.some((word) => THANKS.test(word))) return PHRASES[language].thanks;
+  return words[0] !== undefined && GREETING.test(words[0]) ? PHRASES[language].greeting : null;
+}
