@@ -1,5 +1,6 @@
 import { accountsTexts } from './accounts.texts.js';
 import { httpTexts } from './http.texts.js';
+import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -9,6 +10,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...knowledgebasesTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 

@@ -62,6 +62,18 @@ export function ApiReply(model: Model, status: 200 | 201 = 200): MethodDecorator
   );
 }
 
+/** `{data: {...}}`. */
+export function ApiData(model: Model): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status: 200,
+      description: 'Success',
+      schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(model) } } },
+    }),
+  );
+}
+
 /** `{data: [...]}`. */
 export function ApiDataList(model: Model): MethodDecorator {
   return applyDecorators(
