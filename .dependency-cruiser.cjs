@@ -23,12 +23,20 @@ const MODULE_EDGES = {
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } },
+    },
     {
       name: 'typeorm-stays-with-the-data',
       comment: 'The ORM is known to entities, repositories and the database folder alone.',
       severity: 'error',
-      from: { path: '^src', pathNot: ['\\.entity\\.ts$', '\\.repository\\.ts$', '^src/database/', '\\.module\\.ts$', spec] },
+      from: {
+        path: '^src',
+        pathNot: ['\\.entity\\.ts$', '\\.repository\\.ts$', '^src/(database|queues)/', '\\.module\\.ts$', spec],
+      },
       to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
     },
     {
@@ -70,7 +78,10 @@ module.exports = {
     {
       name: 'common-knows-no-business',
       severity: 'error',
-      from: { path: within('(common|config|database)/'), pathNot: ['^src/database/(entities|migrations)', spec] },
+      from: {
+        path: within('(common|config|database)/'),
+        pathNot: ['^src/database/(entities|migrations)', spec],
+      },
       to: { path: within('(modules|runtime|voice|providers|queues)/') },
     },
     {
@@ -111,6 +122,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.spec\\.ts$' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'], extensions: ['.ts', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
   },
 };

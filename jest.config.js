@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.exclude;
-swc.swcrc = false;
 swc.sourceMaps = 'inline';
+// Otherwise swc reads the file itself as well, and refuses the specs it excludes.
+swc.swcrc = false;
 
 /** @type {import('jest').Config} */
 export default {
@@ -16,8 +17,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CryptoModule } from './common/crypto/crypto.module.js';
+import { EgressModule } from './common/egress/egress.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
@@ -8,13 +9,17 @@ import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
+import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
+import { QueueModule } from './queues/queue.module.js';
+import { WorkersModule } from './queues/workers.module.js';
 
 /** What has been found out before the app is built. */
 export interface AppSettings {
@@ -34,7 +39,9 @@ export class AppModule {
         LoggerModule.of(logger),
         CryptoModule.of(encryptionKeys),
         DatabaseModule.of(databaseUrl, config.database.poolSize),
+        EgressModule,
         HttpModule,
+        QueueModule.of(databaseUrl, config.database.redisUrl),
         HealthModule,
         AccountsModule,
         ApiKeysModule,
@@ -44,6 +51,7 @@ export class AppModule {
         KnowledgebasesModule,
         PhoneNumbersModule,
         ToolsModule,
+        ...(config.server.roles.has('worker') ? [WorkersModule] : []),
       ],
     };
   }

@@ -6,6 +6,7 @@ import { Transactions, type Tx } from './transactions.js';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 const MAX_TRIES = 5;
 
 /** What repositories work with: the manager of an open transaction, or of the pool. */
@@ -43,6 +44,11 @@ export class Database extends Transactions {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== UNIQUE_VIOLATION) return false;
   return constraint === undefined || constraintOf(error) === constraint;
+}
+
+/** Whether an error is a reference, by the name of its constraint, to a row that is not there. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  return codeOf(error) === FOREIGN_KEY_VIOLATION && constraintOf(error) === constraint;
 }
 
 function codeOf(error: unknown): string {

@@ -21,6 +21,8 @@ export interface JobDefinition<Schema extends z.ZodType = z.ZodType> {
 
 export type PayloadOf<Definition extends JobDefinition> = z.output<Definition['schema']>;
 
-export function defineJob<Schema extends z.ZodType>(definition: JobDefinition<Schema>): JobDefinition<Schema> {
+export function defineJob<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+): JobDefinition<Schema> {
   return definition;
 }

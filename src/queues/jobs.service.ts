@@ -39,7 +39,11 @@ export class Jobs {
     await this.queueOf(definition).upsertJobScheduler(
       definition.name,
       { every: everyMs },
-      { name: definition.name, data: {}, opts: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED } },
+      {
+        name: definition.name,
+        data: {},
+        opts: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED },
+      },
     );
   }
 

@@ -1,6 +1,12 @@
-import { createPostgresBackend, type ConnectionOptions, DEFAULT_SCHEMA, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import {
+  createPostgresBackend,
+  type ConnectionOptions,
+  DEFAULT_SCHEMA,
+  runMigrations,
+  setDefaultBackendFactory,
+} from 'bullmq';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 
 const MAX_POOL = 16;
 
@@ -23,7 +29,7 @@ export function openQueueBackend(databaseUrl: string, redisUrl: string | undefin
   }
   setDefaultBackendFactory(createPostgresBackend);
   // One pool for all queues: its own default would be one for each queue and each worker.
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: databaseUrl,
     max: MAX_POOL,
     keepAlive: true,
@@ -33,12 +39,15 @@ export function openQueueBackend(databaseUrl: string, redisUrl: string | undefin
   pool.on('error', () => {
     // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
   });
-  return { connection: pool as unknown as ConnectionOptions, close: () => pool.end() };
+  return { connection: pool, close: () => pool.end() };
 }
 
 /** Brings the queue's own schema up to date. Safe from many processes at once: BullMQ takes an advisory lock. */
 export async function migrateQueues(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: `-c search_path=${DEFAULT_SCHEMA}` });
+  const client = new Client({
+    connectionString: databaseUrl,
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+  });
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);

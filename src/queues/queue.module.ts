@@ -1,5 +1,12 @@
 import { BullModule } from '@nestjs/bullmq';
-import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { jobDefinitions } from './job-definitions.js';
 import { Jobs } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';

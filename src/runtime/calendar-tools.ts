@@ -3,6 +3,10 @@ import type { BuiltinToolSpec } from './assistant-snapshot.js';
 import type { RuntimeTool } from './tool.js';
 
 /** Booking through the external calendar provider. */
-export function calendarTools(_spec: BuiltinToolSpec, _egress: EgressClient, _timezone: string): RuntimeTool[] {
+export function calendarTools(
+  _spec: BuiltinToolSpec,
+  _egress: EgressClient,
+  _timezone: string,
+): RuntimeTool[] {
   return [];
 }

@@ -64,7 +64,13 @@ export async function runChatTurn(input: ChatTurnInput): Promise<ChatTurnResult>
   }
 }
 
-async function openingMessages({ assistant, history, message, variables, signal }: ChatTurnInput): Promise<ChatMessage[]> {
+async function openingMessages({
+  assistant,
+  history,
+  message,
+  variables,
+  signal,
+}: ChatTurnInput): Promise<ChatMessage[]> {
   const { knowledge } = assistant;
   const passages = knowledge?.mode === 'prompt' ? await knowledge.search(message, signal) : [];
   return [

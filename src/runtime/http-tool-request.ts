@@ -45,7 +45,11 @@ const RESERVED_HEADERS = new Set([
  *
  * @throws UnsafeArgumentError
  */
-export function buildHttpToolRequest(spec: HttpToolSpec, args: ToolArguments, variables: Variables): HttpToolRequest {
+export function buildHttpToolRequest(
+  spec: HttpToolSpec,
+  args: ToolArguments,
+  variables: Variables,
+): HttpToolRequest {
   const { url, used } = fillUrl(spec.endpoint, args, variables);
   const fields = [
     ...Object.entries(args).filter(([name]) => !used.has(name)),
@@ -64,7 +68,11 @@ export function buildHttpToolRequest(spec: HttpToolSpec, args: ToolArguments, va
   };
 }
 
-function fillUrl(endpoint: string, args: ToolArguments, variables: Variables): { url: URL; used: Set<string> } {
+function fillUrl(
+  endpoint: string,
+  args: ToolArguments,
+  variables: Variables,
+): { url: URL; used: Set<string> } {
   const used = new Set<string>();
   const fill = (part: string, isSegment: boolean) =>
     part.replace(PLACEHOLDER, (_whole, variable: string | undefined, parameter: string | undefined) => {
@@ -81,7 +89,8 @@ function fillUrl(endpoint: string, args: ToolArguments, variables: Variables): {
   const query = queryStart === -1 ? '' : beforeFragment.slice(queryStart);
   const segments = path.split('/').map((segment) => {
     const filled = fill(segment, true);
-    if (filled !== segment && isDotSegment(filled)) throw new UnsafeArgumentError('An argument is not allowed in the URL.');
+    if (filled !== segment && isDotSegment(filled))
+      throw new UnsafeArgumentError('An argument is not allowed in the URL.');
     return filled;
   });
   const url = new URL(segments.join('/') + fill(query, false));
@@ -97,7 +106,10 @@ function isDotSegment(segment: string): boolean {
 }
 
 function fillHeaders(headers: HttpToolSpec['headers'], variables: Variables): Record<string, string> {
-  const filled: Record<string, string> = { accept: 'application/json, text/plain;q=0.9, */*;q=0.5', 'user-agent': 'Prosa' };
+  const filled: Record<string, string> = {
+    accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+    'user-agent': 'Prosa',
+  };
   for (const { name, value } of headers) {
     const key = name.toLowerCase();
     if (!RESERVED_HEADERS.has(key)) filled[key] = headerText(fillPlaceholders(value, variables));

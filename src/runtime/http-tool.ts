@@ -2,7 +2,14 @@ import type { EgressClient } from '../common/egress/egress-client.js';
 import { EgressError } from '../common/egress/egress-error.js';
 import { buildHttpToolRequest, type HttpToolSpec, UnsafeArgumentError } from './http-tool-request.js';
 import { checkArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
-import { boundedText, errorOutcome, objectOutcome, type RuntimeTool, type ToolContext, type ToolOutcome } from './tool.js';
+import {
+  boundedText,
+  errorOutcome,
+  objectOutcome,
+  type RuntimeTool,
+  type ToolContext,
+  type ToolOutcome,
+} from './tool.js';
 
 /** A tenant's mid-call tool, headers opened. */
 export interface HttpTool extends HttpToolSpec {
@@ -18,7 +25,11 @@ const MAX_REDIRECTS = 3;
 /** Makes a tenant's tool something an assistant can use: a real HTTP request, whose failure is a sentence for the model. */
 export function httpTool(tool: HttpTool, egress: EgressClient): RuntimeTool {
   return {
-    definition: { name: tool.name, description: tool.description, parameters: parametersSchema(tool.parameters) },
+    definition: {
+      name: tool.name,
+      description: tool.description,
+      parameters: parametersSchema(tool.parameters),
+    },
     async run(given, context) {
       const checked = checkArguments(tool.parameters, given);
       if ('problem' in checked) return errorOutcome(checked.problem);
@@ -26,7 +37,8 @@ export function httpTool(tool: HttpTool, egress: EgressClient): RuntimeTool {
         const request = buildHttpToolRequest(tool, checked.args, context.variables);
         return await send(tool, request, egress, context);
       } catch (error) {
-        if (error instanceof UnsafeArgumentError || error instanceof EgressError) return errorOutcome(error.message);
+        if (error instanceof UnsafeArgumentError || error instanceof EgressError)
+          return errorOutcome(error.message);
         throw error;
       }
     },
@@ -49,7 +61,10 @@ async function send(
   });
   const text = boundedText(answer.bodyText, MAX_ANSWER_BYTES);
   if (answer.status < 200 || answer.status > 299) {
-    return objectOutcome({ error: `The tool answered with HTTP status ${answer.status}.`, ...asObject(text) });
+    return objectOutcome({
+      error: `The tool answered with HTTP status ${answer.status}.`,
+      ...asObject(text),
+    });
   }
   return { content: text === '' ? '{"ok":true}' : text, result: text === '' ? { ok: true } : asObject(text) };
 }

@@ -18,14 +18,17 @@ export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
   return {
     definition: {
       name: KNOWLEDGE_TOOL_NAME,
-      description: "Searches the company's documents. Use it whenever the answer may stand in them, and name the source.",
+      description:
+        "Searches the company's documents. Use it whenever the answer may stand in them, and name the source.",
       parameters: parametersSchema(PARAMETERS),
     },
     async run(given, { signal }) {
       const checked = checkArguments(PARAMETERS, given);
       if ('problem' in checked) return errorOutcome(checked.problem);
       const passages = await knowledge.search(String(checked.args.query), signal);
-      return objectOutcome({ passages: passages.map(({ text, source, url }) => ({ text, source, ...(url ? { url } : {}) })) });
+      return objectOutcome({
+        passages: passages.map(({ text, source, url }) => ({ text, source, ...(url ? { url } : {}) })),
+      });
     },
   };
 }
@@ -33,6 +36,8 @@ export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
 /** Passages as a part of the instructions, marked as data. */
 export function passagesPrompt(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
-  const blocks = passages.map(({ text, source }) => `<passage source=${JSON.stringify(source)}>\n${text}\n</passage>`);
+  const blocks = passages.map(
+    ({ text, source }) => `<passage source=${JSON.stringify(source)}>\n${text}\n</passage>`,
+  );
   return `\n\nPassages from the company's documents that may answer the last message:\n${blocks.join('\n')}`;
 }

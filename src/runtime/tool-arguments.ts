@@ -15,7 +15,9 @@ export type CheckedArguments = { readonly args: ToolArguments } | { readonly pro
 const MAX_ARGUMENT_LENGTH = 4_096;
 
 /** The JSON Schema a model sees. */
-export function parametersSchema(parameters: readonly ToolParameterSpec[]): Readonly<Record<string, unknown>> {
+export function parametersSchema(
+  parameters: readonly ToolParameterSpec[],
+): Readonly<Record<string, unknown>> {
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -39,9 +41,12 @@ export function checkArguments(
       continue;
     }
     const converted = convert(value, parameter.type);
-    if (converted === undefined) return { problem: `The argument "${parameter.name}" must be a ${parameter.type}.` };
+    if (converted === undefined)
+      return { problem: `The argument "${parameter.name}" must be a ${parameter.type}.` };
     if (typeof converted === 'string' && converted.length > MAX_ARGUMENT_LENGTH) {
-      return { problem: `The argument "${parameter.name}" is longer than ${MAX_ARGUMENT_LENGTH} characters.` };
+      return {
+        problem: `The argument "${parameter.name}" is longer than ${MAX_ARGUMENT_LENGTH} characters.`,
+      };
     }
     args[parameter.name] = converted;
   }

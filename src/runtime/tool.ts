@@ -44,5 +44,7 @@ export function errorOutcome(error: string): ToolOutcome {
 /** Cuts at a character's end. */
 export function boundedText(text: string, maxBytes = MAX_CONTENT_BYTES): string {
   const bytes = Buffer.from(text);
-  return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD$/, '');
+  return bytes.length <= maxBytes
+    ? text
+    : new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD$/, '');
 }

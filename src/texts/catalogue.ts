@@ -1,4 +1,6 @@
 import { accountsTexts } from './accounts.texts.js';
+import { assistantsTexts } from './assistants.texts.js';
+import { conversationsTexts } from './conversations.texts.js';
 import { httpTexts } from './http.texts.js';
 import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
@@ -11,6 +13,8 @@ const catalogue = {
   ...httpTexts,
   ...accountsTexts,
   ...knowledgebasesTexts,
+  ...assistantsTexts,
+  ...conversationsTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 

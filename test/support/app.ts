@@ -5,6 +5,7 @@ import { createApp } from '../../src/boot/create-app.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
+import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
@@ -33,8 +34,9 @@ export class TestApp {
     const database = await cloneDatabase();
     const config = configFrom(
       parseEnvironment({
+        PROSA_ROLES: 'api',
         RATE_LIMITS: 'off',
-        LOG_LEVEL: 'fatal',
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
         DATABASE_URL: database.url,
         DATABASE_POOL_SIZE: '10',
         ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
@@ -86,6 +88,14 @@ export class TestApp {
       await this.app.get(BillingService).credit(id, Math.round(details.balanceUsd * 1_000_000), 'test');
     }
     return { userId: id, email, token };
+  }
+
+  /** Looks into the database behind the API. */
+  async query<Row = Record<string, unknown>>(
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    return this.app.get(Database).query<Row>(sql, parameters);
   }
 
   async stop(): Promise<void> {

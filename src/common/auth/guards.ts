@@ -1,51 +1,80 @@
-import { applyDecorators, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { Strategy } from 'passport-http-bearer';
 import { UnauthorizedError } from '../errors/errors.js';
+import { Authenticator } from './authenticator.js';
+import type { Principal } from './principal.js';
 
-/** Names under which the auth module registers its bearer strategies. */
-export const USER_STRATEGY = 'user-bearer';
-export const AUTOMATE_STRATEGY = 'automate-bearer';
-
-const callerOrRefuse = <T>(error: unknown, caller: T | false | undefined): T => {
-  if (error) throw error;
-  if (!caller) throw new UnauthorizedError();
-  return caller;
-};
-
+/**
+ * Runs passport's bearer strategy for one app. The strategy is handed over, not registered by name: passport's registry
+ * belongs to the process, and a second app in it would answer with the first one's accounts.
+ */
 @Injectable()
-class UserGuard extends AuthGuard(USER_STRATEGY) {
-  override handleRequest<T>(error: unknown, caller: T | false | undefined): T {
-    return callerOrRefuse(error, caller);
+abstract class BearerGuard implements CanActivate {
+  private readonly strategy: Strategy<(token: string, done: (error: unknown, caller?: Principal | false) => void) => void>;
+
+  constructor(authenticator: Authenticator) {
+    this.strategy = new Strategy((token, done) => {
+      authenticator.authenticate(token).then(
+        (caller) => done(null, caller ?? false),
+        (error: unknown) => done(error),
+      );
+    });
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { user?: Principal }>();
+    const caller = await this.callerOf(request, http.getResponse<Response>());
+    if (!caller || !this.admits(caller)) throw new UnauthorizedError();
+    request.user = caller;
+    return true;
+  }
+
+  protected admits(_caller: Principal): boolean {
+    return true;
+  }
+
+  private callerOf(request: Request, response: Response): Promise<Principal | false | null> {
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown, caller?: Principal | false | null) =>
+        error ? reject(error) : resolve(caller ?? null);
+      const run = passport.authenticate(this.strategy, { session: false }, settle) as (
+        request: Request,
+        response: Response,
+        next: (error?: unknown) => void,
+      ) => void;
+      run(request, response, (error) => settle(error));
+    });
   }
 }
 
 @Injectable()
-class AutomateGuard extends AuthGuard(AUTOMATE_STRATEGY) {
-  override handleRequest<T>(error: unknown, caller: T | false | undefined): T {
-    return callerOrRefuse(error, caller);
+class UserGuard extends BearerGuard {}
+
+@Injectable()
+class AutomateGuard extends BearerGuard {
+  protected override admits({ via }: Principal): boolean {
+    return via === 'api-key';
   }
 }
 
 @Injectable()
-class MaybeUserGuard extends AuthGuard(USER_STRATEGY) {
+class MaybeUserGuard extends BearerGuard {
   /** No token is fine; a token that is sent must be right. */
-  override canActivate(context: ExecutionContext): ReturnType<InstanceType<typeof UserGuard>['canActivate']> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest<Request>();
-    return headers.authorization === undefined ? true : super.canActivate(context);
-  }
-
-  override handleRequest<T>(error: unknown, caller: T | false | undefined): T {
-    return callerOrRefuse(error, caller);
+    return headers.authorization === undefined || super.canActivate(context);
   }
 }
-
-/** Routes that know their caller when a token is sent, and do without otherwise. */
-export const MaybeUser = () => applyDecorators(UseGuards(MaybeUserGuard), ApiBearerAuth('user'));
 
 /** Routes of `/user`: a persistent API key or a session token. */
 export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth('user'));
 
 /** Routes of `/automate`: an API key of the account. */
 export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBearerAuth('automate'));
+
+/** Routes that know their caller when a token is sent, and do without otherwise. */
+export const MaybeUser = () => applyDecorators(UseGuards(MaybeUserGuard), ApiBearerAuth('user'));

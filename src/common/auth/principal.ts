@@ -16,6 +16,8 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 });
 
 /** The caller of a route that takes a token but does not need one. */
-export const MaybeCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Principal | null => {
-  return context.switchToHttp().getRequest<Request & { user?: Principal }>().user ?? null;
-});
+export const MaybeCaller = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): Principal | null => {
+    return context.switchToHttp().getRequest<Request & { user?: Principal }>().user ?? null;
+  },
+);

@@ -18,7 +18,8 @@ class EgressLifetime implements OnApplicationShutdown {
     EgressLifetime,
     {
       provide: EgressClient,
-      useFactory: ({ egressAllowCidrs }: SecurityConfig) => new EgressClient({ allowCidrs: egressAllowCidrs }),
+      useFactory: ({ egressAllowCidrs }: SecurityConfig) =>
+        new EgressClient({ allowCidrs: egressAllowCidrs }),
       inject: [SecurityConfig],
     },
   ],

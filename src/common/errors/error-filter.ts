@@ -110,6 +110,7 @@ function statusOfForeign(exception: unknown): number {
   return exception instanceof URIError ? 404 : 500;
 }
 
+/** The framework wraps the body parser's syntax error into a 400 of its own. */
 function isJsonSyntaxError(exception: unknown): boolean {
-  return exception instanceof Error && 'type' in exception && exception.type === 'entity.parse.failed';
+  return exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError);
 }

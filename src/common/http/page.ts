@@ -128,8 +128,8 @@ function pageWindow(page: number, lastPage: number): (number | null)[] {
     Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
   const slots = EACH_SIDE * 2 + EDGE * 2 + 4;
   if (lastPage < slots) return range(1, lastPage);
-  const nearStart = page <= EACH_SIDE + EDGE + 3;
-  const nearEnd = page > lastPage - (EACH_SIDE + EDGE + 3);
+  const nearStart = page <= EACH_SIDE + 4;
+  const nearEnd = page > lastPage - (EACH_SIDE + 4);
   const run = EACH_SIDE * 2 + EDGE + 2;
   if (nearStart) return [...range(1, run), null, ...range(lastPage - EDGE + 1, lastPage)];
   if (nearEnd) return [...range(1, EDGE), null, ...range(lastPage - run + 1, lastPage)];

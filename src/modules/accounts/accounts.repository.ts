@@ -35,12 +35,21 @@ export class AccountsRepository {
     }
   }
 
+  /** False when there is no such plan. */
+  async setPlan(userId: number, planCode: string): Promise<boolean> {
+    const rows = await this.database.query(
+      'UPDATE users SET plan_id = plans.id FROM plans WHERE users.id = $1 AND plans.code = $2 RETURNING users.id',
+      [userId, planCode],
+    );
+    return rows.length > 0;
+  }
+
   async findPlan(userId: number): Promise<Plan | null> {
     return this.database
       .manager()
       .createQueryBuilder(Plan, 'plan')
-      .innerJoin(User, 'user', 'user.plan_id = plan.id')
-      .where('user.id = :userId', { userId })
+      .innerJoin(User, 'account', 'account.plan_id = plan.id')
+      .where('account.id = :userId', { userId })
       .getOne();
   }
 
@@ -49,9 +58,9 @@ export class AccountsRepository {
     return this.database
       .manager(tx)
       .createQueryBuilder(Plan, 'plan')
-      .innerJoin(User, 'user', 'user.plan_id = plan.id')
-      .where('user.id = :userId', { userId })
-      .setLock('pessimistic_write', undefined, ['user'])
+      .innerJoin(User, 'account', 'account.plan_id = plan.id')
+      .where('account.id = :userId', { userId })
+      .setLock('pessimistic_write', undefined, ['account'])
       .getOne();
   }
 }

@@ -60,6 +60,11 @@ export class AccountsService {
     return matches ? user : null;
   }
 
+  /** Moves an account to the plan of that code; false when there is none. */
+  moveToPlan(userId: number, planCode: string): Promise<boolean> {
+    return this.accounts.setPlan(userId, planCode);
+  }
+
   async limitsOf(userId: number): Promise<PlanLimits> {
     return planOrFault(await this.accounts.findPlan(userId), userId);
   }

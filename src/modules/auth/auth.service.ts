@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Authenticator } from '../../common/auth/authenticator.js';
 import { hashToken, makeToken, prefixOf } from '../../common/auth/opaque-token.js';
 import type { Principal } from '../../common/auth/principal.js';
 import { SecurityConfig } from '../../config/config.js';
@@ -14,13 +15,15 @@ export interface StartedSession {
 }
 
 @Injectable()
-export class AuthService {
+export class AuthService extends Authenticator {
   constructor(
     private readonly accounts: AccountsService,
     private readonly apiKeys: ApiKeysService,
     private readonly sessions: SessionsRepository,
     private readonly security: SecurityConfig,
-  ) {}
+  ) {
+    super();
+  }
 
   /** @throws RegistrationClosedError | EmailTakenError */
   async register(details: AccountDetails): Promise<StartedSession> {

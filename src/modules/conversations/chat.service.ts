@@ -8,14 +8,23 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import type { ChatMessage } from '../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../providers/llm/model-error.js';
-import { type ChatTurnResult, type FunctionCall, runChatTurn, type TurnListener } from '../../runtime/chat-turn.js';
+import {
+  type ChatTurnResult,
+  type FunctionCall,
+  runChatTurn,
+  type TurnListener,
+} from '../../runtime/chat-turn.js';
 import { HoldExpiredError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
 import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { ConversationQueue } from './conversation-queue.js';
-import { ConversationEndedError, ConversationNotFoundError, ProcessingFailedError } from './conversations.errors.js';
+import {
+  ConversationEndedError,
+  ConversationNotFoundError,
+  ProcessingFailedError,
+} from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import type { Message } from './message.entity.js';
 
@@ -79,7 +88,9 @@ export class ChatService {
     const deadline = Date.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
-      const opened = await this.transactions.run((tx) => this.store(conversationId, token, content, assistant, tx));
+      const opened = await this.transactions.run((tx) =>
+        this.store(conversationId, token, content, assistant, tx),
+      );
       if (opened !== 'busy') return opened;
       // Another process answers in this conversation.
       if (Date.now() >= deadline) throw new UnavailableError();
@@ -111,11 +122,20 @@ export class ChatService {
   }
 
   private hold(userId: number, messageId: number, tx: Tx): Promise<string> {
-    const charge = { kind: 'message', amountMicros: MESSAGE_PRICE_MICROS, reference: `message:${messageId}` } as const;
+    const charge = {
+      kind: 'message',
+      amountMicros: MESSAGE_PRICE_MICROS,
+      reference: `message:${messageId}`,
+    } as const;
     return this.billing.hold(userId, charge, tx);
   }
 
-  private async settle({ id }: Conversation, messageId: number, holdId: string | null, tx: Tx): Promise<void> {
+  private async settle(
+    { id }: Conversation,
+    messageId: number,
+    holdId: string | null,
+    tx: Tx,
+  ): Promise<void> {
     if (!holdId) return;
     await this.billing.capture(holdId, tx);
     await this.conversations.addCost(id, messageId, MESSAGE_PRICE_MICROS, tx);
@@ -142,7 +162,11 @@ export class ChatService {
 
   private async run(turn: OpenTurn, message: string, listener?: TurnListener): Promise<ChatTurnResult> {
     const { conversation, assistant, messageId } = turn;
-    const earlier = await this.conversations.lastMessages(conversation.id, this.config.historyMessages, messageId);
+    const earlier = await this.conversations.lastMessages(
+      conversation.id,
+      this.config.historyMessages,
+      messageId,
+    );
     const { compiled } = assistant;
     return runChatTurn({
       assistant: compiled,

@@ -41,8 +41,16 @@ const MAX_HISTORY = 1_000;
 export class ConversationsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables'>, tx: Tx): Promise<void> {
-    await this.database.manager(tx).insert(Conversation, conversation);
+  async add(
+    conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables'>,
+    tx: Tx,
+  ): Promise<void> {
+    const { id, userId, assistantId, type, variables } = conversation;
+    await this.database.query(
+      'INSERT INTO conversations (id, user_id, assistant_id, type, variables) VALUES ($1, $2, $3, $4, $5)',
+      [id, userId, assistantId, type, JSON.stringify(variables)],
+      tx,
+    );
   }
 
   /** By its id alone: the id is the capability. */
@@ -77,7 +85,12 @@ export class ConversationsRepository {
   }
 
   /** Gives the conversation back; false when the lease was lost meanwhile. */
-  async releaseTurn(id: string, token: string, end: { readonly endConversation?: boolean }, tx: Tx): Promise<boolean> {
+  async releaseTurn(
+    id: string,
+    token: string,
+    end: { readonly endConversation?: boolean },
+    tx: Tx,
+  ): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL,
          ended_at = CASE WHEN $3 THEN now() ELSE ended_at END
@@ -141,7 +154,12 @@ export class ConversationsRepository {
   }
 
   /** One row more than `limit` when there are more, so that the caller knows. Newest first in either direction. */
-  async list(userId: number, filter: ConversationFilter, limit: number, at?: ListPosition): Promise<ConversationRow[]> {
+  async list(
+    userId: number,
+    filter: ConversationFilter,
+    limit: number,
+    at?: ListPosition,
+  ): Promise<ConversationRow[]> {
     const backwards = at?.direction === 'prev';
     const query = this.database
       .manager()
@@ -158,9 +176,15 @@ export class ConversationsRepository {
     }
     if (filter.assistantUuid) query.andWhere('assistant.uuid = :uuid', { uuid: filter.assistantUuid });
     if (at) {
-      query.andWhere(`(conversation.created_at, conversation.id) ${backwards ? '>' : '<'} (:createdAt, :id)`, at);
+      query.andWhere(
+        `(conversation.created_at, conversation.id) ${backwards ? '>' : '<'} (:createdAt, :id)`,
+        at,
+      );
     }
-    const { entities, raw } = await query.getRawAndEntities<{ assistant_uuid: string | null; assistant_name: string | null }>();
+    const { entities, raw } = await query.getRawAndEntities<{
+      assistant_uuid: string | null;
+      assistant_name: string | null;
+    }>();
     return entities.map((conversation, index) => ({
       conversation,
       assistantUuid: raw[index]?.assistant_uuid ?? null,

@@ -1,0 +1,42 @@
+import type { Config } from '../config/config.js';
+import type { RunningProsa } from './start-prosa.js';
+
+/** What a person reads after `npm start`: where everything is, and what to do next. */
+export function banner({ url, firstAccount }: RunningProsa, config: Config, startedInMs: number): string {
+  const roles = [...config.server.roles].join(', ');
+  const lines = [`Prosa is ready in ${(startedInMs / 1000).toFixed(1)} s  (roles: ${roles})`, ''];
+  if (url !== null) {
+    lines.push(`  API      ${url}/api`, `  Docs     ${url}/docs`, `  Health   ${url}/health/ready`);
+  }
+  lines.push(
+    `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
+  );
+  lines.push(`  Model    ${modelLine(config)}`, '');
+  if (url !== null && firstAccount) lines.push(...firstSteps(url, firstAccount));
+  return `\n${lines.join('\n')}\n`;
+}
+
+function modelLine({ model }: Config): string {
+  if (model.baseUrl) return `OpenAI-compatible server at ${new URL(model.baseUrl).host}`;
+  if (model.apiKey) return 'OpenAI';
+  return 'sandbox (no neural network; set OPENAI_API_KEY or OPENAI_BASE_URL for a real one)';
+}
+
+function firstSteps(
+  url: string,
+  { apiKey, conversationId }: NonNullable<RunningProsa['firstAccount']>,
+): string[] {
+  return [
+    '  Your API key, shown only this once:',
+    '',
+    `    ${apiKey}`,
+    '',
+    '  Talk to the demo assistant (paste this):',
+    '',
+    `    curl -s ${url}/api/conversations/${conversationId}/messages \\`,
+    `      -H 'Content-Type: application/json' -d '{"message": "Olá! O que é a Prosa?"}'`,
+    '',
+    '  Next: the five-minute tour in README.md makes it call a real HTTP tool.',
+    '',
+  ];
+}

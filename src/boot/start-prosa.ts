@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Drain } from '../common/http/drain.js';
+import type { Logger } from '../common/observability/logger.js';
+import type { Config } from '../config/config.js';
+import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { migrateQueues } from '../queues/queue-backend.js';
+import { createApp } from './create-app.js';
+import { encryptionKeys } from './encryption-keys.js';
+import { type FirstAccount, openFirstAccount } from './first-account.js';
+
+/** A port that is taken. Its message is the whole sentence for the operator. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
+export interface RunningProsa {
+  /** Where the API is reached; null in a process without the api role. */
+  readonly url: string | null;
+  /** What a first start has made, to be shown once. */
+  readonly firstAccount: FirstAccount | null;
+  /** Lets running requests finish, closes workers and connections, and stops the embedded database last. */
+  stop(): Promise<void>;
+}
+
+/** Brings the roles of the configuration up: database, schema, application, first account. */
+export async function startProsa(
+  config: Config,
+  logger: Logger,
+  say: (line: string) => void,
+): Promise<RunningProsa> {
+  const dataDir = resolve(config.database.dataDir);
+  const embedded = config.database.url
+    ? null
+    : await EmbeddedPostgres.start({ dataDir, port: config.database.embeddedPort, log: say });
+  const databaseUrl = config.database.url ?? embedded?.url ?? '';
+  let app: NestExpressApplication | null = null;
+  try {
+    const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
+    await migrateAll(databaseUrl, logger);
+    app = await createApp({ config, logger, databaseUrl, encryptionKeys: keys });
+    await app.init();
+    const firstAccount = await openFirstAccount(app, config, embedded !== null);
+    const url = config.server.roles.has('api') ? await listen(app, config) : null;
+    return { url, firstAccount, stop: () => stop(app, embedded, config, logger) };
+  } catch (error) {
+    await stop(app, embedded, config, logger);
+    throw error;
+  }
+}
+
+async function migrateAll(databaseUrl: string, logger: Logger): Promise<void> {
+  const applied = await migrate(databaseUrl);
+  if (applied.length > 0) logger.info('migrations applied', { applied });
+  await migrateQueues(databaseUrl);
+}
+
+async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {
+  try {
+    await app.listen(server.port, server.host);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new PortTakenError(
+        `Port ${server.port} is in use: stop what listens there, or choose another with PORT.`,
+      );
+    }
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return server.publicUrl ?? `http://${server.host === '0.0.0.0' ? 'localhost' : server.host}:${port}`;
+}
+
+async function stop(
+  app: NestExpressApplication | null,
+  embedded: EmbeddedPostgres | null,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
+  if (app) {
+    const unfinished = await app.get(Drain).begin(config.server.shutdownTimeoutMs);
+    if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
+    await app.close();
+  }
+  await embedded?.stop();
+}

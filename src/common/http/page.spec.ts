@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { PageAddress, toPageResponse } from './page.js';
+
+const address = new PageAddress(
+  'http://localhost',
+  '/api/user/calls',
+  new URLSearchParams({ status: 'ended', page: '9' }),
+);
+const pageOf = (page: number, total: number, perPage = 10) => {
+  const first = (page - 1) * perPage;
+  const rows = Array.from(
+    { length: Math.max(0, Math.min(perPage, total - first)) },
+    (_, index) => first + index + 1,
+  );
+  return toPageResponse({ rows, total }, { page, perPage }, address, (row) => row);
+};
+
+describe('toPageResponse', () => {
+  it('keeps the query in every URL and replaces the page', () => {
+    const { next_page_url: next, first_page_url: first, last_page_url: last, path } = pageOf(2, 100);
+    expect(path).toBe('http://localhost/api/user/calls');
+    expect(next).toBe('http://localhost/api/user/calls?status=ended&page=3');
+    expect(first).toContain('page=1');
+    expect(last).toContain('page=10');
+  });
+
+  it('has empty data and null edges past the end', () => {
+    expect(pageOf(12, 100)).toMatchObject({
+      data: [],
+      from: null,
+      to: null,
+      total: 100,
+      last_page: 10,
+      current_page: 12,
+      next_page_url: null,
+    });
+  });
+
+  it('is one empty page when there is nothing', () => {
+    expect(pageOf(1, 0)).toMatchObject({
+      from: null,
+      to: null,
+      last_page: 1,
+      next_page_url: null,
+      prev_page_url: null,
+    });
+  });
+
+  it('counts from and to by place in the whole list', () => {
+    expect(pageOf(3, 25)).toMatchObject({ from: 21, to: 25, per_page: 10 });
+  });
+
+  it('begins its links with previous and ends them with next', () => {
+    const { links } = pageOf(2, 30);
+    expect(links.map(({ label }) => label)).toEqual(['&laquo; Previous', '1', '2', '3', 'Next &raquo;']);
+    expect(links.filter(({ active }) => active).map(({ label }) => label)).toEqual(['2']);
+  });
+
+  it.each([
+    [1, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '...', '49', '50']],
+    [25, ['1', '2', '...', '22', '23', '24', '25', '26', '27', '28', '...', '49', '50']],
+    [50, ['1', '2', '...', '41', '42', '43', '44', '45', '46', '47', '48', '49', '50']],
+  ])('shows a window of pages around page %i', (page, labels) => {
+    expect(
+      pageOf(page, 500)
+        .links.slice(1, -1)
+        .map(({ label }) => label),
+    ).toEqual(labels);
+  });
+});

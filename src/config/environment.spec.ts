@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { configFrom } from './config.js';
+import { EnvironmentError, environmentSchema, parseEnvironment } from './environment.js';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+function exampleVariables(): Map<string, string> {
+  const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
+  const pairs = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s));
+  return new Map(pairs.map(([name = '', value = '']) => [name, value]));
+}
+
+describe('environment', () => {
+  it('is complete when empty', () => {
+    const config = configFrom(parseEnvironment({}));
+    expect([...config.server.roles]).toEqual(['api', 'worker', 'voice']);
+    expect(config.database.url).toBeUndefined();
+    expect(config.limits.enabled).toBe(true);
+  });
+
+  it('reads exactly the variables of .env.example', () => {
+    expect([...exampleVariables().keys()].sort()).toEqual(Object.keys(environmentSchema.shape).sort());
+  });
+
+  it('has the defaults that .env.example tells', () => {
+    const told = Object.fromEntries(exampleVariables());
+    expect(parseEnvironment(told)).toEqual(parseEnvironment({}));
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'abc'],
+    ['PROSA_ROLES', 'api,kitchen'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['OPENAI_BASE_URL', 'not a url'],
+    ['EGRESS_ALLOW_CIDRS', '10.0.0.0'],
+    ['ENCRYPTION_KEY', 'short'],
+    ['BOOTSTRAP_EMAIL', 'nobody'],
+    ['BOOTSTRAP_BALANCE', '-1'],
+    ['RATE_LIMITS', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+  ])('names %s when it is %s', (name, value) => {
+    const start = () => parseEnvironment({ [name]: value });
+    expect(start).toThrow(EnvironmentError);
+    expect(start).toThrow(name);
+  });
+
+  it('names every wrong variable at once', () => {
+    expect(() => parseEnvironment({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/);
+  });
+
+  it('wants a key for secrets with a database of the operator', () => {
+    expect(() => parseEnvironment({ DATABASE_URL: 'postgres://h/d' })).toThrow(/ENCRYPTION_KEY/);
+    expect(parseEnvironment({ DATABASE_URL: 'postgres://h/d', ENCRYPTION_KEY: KEY }).ENCRYPTION_KEY).toEqual([
+      KEY,
+    ]);
+  });
+
+  it('takes an empty value as not set', () => {
+    expect(parseEnvironment({ DATABASE_URL: '', PORT: ' ', OPENAI_API_KEY: '' })).toEqual(
+      parseEnvironment({}),
+    );
+  });
+
+  it('turns dollars into micro-dollars', () => {
+    expect(configFrom(parseEnvironment({ DAILY_SPEND_CAP: '2.5' })).limits.dailySpendCapMicros).toBe(
+      2_500_000,
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { createServer } from 'node:net';
+
+// Above 5432 and its neighbours, where people run PostgreSQL of their own.
+const FIRST = 5440;
+const LAST = 5499;
+
+/** A free port of 127.0.0.1, the preferred one if it is free. Null when all of 5440 to 5499 are taken. */
+export async function findFreePort(preferred?: number): Promise<number | null> {
+  if (preferred !== undefined && (await isFree(preferred))) return preferred;
+  for (let port = FIRST; port <= LAST; port += 1) {
+    if (await isFree(port)) return port;
+  }
+  return null;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { basename, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { codeOf, EmbeddedPostgresError } from './embedded-postgres.error.js';
+
+const execute = promisify(execFile);
+
+/** A server on our files, as its `postmaster.pid` tells. */
+export interface RunningPostmaster {
+  pid: number;
+  port: number;
+  /** False while it starts, recovers or stops. */
+  ready: boolean;
+  /** Whether the process was seen to be PostgreSQL on these files, where the system lets us look. */
+  identity: 'ours' | 'unknown';
+}
+
+/**
+ * Finds the server that runs on a cluster (its real path). A file left by a dead server, or whose number another program has by now,
+ * counts as none; in the second case it is removed, because PostgreSQL itself would take that program for a server.
+ */
+export async function findPostmaster(clusterDir: string): Promise<RunningPostmaster | null> {
+  const entry = await readPostmasterFile(clusterDir);
+  if (!entry) return null;
+  const identity = isAlive(entry.pid) ? await identify(entry.pid, clusterDir) : 'gone';
+  if (identity === 'ours' || identity === 'unknown') return { ...entry, identity };
+  await refuseIfServedElsewhere(clusterDir, entry.port);
+  // A server may have started since the file was read; its own file must stay.
+  const latest = await readPostmasterFile(clusterDir);
+  if (identity === 'other' && latest?.pid === entry.pid)
+    await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  return null;
+}
+
+/** PostgreSQL 18 writes eight lines: pid, folder, start time, port, socket folder, address, shared memory, status. */
+export async function readPostmasterFile(
+  clusterDir: string,
+): Promise<{ pid: number; port: number; ready: boolean } | null> {
+  const content = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = content.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, port: Number(lines[3] ?? 0), ready: lines[7] === 'ready' };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Not permitted means that it lives, under another user.
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Errs towards "unknown": an entry is only taken for stale when its process surely is something else. */
+async function identify(pid: number, clusterDir: string): Promise<'ours' | 'other' | 'unknown'> {
+  if (process.platform === 'linux') return identifyOnLinux(pid, clusterDir);
+  if (process.platform === 'win32') return 'unknown';
+  const { stdout } = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
+    stdout: 'postgres',
+  }));
+  if (!stdout.includes('postgres')) return 'other';
+  return stdout.includes(`-D ${clusterDir} `) ? 'ours' : 'unknown';
+}
+
+async function identifyOnLinux(pid: number, clusterDir: string): Promise<'ours' | 'other' | 'unknown'> {
+  const content = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  if (content === null) return 'unknown';
+  // A process that ended and was not collected by its parent has an empty command line.
+  const args = content.split('\0');
+  if (basename(args[0] ?? '') !== 'postgres') return 'other';
+  const folder = args.includes('-D') ? (args[args.indexOf('-D') + 1] ?? '') : '';
+  if (!isAbsolute(folder)) return 'unknown';
+  return (await realpath(folder).catch(() => folder)) === clusterDir ? 'ours' : 'other';
+}
+
+/**
+ * In a container one does not see the processes of another, but both may have the same volume; PostgreSQL then takes
+ * the other's lock file for a dead one, and two servers on one cluster destroy it. Its socket lies among the files and
+ * answers whoever can see them.
+ */
+async function refuseIfServedElsewhere(clusterDir: string, port: number): Promise<void> {
+  const path = join(clusterDir, `.s.PGSQL.${port}`);
+  const answers = await new Promise<boolean>((resolve) => {
+    const socket = connect(path);
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no answer')));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  }).catch(() => false); // A path too long for a socket is thrown; PostgreSQL has none there either.
+  if (!answers) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${clusterDir} is in use by a server this process cannot see, in another container most likely: stop that one first, or choose another DATA_DIR.`,
+  );
+}

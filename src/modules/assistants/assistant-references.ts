@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { FieldIssue } from '../../common/errors/domain-error.js';
+import type { Tx } from '../../database/transactions.js';
+import { text, type TextKey } from '../../texts/catalogue.js';
+import { FoldersService } from '../folders/folders.service.js';
+import { KnowledgebasesService } from '../knowledgebases/knowledgebases.service.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { ToolsService } from '../tools/tools.service.js';
+import type { AssistantFields, FieldName, SentFields } from './assistant-fields.js';
+import { AssistantsRepository } from './assistants.repository.js';
+
+/** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */
+@Injectable()
+export class AssistantReferences {
+  constructor(
+    private readonly assistants: AssistantsRepository,
+    private readonly folders: FoldersService,
+    private readonly knowledgebases: KnowledgebasesService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly tools: ToolsService,
+  ) {}
+
+  /** What can be told from the request alone. Asked before the transaction, so that none waits for a second connection. */
+  async findIssues(userId: number, request: SentFields): Promise<FieldIssue[]> {
+    const issues = await Promise.all([
+      this.checkKnowledgebase(userId, request),
+      this.checkFolder(userId, request),
+      this.checkTools(userId, request),
+      this.checkTransferNumbers(userId, request),
+    ]);
+    return issues.flat();
+  }
+
+  /** The rules of the phone number, which depend on the assistant's type too. */
+  async findNumberIssues(
+    userId: number,
+    assistantId: number | null,
+    { phone_number_id: numberId, type }: AssistantFields,
+    sent: ReadonlySet<FieldName>,
+    tx: Tx,
+  ): Promise<FieldIssue[]> {
+    if (numberId === null || !(sent.has('phone_number_id') || sent.has('type'))) return [];
+    const number = await this.numbers.find(userId, numberId, tx);
+    if (!number) return [issue('phone_number_id', 'validation.exists')];
+    if (type === 'outbound') return [];
+    if (number.type === 'caller_id') return [issue('phone_number_id', 'assistants.number_caller_id_inbound')];
+    const isTaken = await this.assistants.hasInboundOn(numberId, assistantId, tx);
+    return isTaken ? [issue('phone_number_id', 'assistants.number_taken')] : [];
+  }
+
+  private async checkKnowledgebase(
+    userId: number,
+    { knowledgebase_id: id }: SentFields,
+  ): Promise<FieldIssue[]> {
+    if (!id || (await this.knowledgebases.find(userId, id))) return [];
+    return [issue('knowledgebase_id', 'validation.exists')];
+  }
+
+  private async checkFolder(userId: number, { folder_id: id }: SentFields): Promise<FieldIssue[]> {
+    if (!id || (await this.folders.find(userId, id))) return [];
+    return [issue('folder_id', 'validation.exists')];
+  }
+
+  private async checkTools(userId: number, { tool_ids: ids }: SentFields): Promise<FieldIssue[]> {
+    if (!ids || (await this.tools.findMany(userId, ids)).length === ids.length) return [];
+    return [issue('tool_ids', 'validation.exists')];
+  }
+
+  private async checkTransferNumbers(userId: number, { tools }: SentFields): Promise<FieldIssue[]> {
+    const uses = (tools ?? []).flatMap((tool, index) =>
+      tool.type === 'warm_call_transfer' && tool.outbound_phone_id
+        ? [{ id: tool.outbound_phone_id, field: `tools.${index}.outbound_phone_id` }]
+        : [],
+    );
+    if (uses.length === 0) return [];
+    const owned = new Set((await this.numbers.listOwned(userId)).map(({ id }) => id));
+    return uses.filter(({ id }) => !owned.has(id)).map(({ field }) => issue(field, 'validation.exists'));
+  }
+}
+
+function issue(field: string, key: TextKey): FieldIssue {
+  return { field, text: text(key, { field }) };
+}

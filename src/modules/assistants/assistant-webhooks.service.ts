@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../database/transactions.js';
+import type { AssistantConfig } from './assistant-config.js';
+import { AssistantNotFoundError } from './assistants.errors.js';
+import { AssistantsRepository } from './assistants.repository.js';
+
+type WebhookSettings = Partial<
+  Pick<
+    AssistantConfig,
+    'is_webhook_active' | 'webhook_url' | 'inbound_webhook_url' | 'conversation_ended_webhook_url'
+  >
+>;
+
+/** Switches the webhooks of an assistant. */
+@Injectable()
+export class AssistantWebhooksService {
+  constructor(
+    private readonly assistants: AssistantsRepository,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AssistantNotFoundError */
+  switch(userId: number, assistantId: number, settings: WebhookSettings): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const assistant = await this.assistants.findLocked(userId, assistantId, tx);
+      if (!assistant) throw new AssistantNotFoundError();
+      assistant.config = { ...assistant.config, ...settings };
+      assistant.revision += 1;
+      await this.assistants.save(assistant, tx);
+    });
+  }
+}

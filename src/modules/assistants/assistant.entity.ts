@@ -1,0 +1,91 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { EngineMode } from '../catalog/catalog-schema.js';
+import type { AssistantConfig, AssistantStatus, AssistantType } from './assistant-config.js';
+
+/** A configured AI agent. Columns hold what is joined or filtered; `config` holds the rest. */
+@Entity('assistants')
+@Index('assistants_user_id_idx', ['userId', 'id'])
+@Index('assistants_uuid_key', ['uuid'], { unique: true })
+@Index('assistants_inbound_phone_number_key', ['phoneNumberId'], {
+  unique: true,
+  where: "(type = 'inbound'::text)",
+})
+@Index('assistants_phone_number_id_idx', ['phoneNumberId'])
+@Index('assistants_knowledgebase_id_idx', ['knowledgebaseId'])
+@Index('assistants_folder_id_idx', ['folderId'])
+@Check('assistants_type_known', "type IN ('inbound', 'outbound')")
+@Check('assistants_mode_known', "mode IN ('pipeline', 'multimodal', 'dualplex')")
+@Check('assistants_status_known', "status IN ('inactive', 'active')")
+export class Assistant {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'assistants_pkey',
+  })
+  declare id: number;
+
+  /** By which conversations name the assistant; it cannot be guessed. */
+  @Column({ type: 'uuid' })
+  declare uuid: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'text' })
+  declare type: AssistantType;
+
+  @Column({ type: 'text' })
+  declare mode: EngineMode;
+
+  @Column({ type: 'text', default: 'inactive' })
+  declare status: AssistantStatus;
+
+  @Column({ type: 'integer' })
+  declare languageId: number;
+
+  @Column({ type: 'integer' })
+  declare voiceId: number;
+
+  @Column({ type: 'integer', nullable: true })
+  declare llmModelId: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare multimodalModelId: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare knowledgebaseId: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare phoneNumberId: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare folderId: number | null;
+
+  /** Raised with each change; a compiled assistant is good for one revision. */
+  @Column({ type: 'integer', default: 1 })
+  declare revision: number;
+
+  @Column({ type: 'jsonb' })
+  declare config: AssistantConfig;
+
+  /** JSON of the calendar keys, sealed, in the order of the calendar tools in `config`; null when there are none. */
+  @Column({ type: 'text', nullable: true })
+  declare sealedCalendarKeys: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,126 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiPage,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
+import { done, reply } from '../../common/http/reply.js';
+import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantsService } from './assistants.service.js';
+import {
+  AssistantNumberResponse,
+  AssistantResponse,
+  AssistantSummaryResponse,
+  OutboundAssistantResponse,
+  toAssistantNumberResponse,
+  toAssistantResponse,
+  toAssistantSummary,
+  toOutboundAssistantResponse,
+} from './dto/assistant.response.js';
+import { AssistantNumbersQuery, AssistantsQuery } from './dto/assistants.query.js';
+import { BUILT_IN_TOOL_FORMS } from './dto/built-in-tool.request.js';
+import { CreateAssistantRequest } from './dto/create-assistant.request.js';
+import { UpdateAssistantRequest } from './dto/update-assistant.request.js';
+
+const DEFAULT_PER_PAGE = 10;
+
+@ApiTags('Assistants')
+@ApiExtraModels(...BUILT_IN_TOOL_FORMS)
+@ForUser()
+@Controller('user')
+export class AssistantsController {
+  constructor(
+    private readonly assistants: AssistantsService,
+    private readonly numbers: AssistantNumbersService,
+  ) {}
+
+  @Get('assistants')
+  @ApiOperation({ operationId: 'listAssistants', summary: 'List the assistants, the newest 500' })
+  @ApiBody200(AssistantResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return (await this.assistants.list(userId)).map(toAssistantResponse);
+  }
+
+  @Get('assistants/get')
+  @ApiOperation({ operationId: 'pageAssistants', summary: 'List the assistants by pages, the newest first' })
+  @ApiPage(AssistantResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async page(
+    @Caller() { userId }: Principal,
+    @Query() query: AssistantsQuery,
+    @CurrentAddress() address: PageAddress,
+  ) {
+    return toPageResponse(
+      await this.assistants.page(userId, query.type, pageRequestOf(query, DEFAULT_PER_PAGE)),
+      pageRequestOf(query, DEFAULT_PER_PAGE),
+      address,
+      toAssistantResponse,
+    );
+  }
+
+  @Get('assistants/outbound')
+  @ApiOperation({
+    operationId: 'listOutboundAssistants',
+    summary: 'List the outbound assistants, the newest 500',
+  })
+  @ApiBody200(OutboundAssistantResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async listOutbound(@Caller() { userId }: Principal) {
+    return (await this.assistants.list(userId, 'outbound')).map(toOutboundAssistantResponse);
+  }
+
+  @Get('assistants/phone-numbers')
+  @ApiOperation({ operationId: 'listAssistantPhoneNumbers', summary: 'List the numbers for assistants' })
+  @ApiBody200(AssistantNumberResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async listNumbers(@Caller() { userId }: Principal, @Query() { type }: AssistantNumbersQuery) {
+    return (await this.numbers.list(userId, type)).map(toAssistantNumberResponse);
+  }
+
+  @Post('assistant')
+  @HttpCode(201)
+  @ApiOperation({ operationId: 'createAssistant', summary: 'Create an assistant' })
+  @ApiReply(AssistantSummaryResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateAssistantRequest) {
+    return reply('assistants.created', toAssistantSummary(await this.assistants.create(userId, body)));
+  }
+
+  @Get('assistant/:id')
+  @ApiOperation({ operationId: 'getAssistant', summary: 'Read an assistant' })
+  @ApiBody200(AssistantResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toAssistantResponse(await this.assistants.get(userId, id));
+  }
+
+  @Put('assistant/:id')
+  @ApiOperation({ operationId: 'updateAssistant', summary: 'Change the fields that are sent' })
+  @ApiReply(AssistantSummaryResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateAssistantRequest) {
+    return reply('assistants.updated', toAssistantSummary(await this.assistants.update(userId, id, body)));
+  }
+
+  @Delete('assistant/:id')
+  @ApiOperation({ operationId: 'deleteAssistant', summary: 'Delete an assistant' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.assistants.delete(userId, id);
+    return done('assistants.deleted');
+  }
+}

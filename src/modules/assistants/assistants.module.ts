@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { FoldersModule } from '../folders/folders.module.js';
+import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { ToolsModule } from '../tools/tools.module.js';
+import { AssistantKeys } from './assistant-keys.js';
+import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantReferences } from './assistant-references.js';
+import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
+import { AssistantWebhooksService } from './assistant-webhooks.service.js';
+import { AssistantsController } from './assistants.controller.js';
+import { AssistantsRepository } from './assistants.repository.js';
+import { AssistantsService } from './assistants.service.js';
+
+@Module({
+  imports: [CatalogModule, FoldersModule, KnowledgebasesModule, PhoneNumbersModule, ToolsModule],
+  controllers: [AssistantsController, AssistantWebhooksController],
+  providers: [
+    AssistantKeys,
+    AssistantNumbersService,
+    AssistantReferences,
+    AssistantWebhooksService,
+    AssistantsRepository,
+    AssistantsService,
+  ],
+  exports: [AssistantsService],
+})
+export class AssistantsModule {}

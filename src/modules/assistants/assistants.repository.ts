@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { AssistantType } from './assistant-config.js';
+import { Assistant } from './assistant.entity.js';
+
+export type NewAssistant = Omit<Assistant, 'revision' | 'createdAt' | 'updatedAt'>;
+
+/** An assistant, its tools, and a text that changes with any of what it is made of. */
+export interface VersionedAssistant {
+  readonly assistant: Assistant;
+  readonly toolIds: readonly number[];
+  readonly version: string;
+}
+
+/** A write that lost a race: what it refers to was deleted, or given to another, since it was checked. */
+export interface LostRace {
+  readonly field: 'phone_number_id' | 'knowledgebase_id' | 'folder_id';
+  readonly cause: 'taken' | 'gone';
+}
+
+@Injectable()
+export class AssistantsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(userId: number, id: number, tx?: Tx): Promise<Assistant | null> {
+    return this.database.manager(tx).findOneBy(Assistant, { userId, id });
+  }
+
+  findLocked(userId: number, id: number, tx: Tx): Promise<Assistant | null> {
+    return this.database
+      .manager(tx)
+      .findOne(Assistant, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The newest first. */
+  listOf(userId: number, type: AssistantType | undefined, limit: number): Promise<Assistant[]> {
+    return this.database
+      .manager()
+      .find(Assistant, { where: { userId, ...(type ? { type } : {}) }, order: { id: 'DESC' }, take: limit });
+  }
+
+  async pageOf(
+    userId: number,
+    type: AssistantType | undefined,
+    { page, perPage }: PageRequest,
+  ): Promise<PageOf<Assistant>> {
+    const [rows, total] = await this.database.manager().findAndCount(Assistant, {
+      where: { userId, ...(type ? { type } : {}) },
+      order: { id: 'DESC' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    });
+    return { rows, total };
+  }
+
+  /** Ids of the attached tools by assistant, in their order. Assistants without tools are left out. */
+  async toolIdsOf(assistantIds: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, readonly number[]>> {
+    if (assistantIds.length === 0) return new Map();
+    const rows = await this.database.query<{ assistant_id: number; tool_ids: number[] }>(
+      `SELECT assistant_id, array_agg(tool_id ORDER BY position) AS tool_ids
+       FROM assistant_tools WHERE assistant_id = ANY ($1) GROUP BY assistant_id`,
+      [assistantIds],
+      tx,
+    );
+    return new Map(rows.map((row) => [row.assistant_id, row.tool_ids]));
+  }
+
+  findVersioned(userId: number, id: number): Promise<VersionedAssistant | null> {
+    return this.versioned('assistant.user_id = :userId AND assistant.id = :id', { userId, id });
+  }
+
+  /** By the uuid, which is all that a visitor of a conversation has: whose assistant it is, is the answer. */
+  findVersionedByUuid(uuid: string): Promise<VersionedAssistant | null> {
+    return this.versioned('assistant.uuid = :uuid', { uuid });
+  }
+
+  /** One query, because it precedes every turn. It looks at other modules' tables for no more than their last change. */
+  private async versioned(where: string, parameters: object): Promise<VersionedAssistant | null> {
+    const { entities, raw } = await this.database
+      .manager()
+      .createQueryBuilder(Assistant, 'assistant')
+      .addSelect(
+        `(SELECT array_agg(link.tool_id ORDER BY link.position) FROM assistant_tools link
+          WHERE link.assistant_id = assistant.id)`,
+        'tool_ids',
+      )
+      .addSelect(
+        `concat_ws('/', assistant.revision, assistant.phone_number_id,
+           (SELECT concat(base.id, '@', extract(epoch FROM base.updated_at), base.status)
+            FROM knowledgebases base WHERE base.id = assistant.knowledgebase_id),
+           (SELECT string_agg(concat(tool.id, '@', extract(epoch FROM tool.updated_at)), ',' ORDER BY link.position)
+            FROM assistant_tools link JOIN tools tool ON tool.id = link.tool_id
+            WHERE link.assistant_id = assistant.id))`,
+        'version',
+      )
+      .where(where, parameters)
+      .getRawAndEntities<{ tool_ids: number[] | null; version: string }>();
+    const [assistant] = entities;
+    const [row] = raw;
+    return assistant && row ? { assistant, toolIds: row.tool_ids ?? [], version: row.version } : null;
+  }
+
+  /** Whether another assistant answers calls to the number. */
+  hasInboundOn(phoneNumberId: number, exceptId: number | null, tx: Tx): Promise<boolean> {
+    return this.database
+      .manager(tx)
+      .createQueryBuilder(Assistant, 'assistant')
+      .where("assistant.phone_number_id = :phoneNumberId AND assistant.type = 'inbound'", { phoneNumberId })
+      .andWhere('assistant.id IS DISTINCT FROM :exceptId', { exceptId })
+      .getExists();
+  }
+
+  /** Which of the caller's numbers an inbound assistant answers. */
+  async inboundNumberIds(userId: number): Promise<ReadonlySet<number>> {
+    const rows = await this.database.query<{ phone_number_id: number }>(
+      `SELECT phone_number_id FROM assistants
+       WHERE phone_number_id IN (SELECT id FROM phone_numbers WHERE user_id = $1) AND type = 'inbound'`,
+      [userId],
+    );
+    return new Set(rows.map((row) => row.phone_number_id));
+  }
+
+  /** Takes the next id before the row is written, because secrets are sealed to it. */
+  async nextId(tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ id: string }>(
+      "SELECT nextval(pg_get_serial_sequence('assistants', 'id')) AS id",
+      [],
+      tx,
+    );
+    return Number(row?.id);
+  }
+
+  add(assistant: NewAssistant, tx: Tx): Promise<Assistant> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(Assistant, { ...assistant, revision: 1 }));
+  }
+
+  save(assistant: Assistant, tx: Tx): Promise<Assistant> {
+    return this.database.manager(tx).save(assistant);
+  }
+
+  /** Attaches exactly these tools; false when one of them is not the caller's any more. */
+  async setTools(userId: number, assistantId: number, toolIds: readonly number[], tx: Tx): Promise<boolean> {
+    await this.database.query('DELETE FROM assistant_tools WHERE assistant_id = $1', [assistantId], tx);
+    if (toolIds.length === 0) return true;
+    const rows = await this.database.query(
+      `INSERT INTO assistant_tools (assistant_id, tool_id, position)
+       SELECT $1, tool.id, sent.position
+       FROM unnest($2::integer[]) WITH ORDINALITY AS sent (id, position)
+       JOIN tools tool ON tool.id = sent.id AND tool.user_id = $3
+       FOR KEY SHARE OF tool
+       RETURNING tool_id`,
+      [assistantId, toolIds, userId],
+      tx,
+    );
+    return rows.length === toolIds.length;
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(Assistant, { userId, id });
+    return result.affected === 1;
+  }
+}
+
+/** What a refused write was about; null for any other error. */
+export function lostRaceOf(error: unknown): LostRace | null {
+  if (isUniqueViolation(error, 'assistants_inbound_phone_number_key')) {
+    return { field: 'phone_number_id', cause: 'taken' };
+  }
+  const fields = ['phone_number_id', 'knowledgebase_id', 'folder_id'] as const;
+  const field = fields.find((name) => isForeignKeyViolation(error, `assistants_${name}_fkey`));
+  return field ? { field, cause: 'gone' } : null;
+}

@@ -1,0 +1,167 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { say } from '../../../texts/catalogue.js';
+import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
+import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../assistant-config.js';
+import type { AssistantDetails } from '../assistant-details.js';
+import type { AssistantNumber } from '../assistant-numbers.service.js';
+import type { BuiltInTool } from '../built-in-tool.js';
+import { maskKey } from '../calendar-keys.js';
+import { CreateAssistantRequest } from './create-assistant.request.js';
+
+/** What a write answers. */
+export class AssistantSummaryResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty({ enum: ASSISTANT_STATUSES })
+  declare status: string;
+
+  @ApiProperty({ enum: ASSISTANT_TYPES })
+  declare type: string;
+
+  @ApiProperty({ enum: ENGINE_MODES })
+  declare mode: string;
+}
+
+/** An assistant is read in the form it is written, so that what was read can be sent back; and a little more. */
+export class AssistantResponse extends CreateAssistantRequest {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ format: 'uuid', description: 'The assistant_id of conversations' })
+  declare uuid: string;
+
+  @ApiProperty({ type: 'integer' })
+  declare user_id: number;
+
+  @ApiProperty({ enum: ASSISTANT_STATUSES })
+  declare status: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'pt', description: 'ISO 639-1 code of the language' })
+  declare language: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare inbound_webhook_url: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export class OutboundAssistantResponse extends AssistantSummaryResponse {
+  @ApiProperty({ type: 'integer' })
+  declare user_id: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare voice_id: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare language_id: number;
+
+  @ApiProperty()
+  declare timezone: string;
+
+  @ApiProperty()
+  declare initial_message: string;
+
+  @ApiProperty()
+  declare system_prompt: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  declare variables: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare webhook_url: string | null;
+
+  @ApiProperty()
+  declare is_webhook_active: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export class AssistantNumberResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+5511987654321' })
+  declare phone_number: string;
+
+  @ApiProperty({ example: 'BR' })
+  declare country_code: string;
+
+  @ApiProperty()
+  declare type_label: string;
+
+  @ApiProperty()
+  declare is_available: boolean;
+}
+
+type Summary = Pick<AssistantDetails, 'id' | 'name' | 'status' | 'type' | 'mode'>;
+
+export function toAssistantSummary({ id, name, status, type, mode }: Summary) {
+  return { id, name, status, type, mode };
+}
+
+export function toAssistantResponse(assistant: AssistantDetails) {
+  return {
+    ...toAssistantSummary(assistant),
+    uuid: assistant.uuid,
+    user_id: assistant.userId,
+    language: assistant.language?.iso_2 ?? null,
+    language_id: assistant.languageId,
+    voice_id: assistant.voiceId,
+    llm_model_id: assistant.llmModelId,
+    multimodal_model_id: assistant.multimodalModelId,
+    knowledgebase_id: assistant.knowledgebaseId,
+    phone_number_id: assistant.phoneNumberId,
+    folder_id: assistant.folderId,
+    tool_ids: assistant.toolIds,
+    ...assistant.config,
+    tools: assistant.config.tools.map(masked),
+    created_at: assistant.createdAt.toISOString(),
+    updated_at: assistant.updatedAt.toISOString(),
+  };
+}
+
+export function toOutboundAssistantResponse(assistant: AssistantDetails): OutboundAssistantResponse {
+  const { config } = assistant;
+  return {
+    ...toAssistantSummary(assistant),
+    user_id: assistant.userId,
+    voice_id: assistant.voiceId,
+    language_id: assistant.languageId,
+    timezone: config.timezone,
+    initial_message: config.initial_message,
+    system_prompt: config.system_prompt,
+    variables: config.variables,
+    webhook_url: config.webhook_url,
+    is_webhook_active: config.is_webhook_active,
+    created_at: assistant.createdAt.toISOString(),
+    updated_at: assistant.updatedAt.toISOString(),
+  };
+}
+
+export function toAssistantNumberResponse(number: AssistantNumber): AssistantNumberResponse {
+  return {
+    id: number.id,
+    phone_number: number.phoneNumber,
+    country_code: number.countryCode,
+    type_label: say(`assistants.number_${number.type}`),
+    is_available: number.isAvailable,
+  };
+}
+
+function masked(tool: BuiltInTool): BuiltInTool {
+  return tool.type === 'calendar_integration'
+    ? { ...tool, extcal_api_key: maskKey(tool.extcal_api_key) }
+    : tool;
+}

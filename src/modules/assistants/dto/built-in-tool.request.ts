@@ -1,0 +1,226 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { plainToInstance, Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsString, MaxLength, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  IntegerField,
+  issueText,
+  ObjectsField,
+  StringField,
+  TimeZoneField,
+  UrlField,
+} from '../../../common/http/fields.js';
+import {
+  BUILT_IN_TOOL_TYPES,
+  type BuiltInToolType,
+  CALENDAR_ENDPOINTS,
+  CALLER_ID_MODES,
+  HOLD_MUSIC,
+  type SentTool,
+  STOP_KEYS,
+} from '../built-in-tool.js';
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+const MAX_TEXT = 2_000;
+const MAX_TOOLS = 20;
+
+/** A form a built-in tool may take; also what an unknown type is checked as, so that it is the type that is wrong. */
+export class BuiltInToolRequest {
+  @EnumField(BUILT_IN_TOOL_TYPES)
+  declare type: BuiltInToolType;
+}
+
+/** Fields of one type of tool: absent and null both mean the default. */
+type Sent<T extends BuiltInToolType> = Extract<SentTool, { type: T }>;
+
+class CallTransferRequest extends BuiltInToolRequest implements Sent<'call_transfer'> {
+  declare type: 'call_transfer';
+
+  @StringField({ max: 255, example: '+5511987654321' })
+  declare phone_number: string;
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to transfer' })
+  declare description?: string | null;
+
+  @BooleanField({ ...OPTIONAL, default: false, description: 'Lets the AI decide the number' })
+  declare custom?: boolean | null;
+
+  @TimeZoneField(OPTIONAL)
+  declare timezone?: string | null;
+
+  @BooleanField({ ...OPTIONAL, default: false })
+  declare warm_transfer?: boolean | null;
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'What the AI says before transferring' })
+  declare warm_transfer_message?: string | null;
+}
+
+class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_call_transfer'> {
+  declare type: 'warm_call_transfer';
+
+  @StringField({ max: 255, description: 'A SIP address or extension when custom_sip is true' })
+  declare supervisor_phone: string;
+
+  @IdField({ description: 'Phone number used to dial the supervisor' })
+  declare outbound_phone_id: number;
+
+  @StringField({ max: MAX_TEXT, description: 'When to transfer' })
+  declare description: string;
+
+  @BooleanField({ ...OPTIONAL, default: false })
+  declare custom_sip?: boolean | null;
+
+  @EnumField(CALLER_ID_MODES, { ...OPTIONAL, default: 'outbound_number' })
+  declare caller_id_mode?: (typeof CALLER_ID_MODES)[number] | null;
+
+  @StringField({ ...OPTIONAL, max: 255, description: 'Required when caller_id_mode is custom' })
+  declare custom_caller_id?: string | null;
+
+  @EnumField(HOLD_MUSIC, { ...OPTIONAL, default: 'hold_music' })
+  declare hold_music?: (typeof HOLD_MUSIC)[number] | null;
+
+  @IntegerField({ ...OPTIONAL, min: 0, max: 100, default: 80 })
+  declare hold_music_volume?: number | null;
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'Default by language' })
+  declare hold_message?: string | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'How the AI briefs the supervisor; default by language',
+  })
+  declare summary_instructions?: string | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'First words to the supervisor; default by language',
+  })
+  declare briefing_initial_message?: string | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'Said to the caller once connected; default by language',
+  })
+  declare connected_message?: string | null;
+}
+
+class EndCallRequest extends BuiltInToolRequest implements Sent<'end_call'> {
+  declare type: 'end_call';
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to end the call' })
+  declare description?: string | null;
+}
+
+class DtmfInputRequest extends BuiltInToolRequest implements Sent<'dtmf_input'> {
+  declare type: 'dtmf_input';
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to send keypad tones' })
+  declare description?: string | null;
+}
+
+class CollectKeypadRequest extends BuiltInToolRequest implements Sent<'collect_keypad'> {
+  declare type: 'collect_keypad';
+
+  @IntegerField({ ...OPTIONAL, min: 1, max: 30, default: 5, description: 'Seconds' })
+  declare timeout?: number | null;
+
+  @EnumField(STOP_KEYS, { ...OPTIONAL, default: '#' })
+  declare stop_key?: (typeof STOP_KEYS)[number] | null;
+}
+
+export class BookingFieldRequest {
+  @StringField({ max: 255 })
+  declare slug: string;
+
+  @StringField({ max: 64, example: 'email' })
+  declare type: string;
+
+  @StringField({ max: 255 })
+  declare label: string;
+
+  @BooleanField({ ...OPTIONAL, default: false })
+  declare required?: boolean | null;
+
+  @OptionsField()
+  declare options?: string[] | null;
+}
+
+class CalendarIntegrationRequest extends BuiltInToolRequest implements Sent<'calendar_integration'> {
+  declare type: 'calendar_integration';
+
+  @StringField({ max: 512, description: 'Shown masked when read; the masked form keeps the stored key' })
+  declare extcal_api_key: string;
+
+  @StringField({ max: 255 })
+  declare extcal_event_slug: string;
+
+  @StringField({ ...OPTIONAL, max: 255 })
+  declare extcal_team_slug?: string | null;
+
+  @EnumField(CALENDAR_ENDPOINTS, { ...OPTIONAL, default: 'us' })
+  declare extcal_endpoint?: (typeof CALENDAR_ENDPOINTS)[number] | null;
+
+  @UrlField({ ...OPTIONAL, description: 'Required when extcal_endpoint is custom' })
+  declare extcal_custom_endpoint?: string | null;
+
+  @ObjectsField(() => BookingFieldRequest, OPTIONAL)
+  declare extcal_booking_fields?: BookingFieldRequest[] | null;
+
+  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to offer booking' })
+  declare description?: string | null;
+}
+
+const FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
+  call_transfer: CallTransferRequest,
+  warm_call_transfer: WarmCallTransferRequest,
+  end_call: EndCallRequest,
+  dtmf_input: DtmfInputRequest,
+  collect_keypad: CollectKeypadRequest,
+  calendar_integration: CalendarIntegrationRequest,
+};
+
+/** For the documentation of the controller: the forms are reached through no property's type. */
+export const BUILT_IN_TOOL_FORMS = Object.values(FORMS);
+
+/** An array of built-in tools, each checked by its own form. */
+export function BuiltInToolsField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: 'array',
+      required: false,
+      nullable: true,
+      maxItems: MAX_TOOLS,
+      items: { oneOf: BUILT_IN_TOOL_FORMS.map((form) => ({ $ref: getSchemaPath(form) })) },
+    }),
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toForm) : value)),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    IsArray(issueText('validation.array')),
+    ArrayMaxSize(MAX_TOOLS, issueText('validation.max_items', { max: MAX_TOOLS })),
+    ValidateNested({ each: true, ...issueText('validation.object') }),
+  );
+}
+
+function toForm(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  const type = 'type' in item ? item.type : undefined;
+  const known = BUILT_IN_TOOL_TYPES.find((candidate) => candidate === type);
+  return plainToInstance(known ? FORMS[known] : BuiltInToolRequest, item);
+}
+
+/** Choices of a select field. */
+function OptionsField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: [String], required: false, nullable: true, maxItems: 100 }),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    IsArray(issueText('validation.array')),
+    ArrayMaxSize(100, issueText('validation.max_items', { max: 100 })),
+    IsString({ each: true, ...issueText('validation.string') }),
+    MaxLength(255, { each: true, ...issueText('validation.max_length', { max: 255 }) }),
+  );
+}

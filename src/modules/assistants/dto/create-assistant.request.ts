@@ -1,0 +1,301 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  IsString,
+  MaxLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  IdsField,
+  IntegerField,
+  issueText,
+  NumberField,
+  ObjectField,
+  ObjectsField,
+  StringField,
+  TimeZoneField,
+  UrlField,
+} from '../../../common/http/fields.js';
+import { ENGINE_MODES, type EngineMode } from '../../catalog/catalog-schema.js';
+import {
+  AMBIENT_SOUNDS,
+  ASSISTANT_TYPES,
+  type AssistantConfig,
+  type AssistantType,
+  ENDPOINT_TYPES,
+  FILLER_KINDS,
+  KNOWLEDGEBASE_MODES,
+  type KnowledgebaseMode,
+  POST_CALL_TYPES,
+  type PostCallField,
+} from '../assistant-config.js';
+import { DEFAULTS } from '../assistant-fields.js';
+import type { SentTool } from '../built-in-tool.js';
+import { BuiltInToolsField } from './built-in-tool.request.js';
+
+/** Absent and null alike: the default at creation. In an update absent means unchanged. */
+const OPTIONAL = { optional: true, nullable: true } as const;
+const MAX_PROMPT = 100_000;
+const MAX_SECONDARY_LANGUAGES = 20;
+const MAX_PHRASES = 20;
+const MAX_PHRASE = 100;
+
+/** An optional field whose default the documentation names. */
+function withDefault(name: keyof typeof DEFAULTS) {
+  return { ...OPTIONAL, default: DEFAULTS[name] };
+}
+
+function PhrasesField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: [String], required: false, nullable: true, maxItems: MAX_PHRASES }),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    IsArray(issueText('validation.array')),
+    ArrayMaxSize(MAX_PHRASES, issueText('validation.max_items', { max: MAX_PHRASES })),
+    IsString({ each: true, ...issueText('validation.string') }),
+    MaxLength(MAX_PHRASE, { each: true, ...issueText('validation.max_length', { max: MAX_PHRASE }) }),
+  );
+}
+
+export class FillerConfigRequest {
+  @PhrasesField()
+  declare positive?: string[];
+
+  @PhrasesField()
+  declare negative?: string[];
+
+  @PhrasesField()
+  declare question?: string[];
+
+  @PhrasesField()
+  declare neutral?: string[];
+}
+
+function FillerConfigField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: FillerConfigRequest,
+      required: false,
+      nullable: true,
+      description: `Phrases for ${FILLER_KINDS.join(', ')}; a kind left out has those of the language`,
+    }),
+    Type(() => FillerConfigRequest),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    IsObject(issueText('validation.object')),
+    ValidateNested(issueText('validation.object')),
+  );
+}
+
+function DistinctNames(): PropertyDecorator {
+  const areDistinct = (value: unknown) =>
+    Array.isArray(value) &&
+    new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
+  return ValidateBy(
+    { name: 'distinctNames', validator: { validate: areDistinct } },
+    issueText('assistants.duplicate_post_call_name'),
+  );
+}
+
+export class PostCallFieldRequest implements PostCallField {
+  @StringField({ min: 3, max: 16, pattern: { regex: /^[a-z0-9_]+$/, key: 'assistants.post_call_name' } })
+  declare name: string;
+
+  @EnumField(POST_CALL_TYPES)
+  declare type: PostCallField['type'];
+
+  @StringField({ min: 3, max: 255 })
+  declare description: string;
+}
+
+export class CreateAssistantRequest {
+  @StringField({ max: 255, example: 'Reception' })
+  declare name: string;
+
+  @IdField({ description: 'A voice compatible with the mode and offered for the language' })
+  declare voice_id: number;
+
+  @IdField()
+  declare language_id: number;
+
+  @EnumField(ASSISTANT_TYPES)
+  declare type: AssistantType;
+
+  @EnumField(ENGINE_MODES)
+  declare mode: EngineMode;
+
+  @TimeZoneField()
+  declare timezone: string;
+
+  @StringField({ max: 200, example: 'Olá! Como posso ajudar?' })
+  declare initial_message: string;
+
+  @StringField({ max: MAX_PROMPT, description: 'May use variables as {{name}}' })
+  declare system_prompt: string;
+
+  @IdField({ ...OPTIONAL, description: 'Required when mode is pipeline' })
+  declare llm_model_id?: number | null;
+
+  @IdField({ ...OPTIONAL, description: 'Required when mode is multimodal or dualplex' })
+  declare multimodal_model_id?: number | null;
+
+  @IdField({ ...OPTIONAL, description: 'LLM for tool calls and chat in multimodal and dualplex' })
+  declare chat_llm_fallback_id?: number | null;
+
+  @NumberField({ ...OPTIONAL, min: 0, max: 1, description: 'In multimodal and dualplex; default automatic' })
+  declare turn_detection_threshold?: number | null;
+
+  @IdsField({ ...OPTIONAL, maxItems: MAX_SECONDARY_LANGUAGES })
+  declare secondary_language_ids?: number[] | null;
+
+  @IdField(OPTIONAL)
+  declare knowledgebase_id?: number | null;
+
+  @EnumField(KNOWLEDGEBASE_MODES, { ...OPTIONAL, description: 'prompt in pipeline only' })
+  declare knowledgebase_mode?: KnowledgebaseMode | null;
+
+  @IdField({
+    ...OPTIONAL,
+    description: 'An own number; for inbound neither a Caller ID nor on another inbound assistant',
+  })
+  declare phone_number_id?: number | null;
+
+  @IdsField({ ...OPTIONAL, description: 'Own mid-call tools' })
+  declare tool_ids?: number[] | null;
+
+  @BuiltInToolsField()
+  declare tools?: SentTool[] | null;
+
+  @BooleanField(withDefault('tts_emotion_enabled'))
+  declare tts_emotion_enabled?: boolean | null;
+
+  @NumberField({ ...withDefault('voice_stability'), min: 0, max: 1 })
+  declare voice_stability?: number | null;
+
+  @NumberField({ ...withDefault('voice_similarity'), min: 0, max: 1 })
+  declare voice_similarity?: number | null;
+
+  @NumberField({ ...withDefault('speech_speed'), min: 0.7, max: 1.2 })
+  declare speech_speed?: number | null;
+
+  @NumberField({ ...withDefault('llm_temperature'), min: 0, max: 1 })
+  declare llm_temperature?: number | null;
+
+  @IdField({ ...OPTIONAL, description: 'Default: that of the voice' })
+  declare synthesizer_provider_id?: number | null;
+
+  @IdField({ ...OPTIONAL, description: 'Pipeline only; default: that of the language' })
+  declare transcriber_provider_id?: number | null;
+
+  @BooleanField({
+    ...withDefault('allow_interruptions'),
+    description: 'Always true in multimodal and dualplex',
+  })
+  declare allow_interruptions?: boolean | null;
+
+  @BooleanField({ ...withDefault('fillers'), description: 'Pipeline only' })
+  declare fillers?: boolean | null;
+
+  @FillerConfigField()
+  declare filler_config?: FillerConfigRequest | null;
+
+  @BooleanField(withDefault('record'))
+  declare record?: boolean | null;
+
+  @BooleanField(withDefault('enable_noise_cancellation'))
+  declare enable_noise_cancellation?: boolean | null;
+
+  @BooleanField(withDefault('wait_for_customer'))
+  declare wait_for_customer?: boolean | null;
+
+  @IntegerField({ ...withDefault('max_duration'), min: 20, max: 1200, description: 'Seconds' })
+  declare max_duration?: number | null;
+
+  @IntegerField({ ...withDefault('max_silence_duration'), min: 1, max: 360, description: 'Seconds' })
+  declare max_silence_duration?: number | null;
+
+  @IntegerField({ ...OPTIONAL, min: 1, max: 120, description: 'Seconds' })
+  declare max_initial_silence_duration?: number | null;
+
+  @IntegerField({ ...withDefault('ringing_time'), min: 1, max: 60, description: 'Seconds' })
+  declare ringing_time?: number | null;
+
+  @IntegerField({ ...withDefault('reengagement_interval'), min: 7, max: 600, description: 'Seconds' })
+  declare reengagement_interval?: number | null;
+
+  @StringField({ ...OPTIONAL, max: 1000 })
+  declare reengagement_prompt?: string | null;
+
+  @BooleanField(withDefault('end_call_on_voicemail'))
+  declare end_call_on_voicemail?: boolean | null;
+
+  @StringField({ ...OPTIONAL, max: 1000 })
+  declare voice_mail_message?: string | null;
+
+  @EnumField(ENDPOINT_TYPES, withDefault('endpoint_type'))
+  declare endpoint_type?: AssistantConfig['endpoint_type'] | null;
+
+  @NumberField({ ...withDefault('endpoint_sensitivity'), min: 0, max: 5 })
+  declare endpoint_sensitivity?: number | null;
+
+  @NumberField({ ...withDefault('interrupt_sensitivity'), min: 0, max: 5 })
+  declare interrupt_sensitivity?: number | null;
+
+  @IntegerField({ ...OPTIONAL, min: 0, max: 10 })
+  declare min_interrupt_words?: number | null;
+
+  @EnumField(AMBIENT_SOUNDS, withDefault('ambient_sound'))
+  declare ambient_sound?: AssistantConfig['ambient_sound'] | null;
+
+  @NumberField({ ...withDefault('ambient_sound_volume'), min: 0, max: 1 })
+  declare ambient_sound_volume?: number | null;
+
+  @BooleanField(withDefault('is_webhook_active'))
+  declare is_webhook_active?: boolean | null;
+
+  @UrlField({ ...OPTIONAL, description: 'Required when is_webhook_active is true' })
+  declare webhook_url?: string | null;
+
+  @BooleanField(withDefault('send_webhook_only_on_completed'))
+  declare send_webhook_only_on_completed?: boolean | null;
+
+  @BooleanField(withDefault('include_recording_in_webhook'))
+  declare include_recording_in_webhook?: boolean | null;
+
+  @BooleanField(withDefault('post_call_evaluation'))
+  declare post_call_evaluation?: boolean | null;
+
+  @applied(ObjectsField(() => PostCallFieldRequest, OPTIONAL), DistinctNames())
+  declare post_call_schema?: PostCallFieldRequest[] | null;
+
+  @ObjectField({ ...OPTIONAL, description: 'For use in prompts as {{name}}' })
+  declare variables?: Record<string, unknown> | null;
+
+  @IntegerField({
+    ...withDefault('conversation_inactivity_timeout'),
+    min: 1,
+    max: 1440,
+    description: 'Minutes',
+  })
+  declare conversation_inactivity_timeout?: number | null;
+
+  @BooleanField(withDefault('conversation_ended_retrigger'))
+  declare conversation_ended_retrigger?: boolean | null;
+
+  @UrlField(OPTIONAL)
+  declare conversation_ended_webhook_url?: string | null;
+
+  @IdField({ ...OPTIONAL, description: 'An own folder' })
+  declare folder_id?: number | null;
+}
+
+function applied(...decorators: PropertyDecorator[]): PropertyDecorator {
+  return applyDecorators(...decorators);
+}

@@ -1,0 +1,12 @@
+import { PartialType } from '@nestjs/swagger';
+import { EnumField } from '../../../common/http/fields.js';
+import { ASSISTANT_STATUSES, type AssistantStatus } from '../assistant-config.js';
+import { CreateAssistantRequest } from './create-assistant.request.js';
+
+/** All optional; null clears, and lists replace what was there. */
+export class UpdateAssistantRequest extends PartialType(CreateAssistantRequest, {
+  skipNullProperties: false,
+}) {
+  @EnumField(ASSISTANT_STATUSES, { optional: true })
+  declare status?: AssistantStatus;
+}

@@ -1,0 +1,73 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { CatalogService } from './catalog.service.js';
+import { LanguageQuery, ModelsQuery, VoicesQuery } from './dto/catalog.query.js';
+import {
+  LanguageResponse,
+  ModelResponse,
+  ProviderResponse,
+  toLanguageResponse,
+  toModelResponse,
+  toProviderResponse,
+  toVoiceResponse,
+  VoiceResponse,
+} from './dto/catalog.response.js';
+
+@ApiTags('Assistant reference data')
+@ForUser()
+@Controller('user/assistants')
+export class CatalogController {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Get('languages')
+  @ApiOperation({ operationId: 'listLanguages', summary: 'List the languages assistants speak' })
+  @ApiBody200(LanguageResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  listLanguages() {
+    return this.catalog.languages().map(toLanguageResponse);
+  }
+
+  @Get('voices')
+  @ApiOperation({ operationId: 'listVoices', summary: 'List the voices' })
+  @ApiBody200(VoiceResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  listVoices(@Query() { mode, language_id: languageId }: VoicesQuery) {
+    return this.catalog.voices({ mode, languageId }).map(toVoiceResponse(this.catalog, languageId));
+  }
+
+  @Get('models')
+  @ApiOperation({ operationId: 'listModels', summary: 'List the models of a type' })
+  @ApiBody200(ModelResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  listModels(@Query() { type }: ModelsQuery) {
+    return this.catalog.models(type ?? 'llm').map(toModelResponse);
+  }
+
+  @Get('synthesizer-providers')
+  @ApiOperation({
+    operationId: 'listSynthesizerProviders',
+    summary: 'List who can turn text into speech, for pipeline and dualplex',
+  })
+  @ApiBody200(ProviderResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  listSynthesizerProviders(@Query() { language_id: languageId }: LanguageQuery) {
+    return this.catalog.synthesizers(languageId).map(toProviderResponse);
+  }
+
+  @Get('transcriber-providers')
+  @ApiOperation({
+    operationId: 'listTranscriberProviders',
+    summary: 'List who can turn speech into text, for pipeline',
+  })
+  @ApiBody200(ProviderResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  listTranscriberProviders(@Query() { language_id: languageId }: LanguageQuery) {
+    return this.catalog.transcribers(languageId).map(toProviderResponse);
+  }
+}

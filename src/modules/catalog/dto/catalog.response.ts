@@ -1,0 +1,105 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { CatalogLanguage, CatalogModel, CatalogProvider, CatalogVoice } from '../catalog-schema.js';
+import type { CatalogService } from '../catalog.service.js';
+
+export class LanguageResponse {
+  @ApiProperty({ type: 'integer', description: 'The language_id of assistants' })
+  declare id: number;
+
+  @ApiProperty({ example: 'Portuguese' })
+  declare name: string;
+
+  @ApiProperty({ example: 'pt', description: 'ISO 639-1' })
+  declare iso_2: string;
+}
+
+export class VoiceResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'The language asked for, or the only one of the voice; null for a voice of several languages',
+  })
+  declare language_id: number | null;
+
+  @ApiProperty({ enum: ['female', 'male'] })
+  declare gender: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare preview_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare accent: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare age: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Null for a voice that only a multimodal model speaks with',
+  })
+  declare synthesizer_provider_id: number | null;
+}
+
+export class ModelResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiPropertyOptional({ description: 'Of multimodal and dualplex models' })
+  declare code?: string;
+}
+
+export class ProviderResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty()
+  declare code: string;
+}
+
+export function toLanguageResponse({ id, name, iso_2 }: CatalogLanguage): LanguageResponse {
+  return { id, name, iso_2 };
+}
+
+/** @param languageId the language the voices were asked for */
+export function toVoiceResponse(
+  catalog: CatalogService,
+  languageId?: number,
+): (voice: CatalogVoice) => VoiceResponse {
+  return (voice) => {
+    const languages = catalog.languagesOf(voice);
+    const onlyLanguage = languages?.length === 1 ? languages[0] : undefined;
+    const isSynthesized = voice.modes.some((mode) => mode !== 'multimodal');
+    return {
+      id: voice.id,
+      name: voice.name,
+      language_id: languageId ?? onlyLanguage?.id ?? null,
+      gender: voice.gender,
+      preview_url: voice.preview_url,
+      accent: voice.accent,
+      age: voice.age,
+      synthesizer_provider_id: isSynthesized ? (catalog.findSynthesizer(voice.provider)?.id ?? null) : null,
+    };
+  };
+}
+
+export function toModelResponse({ id, name, code, types }: CatalogModel): ModelResponse {
+  return types.includes('llm') ? { id, name } : { id, name, code };
+}
+
+export function toProviderResponse({ id, name, code }: CatalogProvider): ProviderResponse {
+  return { id, name, code };
+}

@@ -1,0 +1,372 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { assistantBody, createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const PRICE_MICROS = 10_000;
+
+describe('conversations', () => {
+  let app: TestApp;
+  let account: TestAccount;
+  let assistant: CreatedAssistant;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    account = await app.account({ balanceUsd: 5 });
+    assistant = await createAssistant(app, account, {
+      initial_message: 'Olá, {{name}}!',
+      variables: { name: 'visitante' },
+    });
+  });
+  afterAll(() => app.stop());
+
+  const send = (uuid: string, message: unknown) => app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
+  const balanceMicros = async (owner: TestAccount) =>
+    Math.round((await app.as(owner).get('/api/user/me')).body.total_balance * 1_000_000);
+
+  describe('Create a conversation', () => {
+    it('needs no token for a widget conversation and begins with the initial message', async () => {
+      const { body } = await app.http.post('/api/conversations').send({ assistant_id: assistant.uuid }).expect(200);
+      expect(body).toEqual({
+        status: true,
+        conversation_id: expect.stringMatching(UUID),
+        history: [{ role: 'assistant', content: 'Olá, visitante!' }],
+      });
+    });
+
+    it("fills the initial message with the conversation's variables first, then the assistant's", async () => {
+      const { body } = await app.http.post('/api/conversations').send({ assistant_id: assistant.uuid, variables: { name: 'Bia' } });
+      expect(body.history[0].content).toBe('Olá, Bia!');
+    });
+
+    it('answers 404 {status:false, error} for an unknown assistant', async () => {
+      const { body } = await app.http.post('/api/conversations').send({ assistant_id: randomUUID() }).expect(404);
+      expect(body).toEqual({ status: false, error: 'Assistant not found' });
+    });
+
+    it.each([
+      ['assistant_id missing', {}],
+      ['assistant_id not a uuid', { assistant_id: 7 }],
+      ['type unknown', { assistant_id: randomUUID(), type: 'whatsapp' }],
+      ['variables not an object', { assistant_id: randomUUID(), variables: [] }],
+    ])('answers 422 with a validation body: %s', async (_case, request) => {
+      const { body } = await app.http.post('/api/conversations').send(request).expect(422);
+      expect(body).toEqual({ message: expect.any(String), errors: expect.any(Object) });
+    });
+
+    it('answers 400 when the owner cannot pay one message', async () => {
+      const poor = await app.account();
+      const theirs = await createAssistant(app, poor);
+      const { body } = await app.http.post('/api/conversations').send({ assistant_id: theirs.uuid }).expect(400);
+      expect(body).toEqual({ status: false, error: 'Insufficient balance. Please top up your account.' });
+    });
+
+    it("needs the owner's token for a test conversation", async () => {
+      const request = { assistant_id: assistant.uuid, type: 'test' };
+      const { body } = await app.http.post('/api/conversations').send(request).expect(401);
+      expect(body).toEqual({ status: false, error: 'Unauthorized' });
+      await app.as(account).post('/api/conversations').send(request).expect(200);
+      await app.as(await app.account()).post('/api/conversations').send(request).expect(404);
+    });
+
+    it('refuses a wrong token even where none is needed', async () => {
+      await app.as({ token: 'wrong' }).post('/api/conversations').send({ assistant_id: assistant.uuid }).expect(401);
+    });
+  });
+
+  describe('Send a message in a conversation', () => {
+    it('answers 200 {status: true, message, function_calls: []}', async () => {
+      const uuid = await openConversation(app, assistant);
+      const { body } = await send(uuid, 'A que horas a padaria abre?').expect(200);
+      expect(body).toEqual({ status: true, message: expect.stringContaining('6 horas'), function_calls: [] });
+    });
+
+    it.each([
+      ['missing', undefined],
+      ['empty', ''],
+      ['blank', '   '],
+      ['not a string', 12],
+      ['longer than 2000 characters', 'x'.repeat(2001)],
+    ])('answers 422 with errors.message when the message is %s, and stores nothing', async (_case, message) => {
+      const uuid = await openConversation(app, assistant);
+      const { body } = await send(uuid, message).expect(422);
+      expect(body).toEqual({ message: expect.any(String), errors: { message: [expect.any(String)] } });
+      const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
+      expect(read.history).toHaveLength(1);
+    });
+
+    it('takes a message of 2000 characters', async () => {
+      const uuid = await openConversation(app, assistant);
+      await send(uuid, 'é'.repeat(2000)).expect(200);
+    });
+
+    it.each([randomUUID(), 'not-a-uuid', '00000000-0000-0000-0000-000000000000'])(
+      "answers 404 {status: false, error: 'Conversation not found'} for %s",
+      async (uuid) => {
+        const { body } = await send(uuid, 'Olá').expect(404);
+        expect(body).toEqual({ status: false, error: 'Conversation not found' });
+      },
+    );
+
+    it('bills each user message of a widget conversation 0.01 USD', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const uuid = await openConversation(app, await createAssistant(app, owner));
+      await send(uuid, 'Olá').expect(200);
+      await send(uuid, 'Tudo bem?').expect(200);
+      expect(await balanceMicros(owner)).toBe(1_000_000 - 2 * PRICE_MICROS);
+      const { body } = await app.as(owner).get('/api/user/billing/transactions');
+      expect(body.data.map(({ type, amount, balance_after }: Record<string, unknown>) => ({ type, amount, balance_after }))).toEqual([
+        { type: 'message', amount: -0.01, balance_after: 0.98 },
+        { type: 'message', amount: -0.01, balance_after: 0.99 },
+        { type: 'credit', amount: 1, balance_after: 1 },
+      ]);
+    });
+
+    it('bills nothing in a test conversation', async () => {
+      const owner = await app.account();
+      const uuid = await openConversation(app, await createAssistant(app, owner), { type: 'test' }, owner);
+      await send(uuid, 'Olá').expect(200);
+      const { body } = await app.as(owner).get('/api/user/billing/transactions');
+      expect(body.data).toEqual([]);
+    });
+
+    it("answers 400 with the contract's text when the balance is too low, and stores nothing", async () => {
+      const owner = await app.account({ balanceUsd: 0.01 });
+      const uuid = await openConversation(app, await createAssistant(app, owner));
+      await send(uuid, 'A última').expect(200);
+      const { body } = await send(uuid, 'Mais uma').expect(400);
+      expect(body).toEqual({ status: false, error: 'Insufficient balance. Please top up your account.' });
+      const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
+      expect(JSON.stringify(read.history)).not.toContain('Mais uma');
+      expect(await balanceMicros(owner)).toBe(0);
+    });
+
+    it('goes on without the assistant being active', async () => {
+      const { body } = await app.as(account).get(`/api/user/assistant/${assistant.id}`);
+      expect(body.status).toBe('inactive');
+    });
+
+    it('is not found any more once its assistant is deleted', async () => {
+      const doomed = await createAssistant(app, account);
+      const uuid = await openConversation(app, doomed);
+      await app.as(account).delete(`/api/user/assistant/${doomed.id}`).expect(200);
+      await send(uuid, 'Olá').expect(404);
+      await app.http.get(`/api/conversations/${uuid}`).expect(200);
+    });
+
+    it('uses a change of the assistant at the next message', async () => {
+      const changing = await createAssistant(app, account);
+      const uuid = await openConversation(app, changing);
+      await app
+        .as(account)
+        .put(`/api/user/assistant/${changing.id}`)
+        .send({ system_prompt: 'A padaria abre às 9 horas aos domingos.' })
+        .expect(200);
+      const { body } = await send(uuid, 'A padaria abre a que horas aos domingos?').expect(200);
+      expect(body.message).toContain('9 horas');
+    });
+  });
+
+  describe('Server-sent events', () => {
+    it('streams tokens and ends with the same answer as JSON', async () => {
+      const uuid = await openConversation(app, assistant);
+      const { text, headers } = await send(uuid, 'A que horas a padaria abre?').set('Accept', 'text/event-stream').expect(200);
+      expect(headers['content-type']).toMatch('text/event-stream');
+      const events = parseEvents(text);
+      const told = events.filter(({ event }) => event === 'token').map(({ data }) => data.delta).join('');
+      expect(events.at(-1)).toEqual({ event: 'done', data: { status: true, message: told, function_calls: [] } });
+      expect(events.length).toBeGreaterThan(3);
+    });
+
+    it('answers errors that come before the first event as JSON', async () => {
+      const { body } = await send(randomUUID(), 'Olá').set('Accept', 'text/event-stream').expect(404);
+      expect(body).toEqual({ status: false, error: 'Conversation not found' });
+    });
+  });
+
+  describe('Read a conversation', () => {
+    it('answers the whole history in order, variables and the AI switch', async () => {
+      const uuid = await openConversation(app, assistant, { variables: { name: 'Caio' } });
+      await send(uuid, 'Olá');
+      const { body } = await app.http.get(`/api/conversations/${uuid}`).expect(200);
+      expect(body).toEqual({
+        status: true,
+        history: [
+          { role: 'assistant', content: 'Olá, Caio!' },
+          { role: 'user', content: 'Olá' },
+          { role: 'assistant', content: expect.any(String) },
+        ],
+        variables: { name: 'Caio' },
+        ai_enabled: true,
+      });
+    });
+
+    it('answers 404 {status:false, error} for an unknown one', async () => {
+      const { body } = await app.http.get(`/api/conversations/${randomUUID()}`).expect(404);
+      expect(body).toEqual({ status: false, error: 'Conversation not found' });
+    });
+  });
+
+  describe('Disable AI for a conversation', () => {
+    const automate = (owner: Pick<TestAccount, 'token'>, uuid: string, action = 'disable-ai') =>
+      app.as(owner).post(`/api/automate/conversations/${uuid}/${action}`);
+
+    it('answers {status: true, ai_enabled: false}; messages are then stored and charged but not answered', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const uuid = await openConversation(app, await createAssistant(app, owner));
+      const { body } = await automate(owner, uuid).expect(200);
+      expect(body).toEqual({ status: true, ai_enabled: false });
+      const { body: reply } = await send(uuid, 'Quero uma pessoa').expect(200);
+      expect(reply).toEqual({ status: true, message: '', function_calls: [] });
+      const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
+      expect(read.ai_enabled).toBe(false);
+      expect(read.history.at(-1)).toEqual({ role: 'user', content: 'Quero uma pessoa' });
+      expect(await balanceMicros(owner)).toBe(1_000_000 - PRICE_MICROS);
+    });
+
+    it('enable-ai switches it on again', async () => {
+      const uuid = await openConversation(app, assistant);
+      await automate(account, uuid).expect(200);
+      const { body } = await automate(account, uuid, 'enable-ai').expect(200);
+      expect(body).toEqual({ status: true, ai_enabled: true });
+      const { body: reply } = await send(uuid, 'Olá');
+      expect(reply.message).not.toBe('');
+    });
+
+    it("answers {status: false, error: 'Conversa não encontrada'} for an unknown uuid or another account's", async () => {
+      const uuid = await openConversation(app, assistant);
+      const other = await app.account();
+      for (const [caller, target] of [[account, randomUUID()], [account, 'x'], [other, uuid]] as const) {
+        const { body } = await automate(caller, target).expect(404);
+        expect(body).toEqual({ status: false, error: 'Conversa não encontrada' });
+      }
+      const { body } = await app.http.get(`/api/conversations/${uuid}`);
+      expect(body.ai_enabled).toBe(true);
+    });
+
+    it("answers 401 {error: 'Não autorizado'} without a key", async () => {
+      const uuid = await openConversation(app, assistant);
+      const { body } = await app.http.post(`/api/automate/conversations/${uuid}/disable-ai`).expect(401);
+      expect(body).toEqual({ error: 'Não autorizado' });
+    });
+
+    it('takes an API key, not a session token', async () => {
+      const owner = await app.account({ password: 'correct horse' });
+      const { body } = await app.http.post('/api/auth/login').send({ email: owner.email, password: 'correct horse' });
+      const answer = await automate({ token: body.token }, randomUUID()).expect(401);
+      expect(answer.body).toEqual({ error: 'Não autorizado' });
+    });
+  });
+
+  describe("The tenant's own view", () => {
+    it("stores the human agent's own message, which the customer then reads", async () => {
+      const uuid = await openConversation(app, assistant);
+      const { body } = await app
+        .as(account)
+        .post(`/api/user/conversations/${uuid}/messages`)
+        .send({ message: 'Aqui é a Marta, posso ajudar.' })
+        .expect(201);
+      expect(body).toEqual({
+        message: 'Mensagem enviada com sucesso',
+        data: { id: expect.any(Number), role: 'assistant', content: 'Aqui é a Marta, posso ajudar.', created_at: expect.stringMatching(ISO) },
+      });
+      const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
+      expect(read.history.at(-1)).toEqual({ role: 'assistant', content: 'Aqui é a Marta, posso ajudar.' });
+      const other = await app.account();
+      const missing = await app.as(other).post(`/api/user/conversations/${uuid}/messages`).send({ message: 'x' }).expect(404);
+      expect(missing.body).toEqual({ message: 'Conversa não encontrada' });
+    });
+
+    it('lists conversations newest first, page by cursor, forwards and back', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const theirs = await createAssistant(app, owner);
+      const uuids: string[] = [];
+      for (let count = 0; count < 5; count++) uuids.unshift(await openConversation(app, theirs));
+      const list = async (query: Record<string, unknown>) =>
+        (await app.as(owner).get('/api/user/conversations').query(query).expect(200)).body;
+      const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
+
+      const first = await list({ per_page: 2 });
+      expect(first).toMatchObject({ per_page: 2, prev_cursor: null, path: expect.stringMatching(/\/api\/user\/conversations$/) });
+      expect(first.data[0]).toEqual({
+        id: uuids[0],
+        assistant_id: theirs.uuid,
+        assistant_name: assistantBody().name,
+        type: 'widget',
+        variables: null,
+        message_count: 1,
+        total_cost: 0,
+        ai_enabled: true,
+        created_at: expect.stringMatching(ISO),
+        updated_at: expect.stringMatching(ISO),
+      });
+      const second = await list({ per_page: 2, cursor: first.next_cursor });
+      const third = await list({ per_page: 2, cursor: second.next_cursor });
+      expect([...ids(first), ...ids(second), ...ids(third)]).toEqual(uuids);
+      expect(third.next_cursor).toBeNull();
+      const back = await list({ per_page: 2, cursor: third.prev_cursor });
+      expect(ids(back)).toEqual(ids(second));
+      expect(ids(await list({ per_page: 2, cursor: back.prev_cursor }))).toEqual(ids(first));
+    });
+
+    it('filters by type and by assistant, and counts messages and costs', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const [one, two] = [await createAssistant(app, owner), await createAssistant(app, owner)];
+      const widget = await openConversation(app, one);
+      const test = await openConversation(app, two, { type: 'test' }, owner);
+      await send(widget, 'Olá');
+      const ids = async (query: Record<string, unknown>) =>
+        (await app.as(owner).get('/api/user/conversations').query(query)).body.data.map(({ id }: { id: string }) => id);
+      expect(await ids({ type: 'test' })).toEqual([test]);
+      expect(await ids({ assistant_id: one.id })).toEqual([widget]);
+      expect(await ids({ assistant_id: two.uuid })).toEqual([test]);
+      const { body } = await app.as(owner).get('/api/user/conversations').query({ type: 'widget' });
+      expect(body.data[0]).toMatchObject({ message_count: 3, total_cost: 0.01 });
+    });
+
+    it.each([
+      ['cursor', { cursor: 'nonsense' }],
+      ['cursor', { cursor: Buffer.from('["next","yesterday","x"]').toString('base64url') }],
+      ['per_page', { per_page: 101 }],
+      ['per_page', { per_page: 'ten' }],
+      ['type', { type: 'whatsapp' }],
+      ['assistant_id', { assistant_id: 'x' }],
+    ])('answers 422 for a wrong %s', async (field, query) => {
+      const { body } = await app.as(account).get('/api/user/conversations').query(query).expect(422);
+      expect(Object.keys(body.errors)).toEqual([field]);
+    });
+  });
+
+  describe('The end of a conversation', () => {
+    it('comes when the model uses end_call; later messages are refused', async () => {
+      const ending = await createAssistant(app, account, { tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }] });
+      const uuid = await openConversation(app, ending);
+      const { body } = await send(uuid, 'Pode usar end_conversation').expect(200);
+      expect(body.function_calls).toEqual([{ name: 'end_conversation', arguments: {}, result: { ended: true } }]);
+      const { body: refused } = await send(uuid, 'Ainda aí?').expect(400);
+      expect(refused).toEqual({ status: false, error: 'Conversation has ended' });
+    });
+
+    it('is undone by a new message with conversation_ended_retrigger', async () => {
+      const ending = await createAssistant(app, account, {
+        tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],
+        conversation_ended_retrigger: true,
+      });
+      const uuid = await openConversation(app, ending);
+      await send(uuid, 'Pode usar end_conversation').expect(200);
+      await send(uuid, 'Voltei').expect(200);
+    });
+  });
+});
+
+function parseEvents(text: string): { event: string; data: Record<string, unknown> }[] {
+  return text
+    .split('\n\n')
+    .filter(Boolean)
+    .map((block) => {
+      const [event = '', data = ''] = block.split('\n');
+      return { event: event.replace('event: ', ''), data: JSON.parse(data.replace('data: ', '')) };
+    });
+}

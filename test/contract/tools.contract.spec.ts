@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { assistantBody, toolBody } from '../support/builders.js';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
+
+describe('mid-call tools', () => {
+  let app: TestApp;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    account = await app.account();
+  });
+  afterAll(() => app.stop());
+
+  const clear = async () => {
+    const { body } = await app.as(account).get('/api/user/tools');
+    for (const { id } of body) await app.as(account).delete(`/api/user/tools/${id}`).expect(200);
+  };
+  const create = (overrides: Record<string, unknown> = {}) =>
+    app.as(account).post('/api/user/tools').send(toolBody(overrides));
+
+  describe('Create mid-call tool', () => {
+    afterAll(clear);
+
+    it('answers 201 with message and the tool with all its fields', async () => {
+      const { body } = await create({
+        timeout: 5,
+        headers: [{ name: 'X-Key', value: 's3cret' }],
+        schema: [{ name: 'city', type: 'string', description: 'Nome da cidade' }],
+        body_format: 'form',
+        static_fields: [{ key: 'source', value: 'prosa' }],
+      }).expect(201);
+      expect(body).toEqual({
+        message: 'Ferramenta criada com sucesso',
+        data: {
+          id: expect.any(Number),
+          ...toolBody(),
+          type: 'http',
+          body_format: 'form',
+          timeout: 5,
+          headers: [{ name: 'X-Key', value: 's3cret' }],
+          static_fields: [{ key: 'source', value: 'prosa' }],
+          schema: [{ name: 'city', type: 'string', description: 'Nome da cidade', required: true }],
+          created_at: expect.stringMatching(ISO),
+          updated_at: expect.stringMatching(ISO),
+        },
+      });
+    });
+
+    it('keeps header values unreadable in the database', async () => {
+      const rows = await app.query('SELECT * FROM tools');
+      expect(JSON.stringify(rows)).not.toContain('s3cret');
+    });
+
+    it('has the defaults timeout 10, body_format json and empty lists', async () => {
+      const { body } = await create().expect(201);
+      expect(body.data).toMatchObject({
+        timeout: 10,
+        body_format: 'json',
+        headers: [],
+        schema: [],
+        static_fields: [],
+      });
+    });
+
+    const refused: [string, string, Record<string, unknown>][] = [
+      ['name is required', 'name', { name: undefined }],
+      ['name is a string', 'name', { name: 7 }],
+      ['name has lowercase letters and underscores only', 'name', { name: 'getWeather' }],
+      ['name has no digits', 'name', { name: 'get_weather2' }],
+      ['name starts with a letter', 'name', { name: '_weather' }],
+      ['description is required', 'description', { description: undefined }],
+      ['description has at most 255 characters', 'description', { description: 'x'.repeat(256) }],
+      ['endpoint is required', 'endpoint', { endpoint: undefined }],
+      ['endpoint is a valid URL', 'endpoint', { endpoint: 'not a url' }],
+      ['endpoint is http or https', 'endpoint', { endpoint: 'ftp://example.com/x' }],
+      ['endpoint has no placeholder in the host', 'endpoint', { endpoint: 'https://{host}/x' }],
+      ['endpoint has no credentials', 'endpoint', { endpoint: 'https://user:pass@example.com/' }],
+      ['method is required', 'method', { method: undefined }],
+      ['method is one of five', 'method', { method: 'TRACE' }],
+      ['timeout is at least 1', 'timeout', { timeout: 0 }],
+      ['timeout is at most 30', 'timeout', { timeout: 31 }],
+      ['timeout is an integer', 'timeout', { timeout: 1.5 }],
+      ['headers is an array', 'headers', { headers: {} }],
+      ['a header needs a name', 'headers.0.name', { headers: [{ value: 'x' }] }],
+      ['a header needs a value', 'headers.0.value', { headers: [{ name: 'X' }] }],
+      ['a header name is a token', 'headers.0.name', { headers: [{ name: 'X Y', value: 'x' }] }],
+      [
+        'a header value has no line end',
+        'headers.0.value',
+        { headers: [{ name: 'X', value: 'a\r\nHost: b' }] },
+      ],
+      ['schema is an array', 'schema', { schema: 'x' }],
+      ['a parameter name has 2 characters or more', 'schema.0.name', { schema: [parameter({ name: 'a' })] }],
+      [
+        'a parameter name has at most 32 characters',
+        'schema.0.name',
+        { schema: [parameter({ name: 'a'.repeat(33) })] },
+      ],
+      ['a parameter name starts with a letter', 'schema.0.name', { schema: [parameter({ name: '_ab' })] }],
+      [
+        'a parameter name has letters and underscores',
+        'schema.0.name',
+        { schema: [parameter({ name: 'ab1' })] },
+      ],
+      [
+        'a parameter type is string, number or boolean',
+        'schema.0.type',
+        { schema: [parameter({ type: 'date' })] },
+      ],
+      [
+        'a parameter description has 3 characters or more',
+        'schema.0.description',
+        { schema: [parameter({ description: 'ab' })] },
+      ],
+      [
+        'a parameter description has at most 255',
+        'schema.0.description',
+        { schema: [parameter({ description: 'x'.repeat(256) })] },
+      ],
+      ['parameter names do not repeat', 'schema', { schema: [parameter(), parameter()] }],
+      ['body_format is json or form', 'body_format', { body_format: 'xml' }],
+      ['text holds no NUL character', 'description', { description: 'a\u0000b' }],
+    ];
+    it.each(refused)('refuses with 422 unless %s', async (_rule, field, overrides) => {
+      const before = await app.as(account).get('/api/user/tools');
+      const { body } = await create(overrides).expect(422);
+      expect(Object.keys(body.errors)).toContain(field);
+      expect(body.errors[field]).toEqual([expect.any(String)]);
+      expect(typeof body.message).toBe('string');
+      const after = await app.as(account).get('/api/user/tools');
+      expect(after.body).toEqual(before.body);
+    });
+
+    const accepted: [string, Record<string, unknown>][] = [
+      ['a name of one letter', { name: 'a' }],
+      ['a description of 255 characters', { description: 'x'.repeat(255) }],
+      ['placeholders in path and query', { endpoint: 'https://a.example/{id}?q={{customer_phone}}' }],
+      ['method DELETE', { method: 'DELETE' }],
+      ['timeout 1', { timeout: 1 }],
+      ['timeout 30', { timeout: 30 }],
+      [
+        'a parameter name of 2 and one of 32 characters',
+        { schema: [parameter({ name: 'ab' }), parameter({ name: 'A'.repeat(32) })] },
+      ],
+      [
+        'each parameter type',
+        {
+          schema: [
+            parameter({ name: 'aa', type: 'string' }),
+            parameter({ name: 'bb', type: 'number' }),
+            parameter({ name: 'cc', type: 'boolean' }),
+          ],
+        },
+      ],
+    ];
+    it.each(accepted)('accepts %s', async (_rule, overrides) => {
+      await clear();
+      await create(overrides).expect(201);
+    });
+
+    it('ignores unknown fields', async () => {
+      await clear();
+      const { body } = await create({ color: 'blue', id: 99_999 }).expect(201);
+      expect(body.data).not.toHaveProperty('color');
+      expect(body.data.id).not.toBe(99_999);
+    });
+
+    it('answers 422 with only a message when the plan limit is reached', async () => {
+      await clear();
+      for (let count = 0; count < 5; count++) await create().expect(201);
+      const { body } = await create().expect(422);
+      expect(body).toEqual({ message: 'Você atingiu o limite de 5 ferramentas do seu plano' });
+    });
+
+    it('lets exactly one of 50 simultaneous requests take the last place of the plan', async () => {
+      await clear();
+      for (let count = 0; count < 4; count++) await create().expect(201);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => create()));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    });
+  });
+
+  describe('Update mid-call tool', () => {
+    let id: number;
+    beforeAll(async () => {
+      await clear();
+      const { body } = await create({
+        headers: [{ name: 'A', value: '1' }],
+        schema: [parameter()],
+      });
+      id = body.data.id;
+    });
+
+    it('changes only the fields that are supplied and answers 200 with all values', async () => {
+      const { body: before } = await app.as(account).get(`/api/user/tools/${id}`).set(JSON_HEADERS);
+      const { body } = await app.as(account).put(`/api/user/tools/${id}`).send({ timeout: 20 }).expect(200);
+      expect(body.message).toBe('Ferramenta atualizada com sucesso');
+      expect(body.data).toEqual({ ...before, timeout: 20, updated_at: expect.stringMatching(ISO) });
+    });
+
+    it('replaces all headers', async () => {
+      const { body } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ headers: [{ name: 'B', value: '2' }] });
+      expect(body.data.headers).toEqual([{ name: 'B', value: '2' }]);
+    });
+
+    it('replaces the whole schema', async () => {
+      const { body } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ schema: [parameter({ name: 'other' })] });
+      expect(body.data.schema).toEqual([{ ...parameter({ name: 'other' }), required: true }]);
+      const { body: cleared } = await app
+        .as(account)
+        .put(`/api/user/tools/${id}`)
+        .send({ schema: [], headers: [] });
+      expect(cleared.data).toMatchObject({ schema: [], headers: [] });
+    });
+
+    it.each([
+      ['name', { name: 'Bad Name' }],
+      ['timeout', { timeout: 99 }],
+      ['description', { description: null }],
+    ])('answers 422 with message and errors for an invalid %s and changes nothing', async (field, change) => {
+      const { body: before } = await app.as(account).get(`/api/user/tools/${id}`).set(JSON_HEADERS);
+      const { body } = await app.as(account).put(`/api/user/tools/${id}`).send(change).expect(422);
+      expect(body).toEqual({ message: expect.any(String), errors: { [field]: [expect.any(String)] } });
+      const { body: after } = await app.as(account).get(`/api/user/tools/${id}`).set(JSON_HEADERS);
+      expect(after).toEqual(before);
+    });
+
+    it("answers 404 {message: 'Tool not found'} when the tool does not exist or is another account's", async () => {
+      const other = await app.account();
+      for (const [caller, target] of [
+        [account, '999999'],
+        [account, 'abc'],
+        [account, '99999999999'],
+        [other, String(id)],
+      ] as const) {
+        const { body } = await app
+          .as(caller)
+          .put(`/api/user/tools/${target}`)
+          .send({ timeout: 3 })
+          .expect(404);
+        expect(body).toEqual({ message: 'Tool not found' });
+      }
+    });
+  });
+
+  describe('Get mid-call tool', () => {
+    let id: number;
+    beforeAll(async () => {
+      await clear();
+      id = (await create()).body.data.id;
+    });
+    const get = (headers: Record<string, string>) =>
+      app.as(account).get(`/api/user/tools/${id}`).set(headers);
+
+    it('answers with the tool at the top level', async () => {
+      const { body } = await get(JSON_HEADERS).expect(200);
+      expect(body).toMatchObject({ id, ...toolBody() });
+    });
+
+    it('needs the header Content-Type: application/json', async () => {
+      const { body } = await get({ Accept: 'application/json' }).expect(415);
+      expect(body).toEqual({ message: 'O cabeçalho Content-Type deve ser application/json' });
+      await get({ Accept: 'application/json', 'Content-Type': 'text/plain' }).expect(415);
+    });
+
+    it('needs an Accept header that admits JSON', async () => {
+      const { body } = await get({ 'Content-Type': 'application/json', Accept: 'text/html' }).expect(406);
+      expect(body).toEqual({ message: 'O cabeçalho Accept deve ser application/json' });
+    });
+
+    it('needs a token', async () => {
+      const { body } = await app.http.get(`/api/user/tools/${id}`).set(JSON_HEADERS).expect(401);
+      expect(body).toEqual({ message: 'Não autorizado' });
+    });
+
+    it('answers {message} for a missing tool', async () => {
+      const { body } = await app.as(account).get('/api/user/tools/424242').set(JSON_HEADERS).expect(404);
+      expect(body).toEqual({ message: 'Tool not found' });
+    });
+  });
+
+  describe('List and delete', () => {
+    it("lists the caller's own tools as a bare array", async () => {
+      await clear();
+      await create({ name: 'first' });
+      await create({ name: 'second' });
+      const { body } = await app.as(account).get('/api/user/tools').expect(200);
+      expect(body.map(({ name }: { name: string }) => name)).toEqual(['first', 'second']);
+      const { body: foreign } = await app.as(await app.account()).get('/api/user/tools');
+      expect(foreign).toEqual([]);
+    });
+
+    it('deletes and detaches from the assistants that had it', async () => {
+      await clear();
+      const { body: created } = await create();
+      const { body: assistant } = await app
+        .as(account)
+        .post('/api/user/assistant')
+        .send(assistantBody({ tool_ids: [created.data.id] }))
+        .expect(201);
+      const { body } = await app.as(account).delete(`/api/user/tools/${created.data.id}`).expect(200);
+      expect(body).toEqual({ message: 'Ferramenta excluída com sucesso' });
+      const { body: read } = await app
+        .as(account)
+        .get(`/api/user/assistant/${assistant.data.id}`)
+        .expect(200);
+      expect(read.tool_ids).toEqual([]);
+      await app.as(account).delete(`/api/user/tools/${created.data.id}`).expect(404);
+    });
+  });
+});
+
+function parameter(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'city', type: 'string', description: 'Nome da cidade', ...overrides };
+}

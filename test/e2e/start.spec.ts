@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerJson, LocalServer } from '../support/http-server.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+
+const shell = promisify(execFile);
+
+/** The whole product as a person starts it: one process, an empty environment, nothing installed. */
+describe('npm start', () => {
+  let dataDir: string;
+  const running: ProsaProcess[] = [];
+  const start = (environment: Record<string, string> = {}) => {
+    const prosa = ProsaProcess.start({ DATA_DIR: dataDir, PORT: '0', ...environment });
+    running.push(prosa);
+    return prosa;
+  };
+
+  beforeAll(async () => {
+    await buildProduct();
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-e2e-'));
+  }, 120_000);
+  afterEach(async () => {
+    for (const prosa of running.splice(0)) await prosa.stop();
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  let apiKey = '';
+
+  it('brings everything up on an empty environment, and the curl of its banner works when pasted', async () => {
+    const prosa = start();
+    const url = await prosa.ready();
+    const health = await fetch(`${url}/health/ready`);
+    expect(health.status).toBe(200);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    apiKey = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
+    const command = /(curl -s [^]*?'\{.*?\}')/.exec(prosa.text)?.[1] ?? '';
+    const { stdout } = await shell('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toEqual({ status: true, message: expect.stringContaining('plataforma'), function_calls: [] });
+    expect(await prosa.stop()).toBe(0);
+  }, 90_000);
+
+  it('starts again in under 3 s, keeps the data and says the key no more', async () => {
+    const startedAt = performance.now();
+    const prosa = start();
+    const url = await prosa.ready();
+    const startedInMs = performance.now() - startedAt;
+    expect(prosa.text).not.toContain(apiKey);
+    const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    expect(await me.json()).toEqual({ name: 'Demo', email: 'demo@prosa.local', total_balance: 10 });
+    // The promise is 3 s on two free cores; a test run shares them.
+    expect(startedInMs).toBeLessThan(10_000);
+    expect(await prosa.stop()).toBe(0);
+  }, 60_000);
+
+  it('survives kill -9: the next start takes over the database it left behind', async () => {
+    const killed = start();
+    await killed.ready();
+    killed.kill('SIGKILL');
+    await killed.exit();
+    const prosa = start();
+    const url = await prosa.ready();
+    const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    expect(me.status).toBe(200);
+  }, 60_000);
+
+  it('lets a person make a tool and an assistant, whose chat really calls an HTTP server', async () => {
+    const shop = await LocalServer.start((_request, response) => answerJson(response, { status: 'enviado' }));
+    try {
+      const url = await start({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' }).ready();
+      const call = async (path: string, body: unknown) => {
+        const response = await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
+          body: JSON.stringify(body),
+        });
+        return (await response.json()) as Record<string, any>;
+      };
+      const tool = await call('/api/user/tools', {
+        name: 'track_order',
+        description: 'Consulta a situação de um pedido pelo número',
+        endpoint: `${shop.url}/orders/{order_number}`,
+        method: 'GET',
+        schema: [{ name: 'order_number', type: 'number', description: 'Número do pedido' }],
+      });
+      const assistant = await call('/api/user/assistant', {
+        name: 'Loja',
+        voice_id: 1,
+        language_id: 1,
+        llm_model_id: 1,
+        type: 'inbound',
+        mode: 'pipeline',
+        timezone: 'America/Sao_Paulo',
+        initial_message: 'Olá!',
+        system_prompt: 'Você atende uma loja.',
+        tool_ids: [tool.data.id],
+      });
+      const read = await fetch(`${url}/api/user/assistant/${assistant.data.id}`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      const { uuid } = (await read.json()) as { uuid: string };
+      const conversation = await call('/api/conversations', { assistant_id: uuid });
+      const answer = await call(`/api/conversations/${conversation.conversation_id}/messages`, { message: 'Qual a situação do pedido 42?' });
+      expect(answer.function_calls).toEqual([{ name: 'track_order', arguments: { order_number: 42 }, result: { status: 'enviado' } }]);
+      expect(answer.message).toContain('enviado');
+      expect(shop.requests).toEqual([expect.objectContaining({ method: 'GET', path: '/orders/42' })]);
+    } finally {
+      await shop.stop();
+    }
+  }, 60_000);
+
+  it('drains at SIGTERM: a running turn is answered, new requests are turned away', async () => {
+    let release = () => {};
+    const slow = await LocalServer.start(async (_request, response) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.end(
+        'data: {"choices":[{"index":0,"delta":{"content":"Pronto."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      );
+    });
+    try {
+      const prosa = start({ OPENAI_BASE_URL: `${slow.url}/v1` });
+      const url = await prosa.ready();
+      const list = await fetch(`${url}/api/user/conversations`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      const { data } = (await list.json()) as { data: { id: string }[] };
+      const turn = fetch(`${url}/api/conversations/${data[0]?.id}/messages`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"message":"Olá"}',
+      });
+      while (slow.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      prosa.kill('SIGTERM');
+      while (!prosa.text.includes('SIGTERM')) await new Promise((resolve) => setTimeout(resolve, 20));
+      const late = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      expect(late.status).toBe(503);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+      release();
+      expect(await (await turn).json()).toEqual({ status: true, message: 'Pronto.', function_calls: [] });
+      expect(await prosa.exit()).toBe(0);
+    } finally {
+      await slow.stop();
+    }
+  }, 60_000);
+
+  it('says in one sentence that the port is in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { port: number };
+    const prosa = start({ PORT: String(port) });
+    expect(await prosa.exit()).toBe(1);
+    expect(prosa.text).toContain(`Port ${port} is in use`);
+    expect(prosa.text).not.toMatch(/^\s+at /m);
+    await new Promise((resolve) => taken.close(resolve));
+  }, 60_000);
+
+  it('names a wrong variable and starts nothing', async () => {
+    const prosa = start({ PORT: 'many', EGRESS_ALLOW_CIDRS: 'everything' });
+    expect(await prosa.exit()).toBe(1);
+    expect(prosa.text).toContain('PORT');
+    expect(prosa.text).toContain('EGRESS_ALLOW_CIDRS');
+    expect(prosa.text).not.toMatch(/^\s+at /m);
+  });
+
+  it('refuses a second Prosa on the same data', async () => {
+    await start().ready();
+    const second = start();
+    expect(await second.exit()).toBe(1);
+    expect(second.text).toContain('Another Prosa');
+  }, 60_000);
+
+  it('offers commands for accounts beside the running service', async () => {
+    const url = await start().ready();
+    const account = async (...args: string[]) =>
+      (await shell(process.execPath, ['scripts/run.mjs', 'cli/account', ...args], { env: { ...process.env, DATA_DIR: dataDir } })).stdout;
+    const created = await account('create', '--email', 'bia@example.com', '--name', 'Bia');
+    const key = /prosa_\w{36}/.exec(created)?.[0] ?? '';
+    expect(await account('credit', '--email', 'bia@example.com', '--amount', '2.50')).toContain('2.50 USD');
+    const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${key}` } });
+    expect(await me.json()).toEqual({ name: 'Bia', email: 'bia@example.com', total_balance: 2.5 });
+  }, 60_000);
+});

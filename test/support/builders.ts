@@ -1,0 +1,69 @@
+import type { TestAccount, TestApp } from './app.js';
+
+/** The smallest valid assistant; tests name only what they are about. */
+export function assistantBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: 'Recepção',
+    voice_id: 1,
+    language_id: 1,
+    type: 'inbound',
+    mode: 'pipeline',
+    timezone: 'America/Sao_Paulo',
+    initial_message: 'Olá! Como posso ajudar?',
+    system_prompt: 'Você atende os clientes da Padaria Central. A padaria abre às 6 horas.',
+    llm_model_id: 1,
+    ...overrides,
+  };
+}
+
+/** A tool of the least fields. */
+export function toolBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: 'get_weather',
+    description: 'Previsão do tempo de uma cidade',
+    endpoint: 'https://api.example.com/weather/{city}',
+    method: 'GET',
+    ...overrides,
+  };
+}
+
+export interface CreatedAssistant {
+  readonly id: number;
+  readonly uuid: string;
+}
+
+export async function createAssistant(
+  app: TestApp,
+  account: TestAccount,
+  overrides: Record<string, unknown> = {},
+): Promise<CreatedAssistant> {
+  const created = await app
+    .as(account)
+    .post('/api/user/assistant')
+    .send(assistantBody(overrides))
+    .expect(201);
+  const { body } = await app.as(account).get(`/api/user/assistant/${created.body.data.id}`).expect(200);
+  return { id: body.id, uuid: body.uuid };
+}
+
+export async function createTool(
+  app: TestApp,
+  account: TestAccount,
+  overrides: Record<string, unknown> = {},
+): Promise<number> {
+  const { body } = await app.as(account).post('/api/user/tools').send(toolBody(overrides)).expect(201);
+  return body.data.id;
+}
+
+/** Opens a conversation and returns its uuid. */
+export async function openConversation(
+  app: TestApp,
+  assistant: CreatedAssistant,
+  body: Record<string, unknown> = {},
+  account?: TestAccount,
+): Promise<string> {
+  const request = app.http.post('/api/conversations');
+  if (account) void request.set('Authorization', `Bearer ${account.token}`);
+  const response = await request.send({ assistant_id: assistant.uuid, ...body }).expect(200);
+  return response.body.conversation_id;
+}

@@ -1,0 +1,16 @@
+// A process that owns an embedded server, for tests that kill it or run it as another user.
+// Arguments: EmbeddedPostgresOptions as JSON. Prints one line of JSON, and stops the server when its input ends.
+import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+
+try {
+  const options = JSON.parse(process.argv[2] ?? '{}');
+  const server = await EmbeddedPostgres.start({ ...options, log: () => undefined });
+  const { url, adminUrl, port, adopted } = server;
+  console.log(JSON.stringify({ url, adminUrl, port, adopted }));
+  process.stdin.resume();
+  process.stdin.once('end', () => void server.stop());
+} catch (error) {
+  console.log(
+    JSON.stringify({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }),
+  );
+}

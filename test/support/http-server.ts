@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request a local server has received. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export type Answer = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
+
+/** A real HTTP server on loopback that remembers what it was asked. */
+export class LocalServer {
+  private constructor(
+    private readonly server: ReturnType<typeof createServer>,
+    readonly url: string,
+    readonly requests: readonly ReceivedRequest[],
+  ) {}
+
+  static async start(answer: Answer): Promise<LocalServer> {
+    const requests: ReceivedRequest[] = [];
+    const server = createServer((incoming, response) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const { method = '', url: path = '', headers } = incoming;
+        const request = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
+        requests.push(request);
+        void answer(request, response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new LocalServer(server, `http://127.0.0.1:${port}`, requests);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}

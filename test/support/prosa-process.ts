@@ -1,0 +1,66 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Compiles the product if it is not up to date: process tests run what `npm start` runs. */
+export async function buildProduct(): Promise<void> {
+  await run(process.execPath, ['--input-type=module', '-e', "await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded()"]);
+}
+
+/** A Prosa in a process of its own. */
+export class ProsaProcess {
+  private output = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    const collect = (text: Buffer) => {
+      this.output += text.toString('utf8');
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+  }
+
+  /** @param environment the whole environment besides PATH; nothing of the test run leaks in */
+  static start(environment: Record<string, string>): ProsaProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    return new ProsaProcess(
+      spawn(process.execPath, ['dist/main.js'], { env: { PATH, HOME, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+  }
+
+  get text(): string {
+    return this.output;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Waits for the banner and returns the address it names. */
+  async ready(timeoutMs = 60_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
+      const url = /API\s+(\S+)\/api/.exec(this.output)?.[1];
+      if (url && this.output.includes('Model ')) return url;
+      if (this.child.exitCode !== null) throw new Error(`Prosa ended with ${this.child.exitCode}:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`Prosa was not ready in time:\n${this.output}`);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** The exit code; null when a signal ended it. */
+  async exit(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  async stop(): Promise<number | null> {
+    this.kill('SIGTERM');
+    return this.exit();
+  }
+}
