@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent } from 'undici';
+import { Agent, fetch } from 'undici';
 
 const TURNS = Number(process.argv[2] ?? 1_500);
 const MODEL_DELAY_MS = 20;
@@ -68,7 +68,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
     dispatcher: agent,
-  } as RequestInit);
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
   return text.startsWith('{') ? JSON.parse(text) : text;

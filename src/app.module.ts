@@ -13,6 +13,7 @@ import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
+import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
@@ -47,6 +48,7 @@ export class AppModule {
         ApiKeysModule,
         AuthModule,
         BillingModule,
+        ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
         PhoneNumbersModule,

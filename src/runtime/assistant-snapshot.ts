@@ -2,6 +2,9 @@ import type { ReasoningEffort } from '../providers/llm/chat-model.js';
 import type { HttpTool } from './http-tool.js';
 import type { Variables } from './variables.js';
 
+/** Where an assistant talks: what makes sense in one channel may not in the other. */
+export type Channel = 'chat' | 'call';
+
 export type EngineMode = 'pipeline' | 'multimodal' | 'dualplex';
 
 export interface SpokenLanguage {

@@ -1,7 +1,6 @@
 import type { EgressClient } from '../common/egress/egress-client.js';
-import type { BuiltinToolSpec } from './assistant-snapshot.js';
+import type { BuiltinToolSpec, Channel } from './assistant-snapshot.js';
 import { calendarTools } from './calendar-tools.js';
-import type { Channel } from './compile-assistant.js';
 import { objectOutcome, type RuntimeTool } from './tool.js';
 
 /**
@@ -14,11 +13,11 @@ export function builtinTools(
   egress: EgressClient,
   timezone: string,
 ): RuntimeTool[] {
-  return specs.flatMap((spec) => {
-    if (spec.type === 'calendar_integration') return calendarTools(spec, egress, timezone);
-    if (spec.type === 'end_call' && channel === 'chat') return [endConversationTool(spec)];
-    return [];
-  });
+  const ofType = (type: string) => specs.filter((spec) => spec.type === type);
+  return [
+    ...calendarTools(ofType('calendar_integration'), egress, timezone),
+    ...(channel === 'chat' ? ofType('end_call').slice(0, 1).map(endConversationTool) : []),
+  ];
 }
 
 function endConversationTool({ description }: BuiltinToolSpec): RuntimeTool {

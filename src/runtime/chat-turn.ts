@@ -2,16 +2,12 @@ import type { ChatMessage, ChatModel, ToolCall } from '../providers/llm/chat-mod
 import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
 import type { CompiledAssistant } from './compile-assistant.js';
+import { type FunctionCall, functionCall } from './function-call.js';
 import { passagesPrompt } from './knowledge-tool.js';
 import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tool.js';
 import type { Variables } from './variables.js';
 
-/** A function the model called, as the API shows it. */
-export interface FunctionCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly result: Readonly<Record<string, unknown>>;
-}
+export type { FunctionCall } from './function-call.js';
 
 export interface TurnLimits {
   /** Rounds of tool calls before the model has to answer in words. */
@@ -30,6 +26,8 @@ export interface ChatTurnInput {
   /** Ends the turn, its tools included. */
   readonly signal: AbortSignal;
   readonly listener?: TurnListener;
+  /** Hears of a tool that broke in a way nobody foresaw; the turn goes on. */
+  readonly onToolError?: (tool: string, error: unknown) => void;
 }
 
 /** Hears of a turn while it happens. */
@@ -41,10 +39,17 @@ export interface TurnListener {
 }
 
 export interface ChatTurnResult {
+  /** All the model said in the turn, before its tool calls and after; at most 32,768 characters. */
   readonly text: string;
+  /** In the order of the calls. */
   readonly functionCalls: readonly FunctionCall[];
   readonly effects: readonly ToolEffect[];
 }
+
+const MAX_TEXT_LENGTH = 32_768;
+/** Calls of one step that are looked at; the first of them run, as `maxToolsPerStep` says, the rest are refused. */
+const MAX_CALLS_PER_STEP = 64;
+const MAX_ARGUMENTS_LENGTH = 100_000;
 
 /**
  * One turn of a chat: model → tool calls, in parallel where it asks for several → model … → answer. When the model
@@ -58,9 +63,11 @@ export async function runChatTurn(input: ChatTurnInput): Promise<ChatTurnResult>
   try {
     return await turn.run(model);
   } catch (error) {
-    if (!(error instanceof ModelError) || error.code === 'aborted' || !fallbackModel) throw error;
+    if (!(error instanceof ModelError) || !fallbackModel || input.signal.aborted || error.code === 'aborted')
+      throw error;
     input.listener?.onRestart();
-    return turn.run(fallbackModel);
+    turn.forgetText();
+    return await turn.run(fallbackModel);
   }
 }
 
@@ -80,10 +87,19 @@ async function openingMessages({
   ];
 }
 
+/** A call and what came of it. */
+interface AnsweredCall {
+  /** As the model is shown it again. */
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+  readonly functionCall: FunctionCall;
+}
+
 class ChatTurn {
   private readonly functionCalls: FunctionCall[] = [];
   private readonly effects: ToolEffect[] = [];
   private step = 0;
+  private text = '';
 
   constructor(
     private readonly input: ChatTurnInput,
@@ -93,20 +109,29 @@ class ChatTurn {
   async run(model: ModelRef): Promise<ChatTurnResult> {
     for (;;) {
       const { text, toolCalls } = await this.ask(model);
-      if (toolCalls.length === 0) return { text, functionCalls: this.functionCalls, effects: this.effects };
+      if (toolCalls.length === 0) {
+        return { text: this.text.toWellFormed(), functionCalls: this.functionCalls, effects: this.effects };
+      }
       this.step++;
-      const outcomes = await Promise.all(toolCalls.map((call, index) => this.call(call, index)));
+      const answers = await Promise.all(toolCalls.map((call, index) => this.call(call, index)));
+      this.functionCalls.push(...answers.map((answer) => answer.functionCall));
+      this.effects.push(...answers.flatMap(({ outcome: { effect } }) => (effect ? [effect] : [])));
       this.messages.push(
-        { role: 'assistant', content: text, toolCalls },
-        ...toolCalls.map(({ id, name }, index): ChatMessage => {
-          return { role: 'tool', toolCallId: id, name, content: outcomes[index]?.content ?? '' };
+        { role: 'assistant', content: text, toolCalls: answers.map(({ call }) => call) },
+        ...answers.map(({ call: { id, name }, outcome: { content } }): ChatMessage => {
+          return { role: 'tool', toolCallId: id, name, content };
         }),
       );
     }
   }
 
+  /** The next words are the first. Tools that have run, and what they answered, stay. */
+  forgetText(): void {
+    this.text = '';
+  }
+
   private async ask({ code, reasoningEffort }: ModelRef): Promise<{ text: string; toolCalls: ToolCall[] }> {
-    const { assistant, chatModel, limits, signal, listener } = this.input;
+    const { assistant, chatModel, limits, signal } = this.input;
     const mayCall = this.step < limits.maxToolSteps;
     const tools = [...assistant.tools.values()].map(({ definition }) => definition);
     const toolCalls: ToolCall[] = [];
@@ -124,23 +149,34 @@ class ChatTurn {
     );
     for await (const chunk of stream) {
       if (chunk.type === 'text') {
-        text += chunk.text;
-        listener?.onText(chunk.text);
-      } else if (chunk.type === 'tool-call' && mayCall) {
+        text += this.say(chunk.text, text === '');
+        // Leaving the stream ends the request: nobody reads on.
+        if (this.text.length >= MAX_TEXT_LENGTH) break;
+      } else if (chunk.type === 'tool-call' && mayCall && toolCalls.length < MAX_CALLS_PER_STEP) {
         toolCalls.push(chunk.toolCall);
       }
     }
     return { text, toolCalls };
   }
 
-  private async call(call: ToolCall, index: number): Promise<ToolOutcome> {
+  /** Adds to the answer what still fits, words of a new step in a new paragraph; returns the words. */
+  private say(delta: string, isNewStep: boolean): string {
+    const words = delta.replaceAll('\0', '');
+    if (words === '') return '';
+    const paragraph = isNewStep && this.text !== '' ? '\n\n' : '';
+    const fitting = (paragraph + words).slice(0, MAX_TEXT_LENGTH - this.text.length);
+    this.text += fitting;
+    this.input.listener?.onText(fitting);
+    return words;
+  }
+
+  private async call(call: ToolCall, index: number): Promise<AnsweredCall> {
     const args = argumentsOf(call);
     const outcome = await this.outcomeOf(call, args, index);
-    const functionCall = { name: call.name, arguments: args ?? {}, result: outcome.result };
-    this.functionCalls.push(functionCall);
-    if (outcome.effect) this.effects.push(outcome.effect);
-    this.input.listener?.onFunctionCall(functionCall);
-    return outcome;
+    if (outcome.cause !== undefined) this.input.onToolError?.(call.name, outcome.cause);
+    const shown = functionCall(call.name, args ?? {}, outcome.result);
+    this.input.listener?.onFunctionCall(shown);
+    return { call: repeatable(call, args), outcome, functionCall: shown };
   }
 
   private async outcomeOf(
@@ -153,13 +189,23 @@ class ChatTurn {
     const tool = assistant.tools.get(call.name);
     if (!tool) return errorOutcome('There is no tool of that name.');
     if (index >= limits.maxToolsPerStep) return errorOutcome('Too many tools were called at once.');
-    if (args === null) return errorOutcome('The arguments are not a JSON object.');
+    if (args === null) return errorOutcome('The arguments are not a JSON object, or too long.');
     const context: ToolContext = { variables, signal };
     return tool.run(args, context);
   }
 }
 
+/** Model servers refuse a history with impossible names or broken arguments, though a model made them up. */
+function repeatable(
+  { id, name, arguments: json }: ToolCall,
+  args: Readonly<Record<string, unknown>> | null,
+): ToolCall {
+  const safeName = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
+  return { id, name: safeName, arguments: args === null || json.trim() === '' ? '{}' : json };
+}
+
 function argumentsOf({ arguments: json }: ToolCall): Readonly<Record<string, unknown>> | null {
+  if (json.length > MAX_ARGUMENTS_LENGTH) return null;
   if (json.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(json);

@@ -1,13 +1,16 @@
 import type { EgressClient } from '../common/egress/egress-client.js';
-import type { AssistantSnapshot, Knowledge, ModelRef, SpokenLanguage } from './assistant-snapshot.js';
+import type {
+  AssistantSnapshot,
+  Channel,
+  Knowledge,
+  ModelRef,
+  SpokenLanguage,
+} from './assistant-snapshot.js';
 import { builtinTools } from './builtin-tools.js';
 import { httpTool } from './http-tool.js';
 import { knowledgeTool } from './knowledge-tool.js';
-import type { RuntimeTool } from './tool.js';
+import { neverThrowing, type RuntimeTool } from './tool.js';
 import { fillPlaceholders, mergeVariables, systemVariables, type Variables } from './variables.js';
-
-/** Where an assistant talks: what makes sense in one channel may not in the other. */
-export type Channel = 'chat' | 'call';
 
 /** Facts of one conversation or call that variables are made of. */
 export interface Occasion {
@@ -66,7 +69,7 @@ export function compileAssistant(
     model: snapshot.model,
     fallbackModel: snapshot.fallbackModel,
     temperature: snapshot.temperature,
-    tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+    tools: new Map(tools.map((tool) => [tool.definition.name, neverThrowing(tool)])),
     knowledge,
     variablesOf: (occasion) =>
       mergeVariables(

@@ -22,8 +22,12 @@ export class UnsafeArgumentError extends Error {
   override readonly name = 'UnsafeArgumentError';
 }
 
+const NOT_ALLOWED = 'An argument is not allowed in the URL.';
+
 /** `{{variable}}` or `{parameter}`: both in one pass, so that a value is never read as a placeholder. */
 const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{([A-Za-z_]+)\}/g;
+/** Servers refuse longer ones. */
+const MAX_URL_LENGTH = 8_192;
 /** Ours to set, or dangerous in a tenant's hands: they frame the message. */
 const RESERVED_HEADERS = new Set([
   'host',
@@ -83,21 +87,42 @@ function fillUrl(
       return encodeURIComponent(value.toWellFormed());
     });
 
-  const [beforeFragment = ''] = endpoint.split('#', 1);
-  const queryStart = beforeFragment.indexOf('?');
-  const path = queryStart === -1 ? beforeFragment : beforeFragment.slice(0, queryStart);
-  const query = queryStart === -1 ? '' : beforeFragment.slice(queryStart);
+  const { path, query } = splitUrl(endpoint);
   const segments = path.split('/').map((segment) => {
     const filled = fill(segment, true);
-    if (filled !== segment && isDotSegment(filled))
-      throw new UnsafeArgumentError('An argument is not allowed in the URL.');
+    if (filled !== segment && isDotSegment(filled)) throw new UnsafeArgumentError(NOT_ALLOWED);
     return filled;
   });
-  const url = new URL(segments.join('/') + fill(query, false));
-  if (url.origin !== new URL(endpoint.replace(PLACEHOLDER, 'x')).origin) {
-    throw new UnsafeArgumentError('An argument is not allowed in the URL.');
-  }
-  return { url, used };
+  const filled = segments.join('/') + fill(query, false);
+  if (filled.length > MAX_URL_LENGTH)
+    throw new UnsafeArgumentError('The arguments are too long for the URL.');
+  const origin = fixedOrigin(endpoint);
+  if (origin === null || originOf(filled) !== origin) throw new UnsafeArgumentError(NOT_ALLOWED);
+  return { url: new URL(filled), used };
+}
+
+/** Path and query as a URL parser will see them: it drops line ends and tabs, and takes a backslash for a slash. */
+function splitUrl(endpoint: string): { path: string; query: string } {
+  const [beforeFragment = ''] = endpoint
+    .replace(/[\t\n\r]/g, '')
+    .trim()
+    .split('#', 1);
+  const queryStart = beforeFragment.indexOf('?');
+  const path = queryStart === -1 ? beforeFragment : beforeFragment.slice(0, queryStart);
+  return {
+    path: path.replaceAll('\\', '/'),
+    query: queryStart === -1 ? '' : beforeFragment.slice(queryStart),
+  };
+}
+
+/** Scheme, host and port, when no placeholder stands in them; null otherwise. */
+function fixedOrigin(endpoint: string): string | null {
+  const origin = originOf(endpoint.replace(PLACEHOLDER, '1'));
+  return origin === originOf(endpoint.replace(PLACEHOLDER, '2')) ? origin : null;
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
 }
 
 /** `.` and `..` in any spelling a URL parser understands would climb out of the configured path. */

@@ -20,6 +20,8 @@ export interface HttpTool extends HttpToolSpec {
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024;
+/** Of an error's body: enough for its message. */
+const MAX_ERROR_BYTES = 1024;
 const MAX_REDIRECTS = 3;
 
 /** Makes a tenant's tool something an assistant can use: a real HTTP request, whose failure is a sentence for the model. */
@@ -61,17 +63,14 @@ async function send(
   });
   const text = boundedText(answer.bodyText, MAX_ANSWER_BYTES);
   if (answer.status < 200 || answer.status > 299) {
-    return objectOutcome({
-      error: `The tool answered with HTTP status ${answer.status}.`,
-      ...asObject(text),
-    });
+    const error = `The tool answered with HTTP status ${answer.status}.`;
+    return objectOutcome(text === '' ? { error } : { error, answer: boundedText(text, MAX_ERROR_BYTES) });
   }
   return { content: text === '' ? '{"ok":true}' : text, result: text === '' ? { ok: true } : asObject(text) };
 }
 
 /** An answer as an object: a JSON object as it is, other JSON under `data`, anything else under `text`. */
 function asObject(text: string): Record<string, unknown> {
-  if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import type { Knowledge, Passage } from './assistant-snapshot.js';
 import { checkArguments, parametersSchema } from './tool-arguments.js';
-import { errorOutcome, objectOutcome, type RuntimeTool } from './tool.js';
+import { boundedText, errorOutcome, objectOutcome, type RuntimeTool } from './tool.js';
 
 export const KNOWLEDGE_TOOL_NAME = 'search_knowledge_base';
 
@@ -12,6 +12,9 @@ const PARAMETERS = [
     required: true,
   },
 ] as const;
+
+/** Room for a dozen passages; what follows would crowd out the conversation. */
+const MAX_PROMPT_BYTES = 32 * 1024;
 
 /** Lets the model consult the knowledge base when it needs to. */
 export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
@@ -33,11 +36,16 @@ export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
   };
 }
 
-/** Passages as a part of the instructions, marked as data. */
+/** Passages as a part of the instructions, marked as data: what a document says cannot end the mark. */
 export function passagesPrompt(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
   const blocks = passages.map(
-    ({ text, source }) => `<passage source=${JSON.stringify(source)}>\n${text}\n</passage>`,
+    ({ text, source }) => `<passage source=${JSON.stringify(source)}>\n${escapeMarks(text)}\n</passage>`,
   );
-  return `\n\nPassages from the company's documents that may answer the last message:\n${blocks.join('\n')}`;
+  const text = boundedText(blocks.join('\n'), MAX_PROMPT_BYTES);
+  return `\n\nPassages from the company's documents that may answer the last message:\n${text}`;
+}
+
+function escapeMarks(text: string): string {
+  return text.replace(/<(?=\/?passage\b)/gi, '&lt;');
 }

@@ -5,6 +5,8 @@ export interface ToolParameterSpec {
   readonly type: ParameterType;
   readonly description: string;
   readonly required: boolean;
+  /** The only values allowed, for text; left out when any is. */
+  readonly options?: readonly string[];
 }
 
 export type ToolArguments = Readonly<Record<string, string | number | boolean>>;
@@ -21,7 +23,10 @@ export function parametersSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(({ name, type, description }) => [name, { type, description }] as const),
+      parameters.map(
+        ({ name, type, description, options }) =>
+          [name, { type, description, ...(options ? { enum: options } : {}) }] as const,
+      ),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
@@ -33,7 +38,8 @@ export function checkArguments(
   parameters: readonly ToolParameterSpec[],
   given: Readonly<Record<string, unknown>>,
 ): CheckedArguments {
-  const args: Record<string, string | number | boolean> = {};
+  // Without a prototype every name is just a name, `__proto__` too.
+  const args = Object.create(null) as Record<string, string | number | boolean>;
   for (const parameter of parameters) {
     const value = Object.hasOwn(given, parameter.name) ? given[parameter.name] : undefined;
     if (value === undefined || value === null || value === '') {
@@ -47,6 +53,9 @@ export function checkArguments(
       return {
         problem: `The argument "${parameter.name}" is longer than ${MAX_ARGUMENT_LENGTH} characters.`,
       };
+    }
+    if (parameter.options && !parameter.options.some((option) => option === converted)) {
+      return { problem: `The argument "${parameter.name}" must be one of: ${parameter.options.join(', ')}.` };
     }
     args[parameter.name] = converted;
   }

@@ -17,6 +17,8 @@ export interface ToolOutcome {
   /** The same as an object, for `function_calls`. */
   readonly result: Readonly<Record<string, unknown>>;
   readonly effect?: ToolEffect;
+  /** An error nobody foresaw, for the operator's log; the model hears only that the tool failed. */
+  readonly cause?: unknown;
 }
 
 /** A function an assistant can use while it talks; the same in chat and on calls. */
@@ -39,6 +41,20 @@ export function objectOutcome(result: Readonly<Record<string, unknown>>, effect?
 
 export function errorOutcome(error: string): ToolOutcome {
   return objectOutcome({ error });
+}
+
+/** Keeps the promise of `run` for any tool: what it throws all the same becomes an outcome with a cause. */
+export function neverThrowing(tool: RuntimeTool): RuntimeTool {
+  return {
+    definition: tool.definition,
+    run: async (args, context) => {
+      try {
+        return await tool.run(args, context);
+      } catch (cause) {
+        return { ...errorOutcome('The tool failed.'), cause };
+      }
+    },
+  };
 }
 
 /** Cuts at a character's end. */

@@ -16,9 +16,20 @@ export interface SystemVariableSource {
 
 const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Replaces each `{{name}}`; an unknown name becomes empty. Values are not looked at for placeholders again. */
+/** A long value named a thousand times would otherwise fill the memory. */
+const MAX_FILLED_LENGTH = 256 * 1024;
+
+/**
+ * Replaces each `{{name}}`; an unknown name becomes empty. Values are not looked at for placeholders again. Once 256 Ki
+ * characters have been filled in, values are cut.
+ */
 export function fillPlaceholders(template: string, variables: Variables): string {
-  return template.replace(PLACEHOLDER, (_whole, name: string) => textOf(valueOf(variables, name)));
+  let room = MAX_FILLED_LENGTH;
+  return template.replace(PLACEHOLDER, (_whole, name: string) => {
+    const text = textOf(valueOf(variables, name)).slice(0, room);
+    room -= text.length;
+    return text;
+  });
 }
 
 export function systemVariables(source: SystemVariableSource): Variables {
@@ -45,5 +56,5 @@ export function valueOf(variables: Variables, name: string): unknown {
 /** A value as it is written into a prompt, a URL or a header. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

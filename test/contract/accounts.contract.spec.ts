@@ -35,6 +35,17 @@ describe('accounts, sessions and API keys', () => {
       expect(body).toEqual({ name: 'Ana', email: account.email, total_balance: 12.34 });
     });
 
+    it('keeps callers apart who come at the same moment', async () => {
+      const accounts = await Promise.all(Array.from({ length: 20 }, () => app.account()));
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => {
+          const caller = accounts[index % accounts.length] ?? account;
+          return app.as(caller).get('/api/user/me').then(({ body }) => [body.email, caller.email]);
+        }),
+      );
+      for (const [answered, asked] of answers) expect(answered).toBe(asked);
+    });
+
     it('takes a session token', async () => {
       const { body } = await app.http
         .post('/api/auth/login')

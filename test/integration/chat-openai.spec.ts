@@ -28,7 +28,7 @@ describe('chat through an OpenAI-compatible server', () => {
     await weather.stop();
   });
   beforeEach(() => model.clearRequests());
-  afterEach(() => model.reset());
+  afterEach(() => void model.reset());
 
   const send = (uuid: string, message: string) => app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
   const balance = async () => (await app.as(account).get('/api/user/me')).body.total_balance;

@@ -8,21 +8,12 @@ import { Authenticator } from './authenticator.js';
 import type { Principal } from './principal.js';
 
 /**
- * Runs passport's bearer strategy for one app. The strategy is handed over, not registered by name: passport's registry
- * belongs to the process, and a second app in it would answer with the first one's accounts.
+ * Runs passport's bearer strategy. The strategy is made anew for each request and handed over, not registered by name:
+ * passport writes the outcome's callbacks onto the object it is given, and its registry belongs to the whole process.
  */
 @Injectable()
 abstract class BearerGuard implements CanActivate {
-  private readonly strategy: Strategy<(token: string, done: (error: unknown, caller?: Principal | false) => void) => void>;
-
-  constructor(authenticator: Authenticator) {
-    this.strategy = new Strategy((token, done) => {
-      authenticator.authenticate(token).then(
-        (caller) => done(null, caller ?? false),
-        (error: unknown) => done(error),
-      );
-    });
-  }
+  constructor(private readonly authenticator: Authenticator) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
@@ -41,7 +32,13 @@ abstract class BearerGuard implements CanActivate {
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, caller?: Principal | false | null) =>
         error ? reject(error) : resolve(caller ?? null);
-      const run = passport.authenticate(this.strategy, { session: false }, settle) as (
+      const strategy = new Strategy((token, done) => {
+        this.authenticator.authenticate(token).then(
+          (caller) => done(null, caller ?? false),
+          (error: unknown) => done(error),
+        );
+      });
+      const run = passport.authenticate(strategy, { session: false }, settle) as (
         request: Request,
         response: Response,
         next: (error?: unknown) => void,

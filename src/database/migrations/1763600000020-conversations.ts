@@ -17,7 +17,7 @@ export class Conversations1763600000020 implements MigrationInterface {
         ended_at timestamptz,
         turn_token uuid,
         turn_expires_at timestamptz,
-        created_at timestamptz NOT NULL DEFAULT now(),
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT conversations_pkey PRIMARY KEY (id),
         CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,

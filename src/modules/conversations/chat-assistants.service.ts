@@ -3,8 +3,8 @@ import { EgressClient } from '../../common/egress/egress-client.js';
 import type { AssistantSnapshot, BuiltinToolSpec, ModelRef, SpokenLanguage } from '../../runtime/assistant-snapshot.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
 import type { HttpTool } from '../../runtime/http-tool.js';
-import type { RuntimeAssistant } from '../assistants/assistant-details.js';
-import { AssistantsService } from '../assistants/assistants.service.js';
+
+import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { type ToolDetails, ToolsService } from '../tools/tools.service.js';

@@ -44,7 +44,8 @@ export class Conversation {
   @Column({ type: 'timestamptz', nullable: true })
   declare turnExpiresAt: Date | null;
 
-  @CreateDateColumn({ type: 'timestamptz' })
+  /** To the millisecond, which is what a cursor of the list can hold. */
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   declare createdAt: Date;
 
   @UpdateDateColumn({ type: 'timestamptz' })

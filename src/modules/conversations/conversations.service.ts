@@ -55,7 +55,7 @@ export class ConversationsService {
    */
   async create(callerId: number | null, request: NewConversation): Promise<ConversationDetails> {
     if (request.type === 'test' && callerId === null) throw new UnauthorizedError();
-    const found = await this.assistants.findRuntimeByUuid(request.assistantUuid);
+    const found = await this.assistants.findByUuid(request.assistantUuid);
     const isVisible = found && (request.type === 'widget' || found.userId === callerId);
     if (!isVisible) throw new ConversationAssistantNotFoundError();
     if (request.type === 'widget' && !(await this.billing.canAfford(found.userId, MESSAGE_PRICE_MICROS))) {

@@ -1,0 +1,467 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
+import { ModelError } from '../providers/llm/model-error.js';
+import { type ChatTurnInput, runChatTurn, type TurnListener } from './chat-turn.js';
+import type { CompiledAssistant } from './compile-assistant.js';
+import { neverThrowing, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
+
+type Run = RuntimeTool['run'];
+
+function tool(name: string, run: Run): RuntimeTool {
+  const parameters = { type: 'object', properties: {} };
+  return neverThrowing({ definition: { name, description: `Tool ${name}`, parameters }, run });
+}
+
+function answering(result: Record<string, unknown>, afterMs = 0): Run {
+  return async () => {
+    if (afterMs > 0) await sleep(afterMs);
+    return objectOutcome(result);
+  };
+}
+
+function assistantWith(
+  tools: readonly RuntimeTool[],
+  extra: Partial<CompiledAssistant> = {},
+): CompiledAssistant {
+  return {
+    model: { code: 'main' },
+    fallbackModel: null,
+    temperature: 0.3,
+    tools: new Map(tools.map((one) => [one.definition.name, one])),
+    knowledge: null,
+    variablesOf: () => ({}),
+    instructions: (variables) => `Be kind to ${String(variables['name'])}.`,
+    greeting: () => '',
+    ...extra,
+  };
+}
+
+function turn(
+  chatModel: ScriptedChatModel,
+  tools: readonly RuntimeTool[] = [],
+  { fallback = false, ...extra }: Partial<ChatTurnInput> & { fallback?: boolean } = {},
+) {
+  return runChatTurn({
+    assistant: assistantWith(tools, fallback ? { fallbackModel: { code: 'spare' } } : {}),
+    chatModel,
+    history: [],
+    message: 'Hi',
+    variables: { name: 'Ana' },
+    limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
+    signal: new AbortController().signal,
+    ...extra,
+  });
+}
+
+/** Writes down what it hears, in order. */
+function listening(): { heard: string[]; listener: TurnListener } {
+  const heard: string[] = [];
+  return {
+    heard,
+    listener: {
+      onText: (delta) => heard.push(`text ${JSON.stringify(delta)}`),
+      onRestart: () => heard.push('restart'),
+      onFunctionCall: ({ name, result }) => heard.push(`call ${name} ${JSON.stringify(result)}`),
+    },
+  };
+}
+
+describe('a turn without tools', () => {
+  it('answers with the words of the model', async () => {
+    const model = ScriptedChatModel.saying({ text: ['Good ', 'morning'] });
+
+    expect(await turn(model)).toEqual({ text: 'Good morning', functionCalls: [], effects: [] });
+  });
+
+  it('asks with instructions, history and message, in this order', async () => {
+    const model = ScriptedChatModel.saying({ text: 'ok' });
+    await turn(model, [], {
+      history: [
+        { role: 'user', content: 'first' },
+        { role: 'assistant', content: 'second' },
+      ],
+    });
+
+    expect(model.requests).toEqual([
+      {
+        model: 'main',
+        messages: [
+          { role: 'system', content: 'Be kind to Ana.' },
+          { role: 'user', content: 'first' },
+          { role: 'assistant', content: 'second' },
+          { role: 'user', content: 'Hi' },
+        ],
+        tools: [],
+        temperature: 0.3,
+      },
+    ]);
+  });
+
+  it('tells a reasoning model how much to think', async () => {
+    const model = ScriptedChatModel.saying({ text: 'ok' });
+    await turn(model, [], {
+      assistant: assistantWith([], { model: { code: 'main', reasoningEffort: 'low' } }),
+    });
+
+    expect(model.requests[0]).toMatchObject({ model: 'main', reasoningEffort: 'low' });
+  });
+
+  it('adds the passages for the message to the instructions', async () => {
+    const model = ScriptedChatModel.saying({ text: 'ok' });
+    const asked: string[] = [];
+    const search = (query: string) => {
+      asked.push(query);
+      return Promise.resolve([{ text: 'Open at 9.', source: 'Hours' }]);
+    };
+    await turn(model, [], { assistant: assistantWith([], { knowledge: { mode: 'prompt', search } }) });
+
+    expect(asked).toEqual(['Hi']);
+    expect(model.requests[0]?.messages[0]?.content).toMatch(/^Be kind to Ana\.[^]*Open at 9\./);
+  });
+});
+
+describe('a turn with tools', () => {
+  const weather = tool('weather', answering({ degrees: 21 }));
+
+  it('gives the model what the tool answered and tells of the call', async () => {
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'weather', args: { city: 'Recife' } }] },
+      { text: 'It is 21 degrees.' },
+    );
+
+    expect(await turn(model, [weather])).toEqual({
+      text: 'It is 21 degrees.',
+      functionCalls: [{ name: 'weather', arguments: { city: 'Recife' }, result: { degrees: 21 } }],
+      effects: [],
+    });
+    expect(model.requests[1]?.messages.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ id: 'call-0-0', name: 'weather', arguments: '{"city":"Recife"}' }],
+      },
+      { role: 'tool', toolCallId: 'call-0-0', name: 'weather', content: '{"degrees":21}' },
+    ]);
+    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+      ['weather'],
+      ['weather'],
+    ]);
+  });
+
+  it('hands variables and the signal of the turn to the tool', async () => {
+    const contexts: unknown[] = [];
+    const { signal } = new AbortController();
+    const spy = tool('spy', (_args, context) => {
+      contexts.push(context);
+      return Promise.resolve(objectOutcome({}));
+    });
+    await turn(ScriptedChatModel.saying({ calls: [{ name: 'spy' }] }, { text: 'ok' }), [spy], { signal });
+
+    expect(contexts).toEqual([{ variables: { name: 'Ana' }, signal }]);
+  });
+
+  it('runs the calls of a step at once and keeps their order', async () => {
+    const running = { now: 0, most: 0 };
+    const slow = (name: string, ms: number) =>
+      tool(name, async () => {
+        running.most = Math.max(running.most, ++running.now);
+        await sleep(ms);
+        running.now--;
+        return objectOutcome({ name });
+      });
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+      { text: 'done' },
+    );
+    const { functionCalls } = await turn(model, [slow('a', 60), slow('b', 30), slow('c', 1)]);
+
+    expect(running.most).toBe(3);
+    expect(functionCalls.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(model.requests[1]?.messages.slice(3).map((message) => message.content)).toEqual([
+      '{"name":"a"}',
+      '{"name":"b"}',
+      '{"name":"c"}',
+    ]);
+  });
+
+  it('passes on what the platform has to do afterwards', async () => {
+    const end = tool('end', () => Promise.resolve(objectOutcome({ ended: true }, 'end-conversation')));
+    const model = ScriptedChatModel.saying({ calls: [{ name: 'end' }] }, { text: 'Bye' });
+
+    expect((await turn(model, [end])).effects).toEqual(['end-conversation']);
+  });
+
+  it('keeps what the model said before its calls, in a paragraph of its own', async () => {
+    const { heard, listener } = listening();
+    const model = ScriptedChatModel.saying(
+      { text: ['One ', 'moment.'], calls: [{ name: 'weather' }] },
+      { text: ['Warm', '.'] },
+    );
+    const { text } = await turn(model, [weather], { listener });
+
+    expect(text).toBe('One moment.\n\nWarm.');
+    expect(heard).toEqual([
+      'text "One "',
+      'text "moment."',
+      'call weather {"degrees":21}',
+      'text "\\n\\nWarm"',
+      'text "."',
+    ]);
+    expect(model.requests[1]?.messages[2]).toMatchObject({ role: 'assistant', content: 'One moment.' });
+  });
+
+  it('asks for words alone when the steps are used up', async () => {
+    const model = new ScriptedChatModel(({ toolChoice }) =>
+      toolChoice === 'none'
+        ? { text: 'Enough.', calls: [{ name: 'weather' }] }
+        : { calls: [{ name: 'weather' }] },
+    );
+    const { text, functionCalls } = await turn(model, [weather]);
+
+    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'none',
+    ]);
+    expect(text).toBe('Enough.');
+    expect(functionCalls).toHaveLength(3);
+  });
+
+  it('refuses the calls of a step beyond the limit, and answers every one', async () => {
+    let runs = 0;
+    const counted = tool('counted', () => {
+      runs++;
+      return Promise.resolve(objectOutcome({ ok: true }));
+    });
+    const calls = Array.from({ length: 6 }, () => ({ name: 'counted' }));
+    const model = ScriptedChatModel.saying({ calls }, { text: 'ok' });
+    const { functionCalls } = await turn(model, [counted]);
+
+    expect(runs).toBe(4);
+    expect(functionCalls.slice(4).map(({ result }) => result)).toEqual([
+      { error: 'Too many tools were called at once.' },
+      { error: 'Too many tools were called at once.' },
+    ]);
+    const [asked, ...answers] = model.requests[1]?.messages.slice(2) ?? [];
+    expect(asked).toMatchObject({ toolCalls: { length: 6 } });
+    expect(answers).toHaveLength(6);
+  });
+
+  it('tells the model that a tool does not exist, and repeats a name model servers accept', async () => {
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'functions.drop tables' }, { name: '' }, { name: 'x'.repeat(500) }] },
+      { text: 'Sorry.' },
+    );
+    const { functionCalls } = await turn(model, [weather]);
+
+    expect(functionCalls.map(({ result }) => result)).toEqual(
+      Array.from({ length: 3 }, () => ({ error: 'There is no tool of that name.' })),
+    );
+    expect(functionCalls[0]?.name).toBe('functions.drop tables');
+    const asked = model.requests[1]?.messages[2];
+    const names = asked?.role === 'assistant' ? asked.toolCalls?.map(({ name }) => name) : [];
+    expect(names).toEqual(['functions_drop_tables', 'unknown', 'x'.repeat(64)]);
+  });
+
+  it.each([
+    ['cut off', '{"a":'],
+    ['a list', '[1]'],
+    ['text', '"a"'],
+    ['null', 'null'],
+    ['a number', '12'],
+    ['no JSON', 'undefined'],
+    ['followed by more', '{"a":1}}'],
+    ['too long', `{"a":"${'x'.repeat(100_000)}"}`],
+  ])('tells the model that its arguments are no object it can use: %s', async (_what, args) => {
+    let runs = 0;
+    const counted = tool('counted', () => {
+      runs++;
+      return Promise.resolve(objectOutcome({}));
+    });
+    const model = ScriptedChatModel.saying({ calls: [{ name: 'counted', args }] }, { text: 'ok' });
+    const { functionCalls } = await turn(model, [counted]);
+
+    expect(runs).toBe(0);
+    expect(functionCalls).toEqual([
+      { name: 'counted', arguments: {}, result: { error: expect.stringContaining('not a JSON object') } },
+    ]);
+    expect(model.requests[1]?.messages[2]).toMatchObject({ toolCalls: [{ arguments: '{}' }] });
+  });
+
+  it('takes no arguments for an empty object', async () => {
+    const given: unknown[] = [];
+    const spy = tool('spy', (args) => {
+      given.push(args);
+      return Promise.resolve(objectOutcome({}));
+    });
+    await turn(ScriptedChatModel.saying({ calls: [{ name: 'spy', args: ' ' }] }, { text: 'ok' }), [spy]);
+
+    expect(given).toEqual([{}]);
+  });
+
+  it('goes on when a tool breaks, and tells the operator why', async () => {
+    const cause = new Error('secret detail');
+    const errors: unknown[] = [];
+    const broken = tool('broken', () => Promise.reject(cause));
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'broken' }, { name: 'weather' }] },
+      { text: 'Sorry.' },
+    );
+    const result = await turn(model, [broken, weather], {
+      onToolError: (name, error) => errors.push([name, error]),
+    });
+
+    expect(result.text).toBe('Sorry.');
+    expect(result.functionCalls.map(({ result: one }) => one)).toEqual([
+      { error: 'The tool failed.' },
+      { degrees: 21 },
+    ]);
+    expect(JSON.stringify(model.requests)).not.toContain('secret detail');
+    expect(errors).toEqual([['broken', cause]]);
+  });
+
+  it('keeps function calls that the database can store, of bounded size', async () => {
+    const outcome: ToolOutcome = { content: 'x', result: { text: `\0${'x'.repeat(100_000)}` } };
+    const big = tool('big', () => Promise.resolve(outcome));
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'big', args: { q: '\0'.repeat(20_000) } }] },
+      { text: 'ok' },
+    );
+    const { functionCalls } = await turn(model, [big]);
+
+    expect(JSON.stringify(functionCalls).length).toBeLessThan(20_000);
+    expect(JSON.stringify(functionCalls)).not.toContain('\\u0000');
+  });
+});
+
+describe('the length of an answer', () => {
+  it('is bounded, and the stream left when it is reached', async () => {
+    const { heard, listener } = listening();
+    const model = ScriptedChatModel.saying({ text: Array.from({ length: 1_000 }, () => 'x'.repeat(1_000)) });
+    const { text } = await turn(model, [], { listener });
+
+    expect(text).toHaveLength(32_768);
+    expect(heard).toHaveLength(33);
+    expect(model.chunksRead).toBe(33);
+  });
+
+  it('is bounded over all steps of a turn', async () => {
+    const model = new ScriptedChatModel(() => ({ text: 'x'.repeat(20_000), calls: [{ name: 'ping' }] }));
+
+    expect((await turn(model, [tool('ping', answering({}))])).text.length).toBe(32_768);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('does not count characters the database refuses', async () => {
+    expect(
+      (await turn(ScriptedChatModel.saying({ text: ['a\0b', '\ud83d', '\ude00', '\ud800'] }))).text,
+    ).toBe('ab😀\ufffd');
+  });
+});
+
+describe('the fallback model', () => {
+  const failing = (code: 'timeout' | 'rejected' | 'unavailable' = 'unavailable') => ({
+    fails: new ModelError(code),
+  });
+
+  it.each(['timeout', 'rejected', 'unavailable'] as const)(
+    'answers when the first fails: %s',
+    async (code) => {
+      const { heard, listener } = listening();
+      const model = ScriptedChatModel.saying({ text: 'Good mor', ...failing(code) }, { text: 'Hello.' });
+      const { text } = await turn(model, [], { fallback: true, listener });
+
+      expect(text).toBe('Hello.');
+      expect(heard).toEqual(['text "Good mor"', 'restart', 'text "Hello."']);
+      expect(model.requests.map(({ model: name }) => name)).toEqual(['main', 'spare']);
+    },
+  );
+
+  it('goes on after the tools that have run, and does not run them again', async () => {
+    let runs = 0;
+    const pay = tool('pay', () => {
+      runs++;
+      return Promise.resolve(objectOutcome({ paid: true }));
+    });
+    const model = ScriptedChatModel.saying({ text: 'Paying.', calls: [{ name: 'pay' }] }, failing(), {
+      text: 'It is paid.',
+    });
+    const { text, functionCalls } = await turn(model, [pay], { fallback: true });
+
+    expect(runs).toBe(1);
+    expect(text).toBe('It is paid.');
+    expect(functionCalls).toHaveLength(1);
+    expect(model.requests[2]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"paid":true}' });
+  });
+
+  it('is asked once', async () => {
+    const model = ScriptedChatModel.saying(failing('timeout'), failing('unavailable'));
+
+    await expect(turn(model, [], { fallback: true })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('has no more steps left than the first had', async () => {
+    const ping = tool('ping', answering({}));
+    const model = new ScriptedChatModel(({ toolChoice }, n) => {
+      if (n === 2) return failing();
+      return toolChoice === 'none' ? { text: 'Enough.' } : { calls: [{ name: 'ping' }] };
+    });
+    const { functionCalls } = await turn(model, [ping], { fallback: true });
+
+    expect(functionCalls).toHaveLength(3);
+  });
+
+  it('is not asked when there is none', async () => {
+    await expect(turn(ScriptedChatModel.saying(failing()))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is not asked when the turn was cancelled', async () => {
+    const model = ScriptedChatModel.saying({ text: 'x' });
+
+    await expect(turn(model, [], { fallback: true, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is not asked when the turn was cancelled while the first model failed', async () => {
+    const controller = new AbortController();
+    const model = new ScriptedChatModel(() => {
+      controller.abort();
+      return failing('timeout');
+    });
+
+    await expect(turn(model, [], { fallback: true, signal: controller.signal })).rejects.toBeInstanceOf(
+      ModelError,
+    );
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is not asked for a mistake of our own', async () => {
+    const model = new ScriptedChatModel(() => {
+      throw new TypeError('bug');
+    });
+
+    await expect(turn(model, [], { fallback: true })).rejects.toBeInstanceOf(TypeError);
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe('cancelling', () => {
+  it('reaches the tools that run', async () => {
+    const controller = new AbortController();
+    const waiting = tool('waiting', async (_args, { signal }) => {
+      setTimeout(() => controller.abort(), 10);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      return objectOutcome({ stopped: true });
+    });
+    const model = ScriptedChatModel.saying({ calls: [{ name: 'waiting' }] }, { text: 'late' });
+
+    await expect(turn(model, [waiting], { signal: controller.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+/** A function the model called, as the API shows it. */
+export interface FunctionCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+const MAX_NAME_LENGTH = 64;
+const MAX_ARGUMENTS_LENGTH = 8 * 1024;
+const MAX_RESULT_LENGTH = 16 * 1024;
+const MAX_DEPTH = 32;
+
+/**
+ * A call as it may be stored and shown. Arguments come from a model and results from a stranger's server, so both are
+ * bounded: at most 8 KiB and 16 KiB of JSON and 32 levels, without the characters a jsonb column refuses. What is longer
+ * becomes `{truncated: true, text}` with the beginning of its JSON.
+ */
+export function functionCall(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  result: Readonly<Record<string, unknown>>,
+): FunctionCall {
+  return {
+    name: storableText(name.slice(0, MAX_NAME_LENGTH)),
+    arguments: bounded(args, MAX_ARGUMENTS_LENGTH),
+    result: bounded(result, MAX_RESULT_LENGTH),
+  };
+}
+
+/** Text that PostgreSQL accepts in text and jsonb alike: no NUL, no half of a surrogate pair. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function bounded(
+  value: Readonly<Record<string, unknown>>,
+  maxLength: number,
+): Readonly<Record<string, unknown>> {
+  const plain = storableObject(value, 0);
+  const json = JSON.stringify(plain);
+  return json.length <= maxLength
+    ? plain
+    : { truncated: true, text: json.slice(0, maxLength).toWellFormed() };
+}
+
+function storableObject(value: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth + 1)]),
+  );
+}
+
+function storable(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  return Array.isArray(value) ? value.map((item) => storable(item, depth + 1)) : storableObject(value, depth);
+}

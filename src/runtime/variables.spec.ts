@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { fillPlaceholders, mergeVariables, systemVariables, textOf } from './variables.js';
+
+describe('fillPlaceholders', () => {
+  it.each([
+    ['Hello {{name}}!', 'Hello Ana!'],
+    ['Hello {{ name }}!', 'Hello Ana!'],
+    ['{{name}}{{name}}', 'AnaAna'],
+    ['{{order.id}} and {{order-no}}', '7 and 8'],
+    ['Hello {{nobody}}!', 'Hello !'],
+    ['{name} {{}} {{ a b }} {{name}', '{name} {{}} {{ a b }} {{name}'],
+    ['{{{name}}}', '{Ana}'],
+    ['', ''],
+  ])('makes %j into %j', (template, filled) => {
+    expect(fillPlaceholders(template, { name: 'Ana', 'order.id': 7, 'order-no': 8 })).toBe(filled);
+  });
+
+  it('does not look into values for placeholders', () => {
+    expect(fillPlaceholders('{{a}}', { a: '{{b}}', b: 'secret' })).toBe('{{b}}');
+    expect(fillPlaceholders('{{a}}{{b}}', { a: '{{', b: 'c}}', c: 'secret' })).toBe('{{c}}');
+  });
+
+  it('takes replacement patterns in values as plain text', () => {
+    expect(fillPlaceholders('x{{a}}y', { a: "$& $1 $` $'" })).toBe("x$& $1 $` $'y");
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'knows no variable %s that nobody set',
+    (name) => {
+      expect(fillPlaceholders(`[{{${name}}}]`, {})).toBe('[]');
+      expect(fillPlaceholders(`[{{${name}}}]`, mergeVariables({}))).toBe('[]');
+    },
+  );
+
+  it('stops filling before a value repeated thousands of times fills the memory', () => {
+    const filled = fillPlaceholders('{{a}}'.repeat(5_000), { a: 'x'.repeat(100_000) });
+
+    expect(filled).toHaveLength(256 * 1024);
+  });
+});
+
+describe('textOf', () => {
+  it.each([
+    [null, ''],
+    [undefined, ''],
+    [0, '0'],
+    [false, 'false'],
+    ['text', 'text'],
+    [{ a: [1] }, '{"a":[1]}'],
+    [['a', 'b'], '["a","b"]'],
+  ])('writes %j as %j', (value, text) => {
+    expect(textOf(value)).toBe(text);
+  });
+});
+
+describe('mergeVariables', () => {
+  it('lets later sources win and passes over missing ones', () => {
+    expect({ ...mergeVariables({ a: 1, b: 1 }, null, { b: 2 }, undefined, { c: 3 }) }).toEqual({
+      a: 1,
+      b: 2,
+      c: 3,
+    });
+  });
+
+  it('takes __proto__ of a stranger for a name and nothing more', () => {
+    const merged = mergeVariables(JSON.parse('{"__proto__": {"admin": "yes"}}') as Record<string, unknown>);
+
+    expect(fillPlaceholders('[{{admin}}][{{__proto__}}]', merged)).toBe('[][{"admin":"yes"}]');
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+});
+
+describe('systemVariables', () => {
+  const now = new Date('2026-03-01T01:30:00Z');
+
+  it("tells date and time in the assistant's time zone", () => {
+    const variables = systemVariables({
+      assistantId: 5,
+      assistantName: 'Bia',
+      timezone: 'America/Sao_Paulo',
+      now,
+    });
+
+    expect(variables).toEqual({
+      customer_phone: '',
+      assistant_phone: '',
+      assistant_id: 5,
+      assistant_name: 'Bia',
+      current_date: '2026-02-28',
+      current_time: '22:30',
+    });
+  });
+});
