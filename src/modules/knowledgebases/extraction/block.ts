@@ -1,3 +1,5 @@
+import type { SearchLanguage } from './extraction.js';
+
 /** A heading or a paragraph, which is what every format is read into. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly page?: number }
@@ -7,6 +9,8 @@ export type Block =
 export interface ReadDocument {
   readonly title: string;
   readonly blocks: readonly Block[];
+  /** What the file says of its language. */
+  readonly language?: SearchLanguage;
   readonly links?: readonly string[];
   readonly canonicalUrl?: string | null;
 }

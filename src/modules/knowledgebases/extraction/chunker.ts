@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block, ReadDocument } from './block.js';
 import type { Passage, SearchLanguage } from './extraction.js';
 import { languageOf } from './language.js';
 import { tokensOf } from './tokens.js';
@@ -30,8 +30,12 @@ interface OpenPassage {
  * Cuts a document into passages along its structure: headings first, then paragraphs, then sentences. Each carries
  * the title and headings it stands under, so that it can be understood and found by itself.
  */
-export function chunk(title: string, blocks: readonly Block[]): Passage[] {
-  const chunker = new Chunker(title, languageOf(sampleOf(blocks), 'simple'));
+export function chunk({
+  title,
+  blocks,
+  language = 'simple',
+}: Pick<ReadDocument, 'title' | 'blocks' | 'language'>): Passage[] {
+  const chunker = new Chunker(title, languageOf(sampleOf(blocks), language));
   for (const block of blocks) chunker.add(block);
   return chunker.finish();
 }

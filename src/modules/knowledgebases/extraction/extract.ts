@@ -13,8 +13,15 @@ export async function extract(request: ExtractionRequest): Promise<ExtractionRep
     return { extraction: passagesOf(await read(request)) };
   } catch (error) {
     // Readers throw errors of every kind on broken files, down to a stack that was too small for their nesting.
-    return { failure: error instanceof UnreadableError ? error.failure : failure('ingestion.unreadable') };
+    return error instanceof UnreadableError
+      ? { failure: error.failure, detail: describe(error.cause) }
+      : { failure: failure('ingestion.unreadable'), detail: describe(error) };
   }
+}
+
+/** Names and messages alone: a stack says nothing of the file, and the message may be long. */
+function describe(error: unknown): string {
+  return String(error ?? '').slice(0, 200);
 }
 
 function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {
@@ -30,8 +37,8 @@ function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<Rea
   }
 }
 
-function passagesOf({ title, blocks, links = [], canonicalUrl = null }: ReadDocument): Extraction {
+function passagesOf({ title, blocks, language, links = [], canonicalUrl = null }: ReadDocument): Extraction {
   const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
   if (characters > LIMITS.characters) throw new UnreadableError(failure('ingestion.too_much_text'));
-  return { title, passages: chunk(title, blocks), links, canonicalUrl };
+  return { title, passages: chunk({ title, blocks, language }), links, canonicalUrl };
 }

@@ -34,7 +34,7 @@ export class ExtractionProcess {
   async extract(request: ExtractionRequest): Promise<Extraction> {
     this.child ??= this.start();
     const reply = await this.exchange(this.child, request);
-    if ('failure' in reply) throw new UnreadableError(reply.failure);
+    if ('failure' in reply) throw new UnreadableError(reply.failure, { cause: reply.detail });
     return reply.extraction;
   }
 
@@ -76,7 +76,10 @@ export class ExtractionProcess {
       child.once('exit', (code, signal) => {
         end();
         this.child = null;
-        resolve({ failure: isLate ? tooSlow(timeoutMs) : failureOf(code, signal) });
+        resolve({
+          failure: isLate ? tooSlow(timeoutMs) : failureOf(code, signal),
+          detail: `exit ${code ?? signal}`,
+        });
       });
       child.send(request);
     });

@@ -34,7 +34,13 @@ export interface Extraction {
 }
 
 /** What the reading process answers. */
-export type ExtractionReply = { readonly extraction: Extraction } | { readonly failure: Failure };
+export type ExtractionReply =
+  | { readonly extraction: Extraction }
+  | {
+      readonly failure: Failure;
+      /** What the reader said, for the log. */
+      readonly detail: string;
+    };
 
 export const LIMITS = {
   /** Pages of a PDF. */

@@ -62,20 +62,22 @@ class BlockBuilder {
   private readonly blocks: Block[] = [];
   private text = '';
   private headingLevel = 0;
+  private rowDepth = 0;
 
   enter(name: string): void {
     const heading = HEADING.exec(name);
-    if (heading || ENDS_PARAGRAPH.has(name)) this.endBlock();
+    if (heading || ENDS_PARAGRAPH.has(name)) this.endPart(name);
     if (heading) this.headingLevel = Number(heading[1]);
     if (name === 'LI') this.text = '- ';
-    if ((name === 'TD' || name === 'TH') && this.text !== '') this.text += ' | ';
+    if (name === 'TR') this.rowDepth++;
+    if ((name === 'TD' || name === 'TH') && this.text.trim() !== '') this.text += ' | ';
   }
 
   leave(name: string): void {
     const isHeading = HEADING.test(name);
-    // Cells hold paragraphs of their own in Word's tables; a row stays one line.
-    if (isHeading || ENDS_PARAGRAPH.has(name)) this.endBlock();
+    if (isHeading || ENDS_PARAGRAPH.has(name)) this.endPart(name);
     if (isHeading) this.headingLevel = 0;
+    if (name === 'TR') this.rowDepth--;
   }
 
   addText(text: string): void {
@@ -85,6 +87,12 @@ class BlockBuilder {
   finish(): Block[] {
     this.endBlock();
     return this.blocks;
+  }
+
+  /** A row of a table is one line, whatever paragraphs its cells hold. */
+  private endPart(name: string): void {
+    if (this.rowDepth > 0 && name !== 'TR') this.text += ' ';
+    else this.endBlock();
   }
 
   private endBlock(): void {

@@ -6,6 +6,7 @@ import { LIMITS } from './extraction.js';
 import { sniff } from './file-content.js';
 import { blocksOfHtml, blocksOfNode } from './html-blocks.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
+import { languageOfTag } from './language.js';
 import { decodeText } from './text-reader.js';
 
 /** Readability must keep at least this part of what a page says, or it took the page for something else. */
@@ -26,6 +27,7 @@ export async function readHtml(
   const base = baseOf(url, document.querySelector('base[href]')?.getAttribute('href'));
   return {
     title: cleanText(document.title ?? ''),
+    language: languageOfTag(document.documentElement.getAttribute('lang') ?? ''),
     links: linksOf(document, base),
     canonicalUrl: resolve(
       document.querySelector('link[rel~="canonical"]')?.getAttribute('href') ?? null,

@@ -16,9 +16,14 @@ const FREQUENT_WORDS: Readonly<Record<KnownLanguage, ReadonlySet<string>>> = {
   ),
 };
 
-const MIN_HITS = 3;
+const BY_CODE: Readonly<Record<string, SearchLanguage>> = { pt: 'portuguese', en: 'english', es: 'spanish' };
 
-/** The language most of whose frequent words occur; the fallback when that says too little. */
+/** The language of a tag such as `pt-BR`. */
+export function languageOfTag(tag: string): SearchLanguage {
+  return BY_CODE[tag.slice(0, 2).toLowerCase()] ?? 'simple';
+}
+
+/** The language most of whose frequent words occur; the fallback when that decides nothing. */
 export function languageOf(text: string, fallback: SearchLanguage): SearchLanguage {
   const found = foldAccents(text).match(/\p{L}+/gu) ?? [];
   const scores = (Object.keys(FREQUENT_WORDS) as KnownLanguage[])
@@ -28,7 +33,7 @@ export function languageOf(text: string, fallback: SearchLanguage): SearchLangua
     }))
     .toSorted((a, b) => b.hits - a.hits);
   const [best, second] = scores;
-  if (!best || !second || best.hits < MIN_HITS || best.hits === second.hits) return fallback;
+  if (!best || best.hits === second?.hits) return fallback;
   return best.language;
 }
 

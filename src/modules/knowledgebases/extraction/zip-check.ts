@@ -17,11 +17,9 @@ export interface CheckedZip {
  * @throws UnreadableError
  */
 export async function checkZip(path: string): Promise<CheckedZip> {
-  const zip = await openPromise(path, { lazyEntries: true, validateEntrySizes: true }).catch(
-    (error: unknown) => {
-      throw new UnreadableError(failure('ingestion.unreadable'), { cause: error });
-    },
-  );
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: unknown) => {
+    throw new UnreadableError(failure('ingestion.unreadable'), { cause: error });
+  });
   try {
     return { names: await checkEntries(zip) };
   } catch (error) {

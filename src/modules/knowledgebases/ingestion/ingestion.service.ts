@@ -85,7 +85,7 @@ export class IngestionService {
 
   /** False when the document is gone or done meanwhile. */
   private async readSource(reading: Reading, source: DocumentSource, reader: SourceReader): Promise<boolean> {
-    const outcome = await readOrFailure(reader, reading, source);
+    const outcome = await this.readOrFailure(reading, source, reader);
     return this.transactions.run(async (tx) => {
       if (!(await this.readings.lock(reading, tx))) return false;
       if (!(await this.readings.isPending(source.id, tx))) return true;
@@ -132,20 +132,26 @@ export class IngestionService {
       this.logger.info('document ingested', { documentId: id, status, reason: reason?.key, chunksCount });
     });
   }
-}
 
-async function readOrFailure(
-  reader: SourceReader,
-  { type }: Reading,
-  source: DocumentSource,
-): Promise<ReadSource | { readonly failure: Failure }> {
-  try {
-    const read = await reader.read(type, source);
-    return read.passages.length === 0 && read.links.length === 0
-      ? { failure: failure('ingestion.empty') }
-      : read;
-  } catch (error) {
-    if (error instanceof UnreadableError) return { failure: error.failure };
-    throw error;
+  private async readOrFailure(
+    { id, type }: Reading,
+    source: DocumentSource,
+    reader: SourceReader,
+  ): Promise<ReadSource | { readonly failure: Failure }> {
+    try {
+      const read = await reader.read(type, source);
+      const isEmpty = read.passages.length === 0 && read.links.length === 0;
+      return isEmpty ? { failure: failure('ingestion.empty') } : read;
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      const { key: reason } = error.failure;
+      this.logger.info('a source cannot be read', {
+        documentId: id,
+        sourceId: source.id,
+        reason,
+        err: error,
+      });
+      return { failure: error.failure };
+    }
   }
 }

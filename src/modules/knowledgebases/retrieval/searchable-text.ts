@@ -14,14 +14,29 @@ const ACCENTED_ENDINGS: readonly (readonly [ending: RegExp, accented: string])[]
   [/ivel\b/g, 'ível'],
 ];
 
+/** Words that say nothing, which the list of stop words has only with their accents. */
+const STOP_WORDS: Readonly<Record<string, string>> = {
+  nao: 'não',
+  sao: 'são',
+  ate: 'até',
+  ja: 'já',
+  tambem: 'também',
+  so: 'só',
+  voce: 'você',
+  voces: 'vocês',
+  sera: 'será',
+  serao: 'serão',
+  estao: 'estão',
+  ha: 'há',
+};
+const STOP_WORD = new RegExp(`\\b(?:${Object.keys(STOP_WORDS).join('|')})\\b`, 'g');
+
 /**
  * A text as it is indexed and as it is looked for: people type with and without accents, so both sides are folded.
- * The stemmer, however, tells that `informação` and `informações` are one word by their accents; so these are put
- * back, on both sides alike. Other languages do not have these endings, or have them on both sides.
+ * PostgreSQL's Portuguese, however, tells by accents that `informação` and `informações` are one word, and that `não`
+ * says nothing; so these accents are put back, on both sides alike, which changes nothing for other languages.
  */
 export function searchableText(text: string): string {
-  return ACCENTED_ENDINGS.reduce(
-    (folded, [ending, accented]) => folded.replace(ending, accented),
-    foldAccents(text),
-  );
+  const folded = foldAccents(text).replace(STOP_WORD, (word) => STOP_WORDS[word] ?? word);
+  return ACCENTED_ENDINGS.reduce((words, [ending, accented]) => words.replace(ending, accented), folded);
 }
