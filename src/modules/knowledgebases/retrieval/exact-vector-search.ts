@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 import { mergeNeighbours, type Neighbour, VectorMatrix } from './vector-matrix.js';
 import { type VectorRow, type VectorScope, VectorsRepository } from './vectors.repository.js';
@@ -22,7 +22,10 @@ export class ExactVectorSearch {
   private readonly cache = new Map<string, CacheEntry>();
   private readonly loading = new Map<string, Promise<VectorMatrix | null>>();
 
-  constructor(private readonly vectors: VectorsRepository) {}
+  constructor(
+    private readonly vectors: VectorsRepository,
+    @Optional() private readonly maxCachedBytes = MAX_CACHED_BYTES,
+  ) {}
 
   /** Ids of the nearest passages, nearest first. */
   async search(
@@ -58,7 +61,7 @@ export class ExactVectorSearch {
     const rows: VectorRow[] = [];
     for await (const batch of this.batches(scope)) {
       rows.push(...batch);
-      if (rows.length * dimensions * Float32Array.BYTES_PER_ELEMENT > MAX_CACHED_BYTES) return null;
+      if (rows.length * dimensions * Float32Array.BYTES_PER_ELEMENT > this.maxCachedBytes) return null;
     }
     const matrix = VectorMatrix.of(dimensions, rows);
     this.cache.delete(key);
@@ -89,13 +92,13 @@ export class ExactVectorSearch {
   private evict(): void {
     let bytes = [...this.cache.values()].reduce((sum, { matrix }) => sum + matrix.bytes, 0);
     for (const [key, { matrix }] of this.cache) {
-      if (bytes <= MAX_CACHED_BYTES) return;
+      if (bytes <= this.maxCachedBytes) return;
       this.cache.delete(key);
       bytes -= matrix.bytes;
     }
   }
 }
 
-function keyOf({ knowledgebaseId, space }: VectorScope): string {
-  return `${knowledgebaseId}/${nameOfSpace(space)}`;
+function keyOf({ userId, knowledgebaseId, space }: VectorScope): string {
+  return `${userId}/${knowledgebaseId}/${nameOfSpace(space)}`;
 }

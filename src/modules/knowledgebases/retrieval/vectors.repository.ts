@@ -23,10 +23,13 @@ const INDEX_LOCK = 7_711_017;
 /** How far the index is looked through; higher finds more and takes longer. */
 const EF_SEARCH = 100;
 
-/** What can be found: passages of active documents, of their present version. */
+/**
+ * What can be found: passages of active documents. The others are named in a list, because a join with the documents
+ * would keep the planner from reading the index in its order.
+ */
 const VISIBLE = `c.user_id = $1 AND c.knowledgebase_id = $2 AND c.embedding_space = $3
-         AND EXISTS (SELECT 1 FROM documents d
-                      WHERE d.id = c.document_id AND d.version = c.version AND d.status = 'active')`;
+         AND c.document_id <> ALL (ARRAY (SELECT d.id FROM documents d
+                                           WHERE d.knowledgebase_id = $2 AND d.status <> 'active'))`;
 
 /** Vectors of passages. They are `real[]` everywhere; pgvector, where there is any, indexes them by an expression. */
 @Injectable()

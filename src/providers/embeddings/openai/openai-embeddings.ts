@@ -1,4 +1,4 @@
-import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { Embeddings, type EmbeddingSpace, type EmbedOptions, MAX_TEXTS } from '../embeddings.js';
 import { EmbeddingsError, type EmbeddingsErrorCode } from '../embeddings-error.js';
 import { toUnitVector } from '../unit-vector.js';
@@ -39,6 +39,8 @@ export class OpenAiEmbeddings extends Embeddings {
       logLevel: 'off',
       // Ingestion is tried again as a whole, and a search does not wait.
       maxRetries: 0,
+      // The texts and the key go to the configured server alone.
+      fetchOptions: { redirect: 'manual' },
     });
   }
 
@@ -60,21 +62,21 @@ export class OpenAiEmbeddings extends Embeddings {
   }
 
   private async request(texts: readonly string[], { timeoutMs = this.timeoutMs, signal }: EmbedOptions) {
+    const deadline = AbortSignal.timeout(timeoutMs);
     try {
       return await this.client.embeddings.create(
         // Not every compatible server knows base64, which the SDK would ask for.
         { model: this.space.model, input: [...texts], encoding_format: 'float' },
-        { timeout: timeoutMs, signal },
+        { signal: signal ? AbortSignal.any([signal, deadline]) : deadline },
       );
     } catch (error) {
-      throw new EmbeddingsError(codeOf(error), { cause: error });
+      const code = signal?.aborted ? 'aborted' : deadline.aborted ? 'timeout' : codeOf(error);
+      throw new EmbeddingsError(code, { cause: error });
     }
   }
 }
 
 function codeOf(error: unknown): EmbeddingsErrorCode {
-  if (error instanceof APIUserAbortError) return 'aborted';
-  if (error instanceof APIConnectionTimeoutError) return 'timeout';
   if (error instanceof APIConnectionError) return 'unavailable';
   if (!(error instanceof APIError)) return 'malformed';
   const { status = 500 } = error;

@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isNativeError } from 'node:util/types';
 import {
   assertKey,
   assertPrefix,
@@ -39,8 +40,9 @@ export class LocalFileStorage extends FileStorage {
   }
 
   async get(key: string): Promise<Readable> {
+    const path = this.pathOf(key);
     try {
-      const file = await open(this.pathOf(key), 'r');
+      const file = await open(path, 'r');
       return file.createReadStream();
     } catch (error) {
       if (isMissing(error)) throw new FileMissingError(key, { cause: error });
@@ -72,5 +74,5 @@ export class LocalFileStorage extends FileStorage {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isNativeError(error) && 'code' in error && error.code === 'ENOENT';
 }
