@@ -14,7 +14,7 @@ const MODULE_EDGES = {
   tools: ['accounts'],
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders'],
-  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'tools', 'knowledgebases', 'phone-numbers'],
+  conversations: ['accounts', 'assistants', 'billing'],
   calls: ['accounts', 'assistants', 'billing', 'phone-numbers'],
   leads: ['accounts', 'assistants'],
   campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing'],

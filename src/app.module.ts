@@ -15,6 +15,7 @@ import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
+import { CallsModule } from './modules/calls/calls.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         BillingModule,
         CampaignsModule,
         CatalogModule,
+        CallsModule,
         ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
