@@ -56,24 +56,29 @@ export async function furnish(
     account.userId,
     mark,
   ]);
-  const [base] = await app.query<{ id: number }>(
-    "INSERT INTO knowledgebases (user_id, name, description) VALUES ($1, $2, '') RETURNING id",
-    [account.userId, mark],
-  );
+  const knowledgebase = await post('/api/user/knowledgebases', { name: mark });
+  const document = await post(`/api/user/knowledgebases/${knowledgebase}/documents`, {
+    name: mark,
+    type: 'website',
+    url: 'https://example.com/',
+  });
+  const call = await addCall(app, account, { assistant: Number(assistant), campaign, mark });
   return {
     apiKey: key?.id ?? 0,
     assistant,
     assistantUuid: uuid,
+    call,
     campaign,
     conversation,
+    document,
     folder,
     importRun,
-    knowledgebase: base?.id ?? 0,
+    knowledgebase,
     lead,
     phoneNumber,
     sipTrunk,
     tool,
-  } as Record<Kind, number | string>;
+  };
 }
 
 export function sipTrunkBody(seed: number): Record<string, unknown> {
@@ -106,6 +111,19 @@ async function importLeads(app: TestApp, account: TestAccount, campaign: number)
     .send('phone_number\n+5511987650001\n')
     .expect(200);
   return body.data.id;
+}
+
+async function addCall(
+  app: TestApp,
+  { userId }: TestAccount,
+  of: { assistant: number; campaign: number; mark: string },
+): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, client_phone_number)
+     VALUES ($1, $2, $3, $4, $3, 'outbound', 'completed', '+5511987654321') RETURNING id`,
+    [userId, of.assistant, of.mark, of.campaign],
+  );
+  return row?.id ?? 0;
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
