@@ -19,6 +19,7 @@ import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queues/queue.module.js';
 import { WorkersModule } from './queues/workers.module.js';
 
@@ -55,6 +56,7 @@ export class AppModule {
         KnowledgebasesModule,
         PhoneNumbersModule,
         ToolsModule,
+        WebhooksModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),
       ],
     };

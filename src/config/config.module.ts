@@ -8,6 +8,7 @@ import {
   ModelConfig,
   SecurityConfig,
   ServerConfig,
+  WebhooksConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -22,6 +23,7 @@ export class ConfigModule {
       { provide: ModelConfig, useValue: config.model },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {
       module: ConfigModule,

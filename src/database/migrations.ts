@@ -4,6 +4,7 @@ import { FoldersKnowledgebasesPhoneNumbers1763600000003 } from './migrations/176
 import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numbers.js';
 import { Assistants1763600000010 } from './migrations/1763600000010-assistants.js';
 import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
+import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   PhoneNumbers1763600000005,
   Assistants1763600000010,
   Conversations1763600000020,
+  Webhooks1763600000060,
 ];

@@ -1,6 +1,11 @@
+import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
-export const jobDefinitions: readonly JobDefinition[] = [sweepCarrierOrdersJob, sweepHoldsJob];
+export const jobDefinitions: readonly JobDefinition[] = [
+  deliverWebhooksJob,
+  sweepCarrierOrdersJob,
+  sweepHoldsJob,
+];

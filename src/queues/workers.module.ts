@@ -2,16 +2,22 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, DiscoveryModule, PhoneNumbersModule],
-  providers: [SweepCarrierOrdersProcessor, SweepHoldsProcessor],
+  imports: [BillingModule, DiscoveryModule, PhoneNumbersModule, WebhooksModule],
+  providers: [
+    DeliverWebhooksProcessor,
+    SweepCarrierOrdersProcessor,
+    SweepHoldsProcessor,
+  ],
 })
 export class WorkersModule implements OnApplicationBootstrap {
   constructor(
