@@ -5,6 +5,7 @@ import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numb
 import { Assistants1763600000010 } from './migrations/1763600000010-assistants.js';
 import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
+import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-conversations.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Assistants1763600000010,
   Conversations1763600000020,
   Webhooks1763600000060,
+  IdleConversations1763600000061,
 ];

@@ -1,4 +1,5 @@
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
+import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import type { JobDefinition } from './job-definition.js';
@@ -6,6 +7,7 @@ import type { JobDefinition } from './job-definition.js';
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
 export const jobDefinitions: readonly JobDefinition[] = [
   deliverWebhooksJob,
+  endIdleConversationsJob,
   sweepCarrierOrdersJob,
   sweepHoldsJob,
 ];
