@@ -35,14 +35,21 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src',
-        pathNot: ['\\.entity\\.ts$', '\\.repository\\.ts$', '^src/(database|queues)/', '\\.module\\.ts$', spec],
+        pathNot: [
+          '\\.entity\\.ts$',
+          '\\.repository\\.ts$',
+          '^src/(database|queues)/',
+          '\\.module\\.ts$',
+          spec,
+        ],
       },
       to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
     },
     {
       name: 'bullmq-stays-in-queues',
+      comment: 'Rate limits count in the same Redis.',
       severity: 'error',
-      from: { path: '^src', pathNot: ['^src/queues/', spec] },
+      from: { path: '^src', pathNot: ['^src/queues/', '^src/common/limits/', spec] },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
     },
     {

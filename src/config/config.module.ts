@@ -4,10 +4,12 @@ import {
   ChatConfig,
   type Config,
   DatabaseConfig,
+  EmbeddingsConfig,
   LimitsConfig,
   ModelConfig,
   SecurityConfig,
   ServerConfig,
+  StorageConfig,
   WebhooksConfig,
 } from './config.js';
 
@@ -21,6 +23,8 @@ export class ConfigModule {
       { provide: SecurityConfig, useValue: config.security },
       { provide: BootstrapConfig, useValue: config.bootstrap },
       { provide: ModelConfig, useValue: config.model },
+      { provide: EmbeddingsConfig, useValue: config.embeddings },
+      { provide: StorageConfig, useValue: config.storage },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
       { provide: WebhooksConfig, useValue: config.webhooks },

@@ -40,6 +40,8 @@ export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   readonly issues: readonly FieldIssue[];
   readonly data: Readonly<Record<string, unknown>> | undefined;
+  /** When to come back, where that is known. */
+  readonly retryAfterSeconds?: number;
 
   constructor(
     readonly text: TextRef<TextKey>,

@@ -5,7 +5,6 @@ import type { Language } from '../../texts/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
-import { TooManyRequestsError } from './errors.js';
 import { errorBodyFor, languageOf, type RenderedError } from './route-families.js';
 
 const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
@@ -51,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    if (exception instanceof TooManyRequestsError) {
+    if (exception instanceof DomainError && exception.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(exception.retryAfterSeconds));
     }
     if (status === 503) response.setHeader('Retry-After', '1');
@@ -114,5 +113,7 @@ function statusOfForeign(exception: unknown): number {
 
 /** The framework wraps the body parser's syntax error into a 400 of its own. */
 function isJsonSyntaxError(exception: unknown): boolean {
-  return exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError);
+  return (
+    exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError)
+  );
 }

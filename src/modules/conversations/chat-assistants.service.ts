@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../common/egress/egress-client.js';
-import type { AssistantSnapshot, BuiltinToolSpec, ModelRef, SpokenLanguage } from '../../runtime/assistant-snapshot.js';
+import type {
+  AssistantSnapshot,
+  BuiltinToolSpec,
+  ModelRef,
+  SpokenLanguage,
+} from '../../runtime/assistant-snapshot.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
 import type { HttpTool } from '../../runtime/http-tool.js';
 
@@ -56,7 +61,8 @@ export class ChatAssistants {
 
   private async snapshotOf(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
     const { config } = assistant;
-    const fallback = config.chat_llm_fallback_id === null ? null : this.catalog.findModel(config.chat_llm_fallback_id);
+    const fallback =
+      config.chat_llm_fallback_id === null ? null : this.catalog.findModel(config.chat_llm_fallback_id);
     return {
       id: assistant.id,
       name: assistant.name,
@@ -95,7 +101,8 @@ function toModelRef({ code, reasoning_effort: reasoningEffort }: CatalogModel): 
 }
 
 function toHttpTool(tool: ToolDetails): HttpTool {
-  const { name, description, endpoint, method, bodyFormat, headers, staticFields, timeoutSeconds, schema } = tool;
+  const { name, description, endpoint, method, bodyFormat, headers, staticFields, timeoutSeconds, schema } =
+    tool;
   return {
     name,
     description,

@@ -12,6 +12,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { PageQuery, pageRequestOf } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
 import {
   FolderPageResponse,
@@ -40,6 +41,7 @@ export class FoldersController {
 
   @Post('folder')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createFolder', summary: 'Create a folder' })
   @ApiReply(FolderResponse, 201)
   @ApiMessageErrors(401)

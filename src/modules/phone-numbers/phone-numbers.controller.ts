@@ -13,6 +13,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
 import {
   PurchaseNumberRequest,
   SearchNumbersQuery,
@@ -75,6 +76,7 @@ export class PhoneNumbersController {
 
   @Post('purchase')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({
     operationId: 'purchasePhoneNumber',
     summary: 'Rent a number; the first month is paid from the balance at once',

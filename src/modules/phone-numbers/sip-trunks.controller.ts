@@ -12,6 +12,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
 import {
   SipTrunkDetailsResponse,
@@ -47,6 +48,7 @@ export class SipTrunksController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of an own SIP provider' })
   @ApiReply(SipTrunkDetailsResponse, 201)
   @ApiMessageErrors(401)
