@@ -15,7 +15,10 @@ import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
     {
       provide: CallCarrier,
       inject: [TelephonyConfig, DatabaseConfig],
-      useFactory: ({ sandboxSpeed, sandboxCarrierUrl, sandboxDir }: TelephonyConfig, database: DatabaseConfig) =>
+      useFactory: (
+        { sandboxSpeed, sandboxCarrierUrl, sandboxDir }: TelephonyConfig,
+        database: DatabaseConfig,
+      ) =>
         sandboxCarrierUrl === undefined
           ? new SandboxCallCarrier({
               clock: new SystemClock(sandboxSpeed),

@@ -35,7 +35,11 @@ let server: SandboxCarrierServer;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'prosa-carrier-'));
-  server = await SandboxCarrierServer.start({ port: 0, journalPath: join(folder, 'calls.jsonl'), speed: SPEED });
+  server = await SandboxCarrierServer.start({
+    port: 0,
+    journalPath: join(folder, 'calls.jsonl'),
+    speed: SPEED,
+  });
 });
 
 afterAll(async () => {
@@ -48,7 +52,10 @@ describeCallCarrierContract('The sandbox in a process of its own', {
   otherProcess: () => new SandboxCarrierClient(server.url, SPEED),
   numbers,
   callIn: async (from, to) => {
-    const response = await fetch(`${server.url}/inbound`, { method: 'POST', body: JSON.stringify({ from, to }) });
+    const response = await fetch(`${server.url}/inbound`, {
+      method: 'POST',
+      body: JSON.stringify({ from, to }),
+    });
     const { callId } = (await response.json()) as { callId: string };
     return callId;
   },

@@ -73,6 +73,8 @@ export class SandboxCall {
   private answeredAtMs = 0;
   private agenda: Appointment[] = [];
   private replies: readonly PersonaReply[];
+  /** Planned, and not begun. */
+  private pendingReply: PersonaReply | null = null;
   private nudges = 0;
   private transferring = false;
   private transferred = false;
@@ -170,11 +172,15 @@ export class SandboxCall {
   }
 
   /** @param farEnd who is at the number the customer is transferred to */
-  transfer({ transferId, briefing, ringingTimeoutMs }: TransferCall, farEnd: SandboxPersona, nowMs: number): void {
+  transfer(
+    { transferId, briefing, ringingTimeoutMs }: TransferCall,
+    farEnd: SandboxPersona,
+    nowMs: number,
+  ): void {
     this.mustBeAnswered();
     if (this.transferring || this.transferred) throw new CallCarrierError('rejected', 'no');
     this.transferring = true;
-    this.agenda = [];
+    this.dropPlans();
     const { outcome, afterMs } = transferOutcome(farEnd, briefing, ringingTimeoutMs);
     this.plan(nowMs + afterMs, { do: 'conclude-transfer', transferId, outcome });
   }
@@ -190,9 +196,7 @@ export class SandboxCall {
     const givesUpAtMs = ringing.atMs + this.facts.ringingTimeoutMs;
     switch (this.persona.answers) {
       case 'failed':
-        return [
-          { atMs: startedMs + untilFailedMs, deed: { do: 'end', outcome: 'failed', by: 'carrier' } },
-        ];
+        return [{ atMs: startedMs + untilFailedMs, deed: { do: 'end', outcome: 'failed', by: 'carrier' } }];
       case 'busy':
         return [{ atMs: startedMs + untilBusyMs, deed: { do: 'end', outcome: 'busy', by: 'carrier' } }];
       case 'no-answer':
@@ -222,9 +226,11 @@ export class SandboxCall {
         this.happened.push({ type: 'hint', answeredBy: deed.answeredBy });
         return;
       case 'say':
+        this.pendingReply = null;
         this.happened.push({ type: 'heard', text: deed.text });
         return;
       case 'press':
+        this.pendingReply = null;
         this.happened.push({ type: 'digits', digits: deed.digits });
         return;
       case 'nudge':
@@ -258,23 +264,30 @@ export class SandboxCall {
 
   /** A person who is spoken to lets go of what they were about to say, and answers when the words are over. */
   private listen(nowMs: number, durationMs: number): void {
-    this.agenda = this.agenda.filter(({ deed }) => deed.do === 'hint');
+    const hasSaidGoodbye = this.pendingReply === null && this.agenda.some(({ deed }) => deed.do === 'end');
+    if (hasSaidGoodbye) return;
+    this.dropPlans();
     this.nudges = 0;
     const [reply, ...later] = this.replies;
     if (reply?.hangUp === 'instead') {
-      this.plan(nowMs + Math.min(SANDBOX_TIMES.interruptsAfterMs, durationMs), {
-        do: 'end',
-        outcome: 'hung-up',
-        by: 'customer',
-      });
+      const atMs = nowMs + Math.min(SANDBOX_TIMES.interruptsAfterMs, durationMs);
+      this.plan(atMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
       return;
     }
     let atMs = nowMs + durationMs;
     if (reply) {
       this.replies = later;
+      this.pendingReply = reply;
       atMs = this.planReply(reply, atMs + SANDBOX_TIMES.thinksMs);
     }
     if (!reply?.hangUp) this.waitPatiently(atMs);
+  }
+
+  /** What has not been said can still be said when it is their turn again. */
+  private dropPlans(): void {
+    if (this.pendingReply) this.replies = [this.pendingReply, ...this.replies];
+    this.pendingReply = null;
+    this.agenda = this.agenda.filter(({ deed }) => deed.do === 'hint');
   }
 
   private planReply({ say, press, hangUp }: PersonaReply, fromMs: number): number {

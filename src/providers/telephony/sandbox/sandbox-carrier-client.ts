@@ -197,15 +197,18 @@ function refusalOf(answer: unknown): CallCarrierError {
 
 function toCarrierError(error: unknown): CallCarrierError {
   if (error instanceof CallCarrierError) return error;
-  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+  const isTimeout = fieldOf(error, 'name') === 'TimeoutError';
   return new CallCarrierError(isTimeout ? 'timeout' : 'unavailable', sentStateOf(error), { cause: error });
 }
 
 function sentStateOf(error: unknown): SentState {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (NEVER_CONNECTED.has(code)) return 'no';
-  // Both addresses of a name were tried.
-  return error instanceof AggregateError && error.errors.every((one) => sentStateOf(one) === 'no')
-    ? 'no'
-    : 'maybe';
+  const code = fieldOf(error, 'code');
+  if (typeof code === 'string' && NEVER_CONNECTED.has(code)) return 'no';
+  // Several addresses of one name were tried.
+  const errors = fieldOf(error, 'errors');
+  return Array.isArray(errors) && errors.every((one) => sentStateOf(one) === 'no') ? 'no' : 'maybe';
+}
+
+function fieldOf(error: unknown, field: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
 }

@@ -78,8 +78,7 @@ class Routes {
     if (method === 'POST' && resource === 'inbound') return this.callIn(body);
     if (resource !== 'calls') return undefined;
     if (id === undefined) return method === 'POST' ? this.place(body) : this.find(url);
-    if (method === 'GET' && action === 'events')
-      return Promise.resolve(this.carrier.watch(id, signal));
+    if (method === 'GET' && action === 'events') return Promise.resolve(this.carrier.watch(id, signal));
     return method === 'POST' ? this.act(id, action, body) : undefined;
   }
 

@@ -82,8 +82,8 @@ export function personaOf(e164: string, dial: number): SandboxPersona {
 
 function personOf({ hello, nudge, scripts }: Phrases, lastDigits: number): SandboxPersona {
   const script = scripts[lastDigits % scripts.length] ?? [];
-  const replies = script.map(
-    (say, index): PersonaReply => (index === script.length - 1 ? { say, hangUp: 'afterwards' } : { say }),
+  const replies = script.map((say, index): PersonaReply =>
+    index === script.length - 1 ? { say, hangUp: 'afterwards' } : { say },
   );
   return { answers: 'human', opening: hello, replies, nudge };
 }
