@@ -24,7 +24,7 @@ export const KEY_RETENTION_MS = 7 * 86_400_000;
 
 const E164 = /^\+[1-9]\d{5,14}$/;
 const DIGITS = /^[0-9A-D*#w]{1,64}$/;
-const INBOUND_RINGING_MS = 30_000;
+const INBOUND_RINGING_MS = 60_000;
 const FORGETS_EACH_DIALS = 1_000;
 
 type RecordOf<Type extends SandboxRecord['type']> = Extract<SandboxRecord, { type: Type }>;

@@ -119,6 +119,7 @@ class Routes {
         return this.carrier.accept(id).then(done);
       case 'reject':
         return this.carrier.reject(id, wire.reject.parse(body).reason).then(done);
+      case undefined:
       default:
         return undefined;
     }
