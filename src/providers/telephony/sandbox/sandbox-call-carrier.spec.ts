@@ -301,6 +301,20 @@ describe('the file journal', () => {
     await Promise.all([client.close(), again.close(), second.stop()]);
   });
 
+  it('lets a carrier in a process of its own see its calls to their end after a restart', async () => {
+    const start = () => SandboxCarrierServer.start({ port: 0, journalPath: path(), speed: 1_000 });
+    const first = await start();
+    const client = new SandboxCarrierClient(first.url, 1_000);
+    await client.place({ key: 'attempt-1', from: FROM, to: '+5511987654302', ringingTimeoutMs: 60_000 });
+    await Promise.all([client.close(), first.stop()]);
+    const second = await start();
+    const ended = () => parseJournal(readFileSync(path(), 'utf8')).find(({ type }) => type === 'end');
+    while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await second.stop();
+
+    expect(ended()).toMatchObject({ outcome: 'no-answer', by: 'carrier' });
+  });
+
   it('lets watchers connect again to a carrier that is back', async () => {
     const first = await SandboxCarrierServer.start({ port: 0, journalPath: path(), speed: 1 });
     const client = new SandboxCarrierClient(first.url, 1);

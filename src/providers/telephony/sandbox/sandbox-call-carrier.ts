@@ -164,6 +164,12 @@ export class SandboxCallCarrier extends CallCarrier {
     this.act(callId, (call, nowMs) => call.reject(nowMs));
   }
 
+  /** Takes up all calls of the journal that have not ended, as the one carrier of that journal. */
+  resumeAll(): void {
+    this.readJournal();
+    for (const [callId, { call, end }] of this.entries) if (!call && !end) this.start(callId);
+  }
+
   /** Somebody calls one of the platform's numbers. Returns the id of the call. */
   callIn(from: string, to: string): string {
     const callId = `sandbox-${randomUUID()}`;
