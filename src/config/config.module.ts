@@ -10,6 +10,8 @@ import {
   SecurityConfig,
   ServerConfig,
   StorageConfig,
+  WebhooksConfig,
+  TelephonyConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -24,8 +26,10 @@ export class ConfigModule {
       { provide: ModelConfig, useValue: config.model },
       { provide: EmbeddingsConfig, useValue: config.embeddings },
       { provide: StorageConfig, useValue: config.storage },
+      { provide: TelephonyConfig, useValue: config.telephony },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {
       module: ConfigModule,

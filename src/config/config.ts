@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
@@ -66,6 +67,17 @@ export class StorageConfig {
     | undefined;
 }
 
+export class TelephonyConfig {
+  /** How fast the sandbox's time runs. */
+  declare readonly sandboxSpeed: number;
+  /** A sandbox carrier in a process of its own; undefined means: one inside this process. */
+  declare readonly sandboxCarrierUrl: string | undefined;
+  /** Where the sandbox inside this process keeps its dials. */
+  declare readonly sandboxDir: string;
+  /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
+  declare readonly transferCountries: readonly string[];
+}
+
 export class ChatConfig {
   declare readonly maxToolSteps: number;
   declare readonly maxToolsPerStep: number;
@@ -83,6 +95,13 @@ export class LimitsConfig {
   declare readonly dailySpendCapMicros: number | undefined;
 }
 
+export class WebhooksConfig {
+  /** Factor on the waits before retries; below 1 for tests alone. */
+  declare readonly retryScale: number;
+  /** Of one try, up to the last byte of the answer. */
+  declare readonly timeoutMs: number;
+}
+
 /** The whole configuration, one member an area. */
 export interface Config {
   readonly server: ServerConfig;
@@ -92,8 +111,10 @@ export interface Config {
   readonly model: ModelConfig;
   readonly embeddings: EmbeddingsConfig;
   readonly storage: StorageConfig;
+  readonly telephony: TelephonyConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
+  readonly webhooks: WebhooksConfig;
 }
 
 const SECOND_MS = 1_000;
@@ -143,6 +164,12 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
     },
     storage: { s3: s3From(env) },
+    telephony: {
+      sandboxSpeed: env.SANDBOX_SPEED,
+      sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
+      sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
+      transferCountries: env.TRANSFER_COUNTRIES,
+    },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,
       maxToolsPerStep: env.CHAT_MAX_TOOLS_PER_STEP,
@@ -156,6 +183,10 @@ export function configFrom(env: Environment): Config {
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
+    },
+    webhooks: {
+      retryScale: env.RETRY_SCALE,
+      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
 /** Empty means unset, as in compose files and `.env` templates. */
@@ -8,6 +9,7 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
   z.preprocess((given) => unsetWhenEmpty(given) ?? value, schema);
 
+const number = (min: number, max: number) => z.coerce.number().min(min).max(max);
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z
   .enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'])
@@ -29,6 +31,10 @@ const cidr = z.union(
   [z.cidrv4(), z.cidrv6()],
   'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32',
 );
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be a list of ISO 3166 codes such as BR,PT')
+  .refine(isSupportedCountry, 'must be a list of countries with telephones, by ISO 3166 code');
 /** Decimal dollars in the environment, integer micro-dollars inside. */
 const dollars = z.coerce
   .number()
@@ -92,11 +98,18 @@ export const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
 
+  SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
+  SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
+
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),
   CHAT_MAX_TOOLS_PER_STEP: withDefault(integer(1, 32), '8'),
   CHAT_HISTORY_MESSAGES: withDefault(integer(2, 500), '60'),
   CHAT_TURN_TIMEOUT_SECONDS: withDefault(integer(5, 170), '120'),
   CHAT_QUEUE_PER_CONVERSATION: withDefault(integer(1, 10_000), '256'),
+
+  RETRY_SCALE: withDefault(number(0.000_001, 100), '1'),
+  WEBHOOK_TIMEOUT_SECONDS: withDefault(number(0.1, 60), '15'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),

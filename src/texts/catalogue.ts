@@ -11,6 +11,7 @@ import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
+import { webhooksTexts } from './webhooks.texts.js';
 
 /** Every text a response may carry, one file an area. */
 const catalogue = {
@@ -26,6 +27,7 @@ const catalogue = {
   ...leadsTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,
+  ...webhooksTexts,
 } as const satisfies Record<string, TextEntry>;
 
 export type TextKey = keyof typeof catalogue;
