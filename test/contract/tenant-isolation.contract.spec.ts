@@ -31,6 +31,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   'phone-numbers': 'phoneNumber',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
+  'webhook-deliveries': 'webhookDelivery',
 };
 
 /** Ids of the catalogue, which belongs to nobody. */

@@ -36,7 +36,7 @@ describe('Secrets at rest', () => {
   let assistant: number;
 
   beforeAll(async () => {
-    app = await TestApp.start({ PROSA_ROLES: 'api,worker' });
+    app = await TestApp.start();
     account = await app.account({ password: PASSWORD });
     other = await app.account();
     tool = await createTool(app, account, {
@@ -152,16 +152,21 @@ describe('Secrets at rest', () => {
     }
   });
 
-  describe('Tool headers, SIP passwords and calendar keys', () => {
+  describe('Tool headers, SIP passwords, calendar keys and webhook secrets', () => {
     it('leave no plaintext in any table, in any encoding', async () => {
       await app
         .as(account)
         .put(`/api/user/tools/${tool}`)
         .send({ headers: [{ name: 'Authorization', value: CANARIES.newHeader }] })
         .expect(200);
+      const { body: first } = await app.as(account).get('/api/user/webhook-secret').expect(200);
+      const { body: second } = await app.as(account).post('/api/user/webhook-secret/rotate').expect(200);
+      const webhookSecrets = [first.secret, second.data.secret].map((secret: string) =>
+        secret.replace('whsec_', ''),
+      );
       const text = await dump();
       expect(text).toContain('sip.example.com');
-      expect(hits(text, Object.values(CANARIES))).toEqual([]);
+      expect(hits(text, [...Object.values(CANARIES), ...webhookSecrets])).toEqual([]);
     });
 
     it('are given back to their owner, or used, and only there', async () => {

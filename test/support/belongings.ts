@@ -1,3 +1,5 @@
+import { Transactions } from '../../src/database/transactions.js';
+import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import type { TestAccount, TestApp } from './app.js';
 import { createAssistant, createTool, openConversation } from './builders.js';
 
@@ -16,7 +18,8 @@ export type Kind =
   | 'lead'
   | 'phoneNumber'
   | 'sipTrunk'
-  | 'tool';
+  | 'tool'
+  | 'webhookDelivery';
 
 export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
 
@@ -78,6 +81,7 @@ export async function furnish(
     phoneNumber,
     sipTrunk,
     tool,
+    webhookDelivery: await addDelivery(app, account, mark),
   };
 }
 
@@ -124,6 +128,27 @@ async function addCall(
     [userId, of.assistant, of.mark, of.campaign],
   );
   return row?.id ?? 0;
+}
+
+async function addDelivery(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const webhooks = app.app.get(WebhooksService);
+  await app.app.get(Transactions, { strict: false }).run((tx) =>
+    webhooks.enqueue(
+      {
+        userId,
+        kind: 'post-call',
+        assistantId: null,
+        subjectId: '1',
+        url: `https://example.com/${mark}`,
+        payload: { mark },
+      },
+      tx,
+    ),
+  );
+  const [row] = await app.query<{ id: number }>('SELECT id FROM webhook_deliveries WHERE user_id = $1', [
+    userId,
+  ]);
+  return Number(row?.id ?? 0);
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
