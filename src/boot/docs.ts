@@ -9,6 +9,7 @@ import {
 } from '../common/http/api-docs.js';
 import { addExamples } from './openapi/examples.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
+import { allowMissingBodies } from './openapi/optional-bodies.js';
 
 const DESCRIPTION = `
 Self-hosted platform for AI voice and chat assistants.
@@ -46,6 +47,7 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
       ValidationErrorResponse,
     ],
   });
+  allowMissingBodies(document);
   addGeneralErrors(document);
   addExamples(document);
   return document;

@@ -78,6 +78,7 @@ function exampleOfType(schema: SchemaObject, schemas: Schemas, field: string): u
       return true;
     case 'string':
       return TEXT_OF_FORMAT[schema.format ?? ''] ?? EXAMPLE_OF_FIELD[field] ?? 'texto';
+    case undefined:
     default:
       return schema.nullable ? null : {};
   }
