@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';

@@ -81,6 +81,18 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('asks for a body only where it has a required field', () => {
+    expect(
+      offenders(({ operation }) => {
+        const body = operation.requestBody as RequestBodyObject | undefined;
+        const schema = body?.content['application/json']?.schema;
+        if (!body || !schema) return false;
+        const whole = '$ref' in schema ? app.contract.resolve(schema) : schema;
+        return (body.required ?? false) !== Boolean(whole.required?.length);
+      }),
+    ).toEqual([]);
+  });
+
   it('documents a success and what any route may answer, for each operation', () => {
     const general = (path: string) => (path.startsWith('/api/') ? ['400', '413', '429', '500', '503'] : []);
     expect(

@@ -186,9 +186,8 @@ describe('Tenants apart', () => {
   async function ask({ method, path }: DocumentedRoute, ids: readonly Id[], send: Sent): Promise<Answer> {
     const asked = [...ids];
     const url = path.replace(/\{\w+\}/g, () => String(asked.shift()));
-    const request = app
-      .as(attacker)
-      [method](url + (send.query ?? ''))
+    const caller = app.as(attacker);
+    const request = caller[method](url + (send.query ?? ''))
       .set('Content-Type', 'application/json')
       .set('Accept', 'application/json');
     const { status, headers, text } = await (method === 'get' ? request : request.send(send.body ?? {}));

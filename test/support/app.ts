@@ -100,7 +100,7 @@ export class TestApp {
   private checked(method: Method, path: string, test: request.Test): request.Test {
     if (method === 'head' || method === 'options' || UNDOCUMENTED.test(path)) return test;
     return test.expect(({ status, headers, text }) => {
-      const answer = { status, contentType: String(headers['content-type'] ?? ''), text: text ?? '' };
+      const answer = { status, contentType: headers['content-type'] ?? '', text: text ?? '' };
       const problem = this.contract.problemOf(method, path, answer);
       if (problem) throw new Error(problem);
     });

@@ -65,7 +65,7 @@ export async function furnish(
     type: 'website',
     url: 'https://example.com/',
   });
-  const call = await addCall(app, account, { assistant: Number(assistant), campaign, mark });
+  const call = await addCall(app, account, { assistant, campaign, mark });
   return {
     apiKey: key?.id ?? 0,
     assistant,
@@ -148,7 +148,7 @@ async function addDelivery(app: TestApp, { userId }: TestAccount, mark: string):
   const [row] = await app.query<{ id: number }>('SELECT id FROM webhook_deliveries WHERE user_id = $1', [
     userId,
   ]);
-  return Number(row?.id ?? 0);
+  return row?.id ?? 0;
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {

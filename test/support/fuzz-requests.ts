@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '@nestjs/swagger';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { DocumentedRoute } from './contract-check.js';
 
 /** A request as it goes over the wire. */
@@ -286,7 +286,7 @@ function withIds(value: unknown, ids: Ids): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      /_id$/.test(name) && name.startsWith('assistant')
+      name.endsWith('_id') && name.startsWith('assistant')
         ? typeof item === 'number'
           ? ids.integers[0]
           : ids.uuids[0]
