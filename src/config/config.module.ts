@@ -10,6 +10,7 @@ import {
   SecurityConfig,
   ServerConfig,
   StorageConfig,
+  WebhooksConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -26,6 +27,7 @@ export class ConfigModule {
       { provide: StorageConfig, useValue: config.storage },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {
       module: ConfigModule,

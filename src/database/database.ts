@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -12,6 +14,8 @@ const MAX_TRIES = 5;
 /** What repositories work with: the manager of an open transaction, or of the pool. */
 @Injectable()
 export class Database extends Transactions {
+  private readonly statementNames = new Map<string, string>();
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     super();
   }
@@ -29,6 +33,30 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
+  async commitWithoutWaiting(tx: Tx): Promise<void> {
+    await this.manager(tx).query('SET LOCAL synchronous_commit = off');
+  }
+
+  /**
+   * A SELECT that each connection parses and plans once. For texts from a small, fixed set: a connection keeps every
+   * text it has seen.
+   */
+  async readPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    let name = this.statementNames.get(sql);
+    if (name === undefined) {
+      name = `prosa_${this.statementNames.size + 1}`;
+      this.statementNames.set(sql, name);
+    }
+    const connection = tx ? await clientOf(this.manager(tx)) : this.pool;
+    const { rows } = await connection.query({ name, text: sql, values: [...parameters] });
+    return rows as Row[];
+  }
+
+  /** Reads of one moment: what is committed meanwhile is not seen. */
+  snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx));
+  }
+
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -38,6 +66,15 @@ export class Database extends Transactions {
       }
     }
   }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
+  }
+}
+
+function clientOf(manager: EntityManager): Promise<PoolClient> {
+  if (!manager.queryRunner) throw new Error('a transaction without a connection');
+  return manager.queryRunner.connect() as Promise<PoolClient>;
 }
 
 /** Whether an error is the breach of a unique constraint, by name where one is given. */

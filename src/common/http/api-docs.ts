@@ -146,6 +146,7 @@ export function ApiPage(model: Model): MethodDecorator {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Refused: the text says why',
   401: 'Missing or invalid token',
+  402: 'The balance does not cover the price',
   403: 'Not allowed',
   404: 'Missing, or belongs to another account',
   406: 'Accept must admit application/json',

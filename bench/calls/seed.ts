@@ -1,0 +1,163 @@
+import { Client } from 'pg';
+import { hashToken, makeToken } from '../../src/common/auth/opaque-token.js';
+
+export interface Tenant {
+  readonly userId: number;
+  readonly token: string;
+  readonly calls: number;
+}
+
+export interface Seeded {
+  readonly big: Tenant;
+  readonly small: Tenant;
+  readonly seconds: number;
+}
+
+/** What filters are measured with: values both tenants have. Ids of assistants and campaigns differ by tenant. */
+export const assistantOf = (userId: number) => userId * 100 + 1;
+export const campaignOf = (userId: number) => userId * 100 + 1;
+
+const SMALL_TENANT_CALLS = 900;
+const BATCH = 50_000;
+export const FIRST_DAY = '2025-01-01';
+export const DAYS = 365;
+
+/**
+ * A year of calls in the order of time, of one tenant with a tenth of them and many with 900, mixed as they would be.
+ * Secondary indexes are built at the end, as a restore does; counts go through the product's triggers.
+ */
+export async function seed(url: string, total: number): Promise<Seeded> {
+  const startedAt = Date.now();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'");
+    const bigCalls = total / 10;
+    const tenants = 1 + Math.ceil((total - bigCalls) / SMALL_TENANT_CALLS);
+    const firstUserId = await addTenants(client, tenants);
+    await addAssistants(client, firstUserId, tenants);
+    const indexes = await dropSecondaryIndexes(client);
+    for (let from = 0; from < total; from += BATCH) {
+      await addCalls(client, { firstUserId, total, bigCalls, from, to: Math.min(from + BATCH, total) - 1 });
+    }
+    for (const definition of indexes) await client.query(definition);
+    await client.query('VACUUM (ANALYZE) calls');
+    return {
+      big: { userId: firstUserId, calls: bigCalls, token: await addKey(client, firstUserId) },
+      small: {
+        userId: firstUserId + 1,
+        calls: SMALL_TENANT_CALLS,
+        token: await addKey(client, firstUserId + 1),
+      },
+      seconds: (Date.now() - startedAt) / 1_000,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until the running product has settled the counts of the new calls. Returns how long that took. */
+export async function waitUntilSettled(url: string): Promise<number> {
+  const startedAt = Date.now();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query('SELECT 1 FROM call_count_changes LIMIT 1');
+      if (rows.length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await client.query('VACUUM (ANALYZE) call_counts; ');
+    await client.query('VACUUM (ANALYZE) call_totals');
+    await client.query('VACUUM (ANALYZE) call_count_changes');
+    return (Date.now() - startedAt) / 1_000;
+  } finally {
+    await client.end();
+  }
+}
+
+async function addTenants(client: Client, count: number): Promise<number> {
+  const { rows } = await client.query(
+    `INSERT INTO users (plan_id, name, email)
+     SELECT (SELECT min(id) FROM plans), 'Bench', 'bench' || n || '@example.com' FROM generate_series(1, $1::int) AS n
+     RETURNING id`,
+    [count],
+  );
+  return Math.min(...rows.map(({ id }: { id: number }) => id));
+}
+
+/** Eight a tenant, with ids that tell whose they are. */
+async function addAssistants(client: Client, firstUserId: number, tenants: number): Promise<void> {
+  await client.query(
+    `INSERT INTO assistants (id, uuid, user_id, name, type, mode, language_id, voice_id, config)
+     SELECT user_id * 100 + n, gen_random_uuid(), user_id, 'Assistente ' || n, 'outbound', 'pipeline', 1, 1, '{}'
+     FROM generate_series($1::int, $1::int + $2::int - 1) AS user_id, generate_series(1, 8) AS n`,
+    [firstUserId, tenants],
+  );
+}
+
+async function addKey(client: Client, userId: number): Promise<string> {
+  const token = makeToken('prosa_');
+  await client.query("INSERT INTO api_keys (user_id, name, token_hash) VALUES ($1, 'bench', $2)", [
+    userId,
+    hashToken(token),
+  ]);
+  return token;
+}
+
+async function dropSecondaryIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey'",
+  );
+  for (const { indexname } of rows) await client.query(`DROP INDEX ${indexname}`);
+  return rows.map(({ indexdef }) => indexdef);
+}
+
+interface Slice {
+  readonly firstUserId: number;
+  readonly total: number;
+  readonly bigCalls: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Eight assistants and twelve campaigns for the big tenant, three and two for a small one; a campaign has one assistant. */
+async function addCalls(client: Client, { firstUserId, total, bigCalls, from, to }: Slice): Promise<void> {
+  await client.query(
+    `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
+       assistant_phone_number, client_phone_number, duration_seconds, answered_by, transcript, variables, evaluation,
+       webhook_response, carrier_cost_micros, ai_cost_micros, started_at, ended_at, created_at, updated_at)
+     SELECT user_id, user_id * 100 + CASE WHEN campaign = 0 THEN 1 + floor(r3 * assistants)::int
+                                          ELSE 1 + campaign % assistants END,
+       'Assistente ' || campaign, user_id * 100 + nullif(campaign, 0), 'Campanha ' || nullif(campaign, 0), type, status,
+       '+551130000000', CASE WHEN type <> 'web' THEN '+5511' || (900000000 + floor(r4 * user_calls / 3)::int) END,
+       talk, CASE WHEN talk > 0 THEN 'human' ELSE 'unknown' END,
+       CASE WHEN talk > 0 THEN repeat('Assistente: posso ajudar? Cliente: sim, quero saber. ', 3 + talk / 12)
+            ELSE '' END,
+       jsonb_build_object('name', 'Cliente ' || n, 'source', 'bench'),
+       CASE WHEN talk > 0 THEN '{"status": true, "summary": "O cliente pediu uma segunda via do boleto."}'::jsonb
+            ELSE '{}' END,
+       '{}', talk * 200, talk * 1500, at, at + make_interval(secs => talk + 20), at, at
+     FROM (
+       SELECT *, CASE WHEN type = 'outbound' AND r5 < 0.85 THEN 1 + floor(r6 * campaigns)::int ELSE 0 END AS campaign,
+         CASE WHEN status IN ('completed', 'ended', 'ended_by_customer', 'ended_by_assistant')
+              THEN 20 + floor(r7 * 160)::int ELSE 0 END AS talk
+       FROM (
+         SELECT *, CASE WHEN slot < $3 THEN $1 ELSE $1 + 1 + (slot - $3) / ${SMALL_TENANT_CALLS} END AS user_id,
+           CASE WHEN slot < $3 THEN 8 ELSE 3 END AS assistants, CASE WHEN slot < $3 THEN 12 ELSE 2 END AS campaigns,
+           CASE WHEN slot < $3 THEN $3 ELSE ${SMALL_TENANT_CALLS} END AS user_calls,
+           CASE WHEN r1 < 0.70 THEN 'outbound' WHEN r1 < 0.94 THEN 'inbound' ELSE 'web' END AS type,
+           CASE WHEN r2 < 0.55 THEN 'completed' WHEN r2 < 0.73 THEN 'no-answer' WHEN r2 < 0.81 THEN 'busy'
+                WHEN r2 < 0.87 THEN 'failed' WHEN r2 < 0.93 THEN 'ended_by_customer'
+                WHEN r2 < 0.97 THEN 'ended_by_assistant' WHEN r2 < 0.99 THEN 'ended'
+                WHEN r2 < 0.994 THEN 'in-progress' WHEN r2 < 0.997 THEN 'ringing' ELSE 'initiated' END AS status
+         FROM (
+           SELECT n, (n::bigint * 611953 % $2)::int AS slot,
+             timestamptz '${FIRST_DAY} 00:00:00Z' + make_interval(secs => n * ${DAYS * 86_400}::float / $2) AS at,
+             random() AS r1, random() AS r2, random() AS r3, random() AS r4, random() AS r5, random() AS r6,
+             random() AS r7
+           FROM generate_series($4::int, $5::int) AS n) AS drawn) AS mixed) AS made
+     ORDER BY n`,
+    [firstUserId, total, bigCalls, from, to],
+  );
+}

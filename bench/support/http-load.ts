@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/**
+ * Sends the same GET again and again over keep-alive connections, one request at a time on each. It reads just enough
+ * of the answer (status and Content-Length) to leave the processor to the servers under test.
+ *
+ * @throws when an answer is not 200 or has no length.
+ */
+export async function load(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  const lines = Object.entries({ Host: url.host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1_000;
+  const each = Array.from({ length: connections }, () => repeat(url, request, deadline));
+  const latenciesMs = (await Promise.all(each)).flat();
+  return { requests: latenciesMs.length, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
+}
+
+function repeat(url: URL, request: string, deadline: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const latenciesMs: number[] = [];
+    const socket: Socket = connect(Number(url.port), url.hostname);
+    socket.setNoDelay(true);
+    let sentAt = 0;
+    let missing = 0;
+    let head = Buffer.alloc(0);
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      if (missing === 0) {
+        head = head.length > 0 ? Buffer.concat([head, chunk]) : chunk;
+        const end = head.indexOf(END_OF_HEAD);
+        if (end < 0) return;
+        const text = head.toString('latin1', 0, end);
+        const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+        if (!text.startsWith('HTTP/1.1 200') || length === undefined) {
+          socket.destroy(new Error(`unexpected answer: ${head.toString('utf8').slice(0, 600)}`));
+          return;
+        }
+        missing = Number(length) - (head.length - end - END_OF_HEAD.length);
+        head = Buffer.alloc(0);
+      } else {
+        missing -= chunk.length;
+      }
+      if (missing > 0) return;
+      const now = performance.now();
+      latenciesMs.push(now - sentAt);
+      if (now < deadline) send();
+      else socket.end(() => resolve(latenciesMs));
+    });
+  });
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,83 @@
+/** For which spans of time calls are counted. */
+export type Period = 'day' | 'month' | 'all';
+
+/** Days are `YYYY-MM-DD`, in UTC; both ends belong to a span. */
+export interface PeriodSpan {
+  readonly period: Period;
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** How many calls one period holds. */
+export interface PeriodCount {
+  readonly period: Period;
+  readonly startsOn: string;
+  readonly calls: number;
+}
+
+/** Where a call stands in a list: in a period, behind `skip` newer calls of it. */
+export interface Place {
+  readonly span: PeriodSpan;
+  readonly skip: number;
+}
+
+/** The calendar of the database and of the filters. */
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** The fewest periods that count the days from one to another. Without ends, that is the count of all. */
+export function spansToCount(from?: string, to?: string): PeriodSpan[] {
+  if (from === undefined && to === undefined) {
+    return [{ period: 'all', firstDay: FIRST_DAY, lastDay: LAST_DAY }];
+  }
+  return spansToSeek(from, to);
+}
+
+/** Whole months, and single days where a month is not whole, from the oldest to the newest. */
+export function spansToSeek(from = FIRST_DAY, to = LAST_DAY): PeriodSpan[] {
+  if (from > to) return [];
+  const [fromMonth, toMonth] = [monthOf(from), monthOf(to)];
+  const isStartWhole = from === firstDayOf(fromMonth);
+  const isEndWhole = to === lastDayOf(toMonth);
+  if (fromMonth === toMonth && !(isStartWhole && isEndWhole)) {
+    return [{ period: 'day', firstDay: from, lastDay: to }];
+  }
+  const firstMonth = isStartWhole ? fromMonth : shift(fromMonth, 1);
+  const lastMonth = isEndWhole ? toMonth : shift(toMonth, -1);
+  const spans: PeriodSpan[] = [];
+  if (!isStartWhole) spans.push({ period: 'day', firstDay: from, lastDay: lastDayOf(fromMonth) });
+  if (firstMonth <= lastMonth) {
+    spans.push({ period: 'month', firstDay: firstDayOf(firstMonth), lastDay: lastDayOf(lastMonth) });
+  }
+  if (!isEndWhole) spans.push({ period: 'day', firstDay: firstDayOf(toMonth), lastDay: to });
+  return spans;
+}
+
+/** Finds the period that holds the call behind `offset` newer ones; null when there are not so many. */
+export function findPlace(counts: readonly PeriodCount[], offset: number): Place | null {
+  let skip = offset;
+  for (const { period, startsOn, calls } of counts.toSorted((a, b) => (a.startsOn < b.startsOn ? 1 : -1))) {
+    if (skip < calls) {
+      const lastDay = period === 'month' ? lastDayOf(monthOf(startsOn)) : startsOn;
+      return { span: { period, firstDay: startsOn, lastDay }, skip };
+    }
+    skip -= calls;
+  }
+  return null;
+}
+
+const monthOf = (day: string): string => day.slice(0, 7);
+const firstDayOf = (month: string): string => `${month}-01`;
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  // The calendar repeats after 400 years; JavaScript takes years below 100 for those of the last century.
+  const days = new Date(Date.UTC(2000 + (year % 400), number, 0)).getUTCDate();
+  return `${month}-${days}`;
+}
+
+function shift(month: string, by: 1 | -1): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const months = year * 12 + (number - 1) + by;
+  return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
+}

@@ -1,0 +1,46 @@
+export const CALL_TYPES = ['inbound', 'outbound', 'web'] as const;
+export type CallType = (typeof CALL_TYPES)[number];
+
+export const CALL_STATUSES = [
+  'initiated',
+  'ringing',
+  'busy',
+  'in-progress',
+  'ended',
+  'completed',
+  'ended_by_customer',
+  'ended_by_assistant',
+  'no-answer',
+  'failed',
+] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** Who picked up, as far as is known. */
+export const ANSWERERS = ['human', 'machine', 'unknown'] as const;
+export type Answerer = (typeof ANSWERERS)[number];
+
+/**
+ * Every allowed move. A call whose conversation is over (`ended…`) becomes `completed` when the work after it, such as
+ * evaluation and cost, is done. `initiated` fails without ringing when the carrier refuses the call or never tells.
+ */
+export const CALL_MOVES: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
+  initiated: ['ringing', 'failed'],
+  ringing: ['in-progress', 'busy', 'no-answer', 'failed'],
+  'in-progress': ['ended_by_customer', 'ended_by_assistant', 'ended'],
+  ended_by_customer: ['completed'],
+  ended_by_assistant: ['completed'],
+  ended: ['completed'],
+  busy: [],
+  'no-answer': [],
+  failed: [],
+  completed: [],
+};
+
+export interface CallMove {
+  readonly from: CallStatus;
+  readonly to: CallStatus;
+}
+
+export function isAllowed({ from, to }: CallMove): boolean {
+  return CALL_MOVES[from].includes(to);
+}

@@ -1,0 +1,144 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import { bigintAsNumber } from '../../database/columns.js';
+import {
+  ANSWERERS,
+  type Answerer,
+  CALL_STATUSES,
+  CALL_TYPES,
+  type CallStatus,
+  type CallType,
+} from './call-states.js';
+
+type Facts = Record<string, unknown>;
+
+const isOneOf = (column: string, values: readonly string[]) =>
+  `${column} IN (${values.map((value) => `'${value}'`).join(', ')})`;
+
+/**
+ * One call, from the dial or the ring to its evaluation. Names are kept as they were at the time; the ids beside them
+ * end with what they point to. Lists go by `created_at`, then `id`, and so ends an index for each of their filters.
+ */
+@Entity('calls')
+@Index('calls_user_id_idx', ['userId', 'createdAt', 'id'])
+@Index('calls_status_idx', ['userId', 'status', 'createdAt', 'id'])
+@Index('calls_type_idx', ['userId', 'type', 'createdAt', 'id'])
+@Index('calls_assistant_id_idx', ['assistantId', 'userId', 'createdAt', 'id'], {
+  where: 'assistant_id IS NOT NULL',
+})
+@Index('calls_campaign_id_idx', ['campaignId', 'userId', 'createdAt', 'id'], {
+  where: 'campaign_id IS NOT NULL',
+})
+@Index('calls_client_phone_number_idx', ['userId', 'clientPhoneNumber', 'createdAt', 'id'])
+// Of expressions, which the ORM cannot name: the calls of one cell of `call_counts`.
+@Index('calls_cell_idx', { synchronize: false })
+@Index('calls_one_live_per_lead_key', ['leadId'], {
+  unique: true,
+  where: "status IN ('initiated', 'ringing', 'in-progress')",
+})
+@Index('calls_attempt_id_key', ['attemptId'], { unique: true, where: 'attempt_id IS NOT NULL' })
+@Check('calls_type_known', isOneOf('type', CALL_TYPES))
+@Check('calls_status_known', isOneOf('status', CALL_STATUSES))
+@Check('calls_answered_by_known', isOneOf('answered_by', ANSWERERS))
+@Check(
+  'calls_amounts_not_negative',
+  'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
+)
+export class Call {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'calls_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'integer', nullable: true })
+  declare assistantId: number | null;
+
+  @Column({ type: 'text' })
+  declare assistantName: string;
+
+  @Column({ type: 'integer', nullable: true })
+  declare campaignId: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare campaignName: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare leadId: number | null;
+
+  /** The attempt that dialled it, whose id is also the carrier's key; null when nobody was dialled. */
+  @Column({ type: 'uuid', nullable: true })
+  declare attemptId: string | null;
+
+  @Column({ type: 'text' })
+  declare type: CallType;
+
+  /** Changed by the moves of `call-states.ts` alone. */
+  @Column({ type: 'text', default: 'initiated' })
+  declare status: CallStatus;
+
+  @Column({ type: 'text', nullable: true })
+  declare assistantPhoneNumber: string | null;
+
+  /** E.164 where the number is one; null on the web. */
+  @Column({ type: 'text', nullable: true })
+  declare clientPhoneNumber: string | null;
+
+  /** From the answer to the end. */
+  @Column({ type: 'integer', default: 0 })
+  declare durationSeconds: number;
+
+  @Column({ type: 'text', default: 'unknown' })
+  declare answeredBy: Answerer;
+
+  @Column({ type: 'text', default: '' })
+  declare transcript: string;
+
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare variables: Facts;
+
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare evaluation: Facts;
+
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare webhookResponse: Facts;
+
+  @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
+  declare carrierCostMicros: number;
+
+  @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
+  declare aiCostMicros: number;
+
+  /** Whether the assistant recorded when the call began. */
+  @Column({ type: 'boolean', default: false })
+  declare recordingEnabled: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  declare recordingUrl: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare startedAt: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare answeredAt: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare endedAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,60 @@
+import { Controller, Delete, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiPage,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
+import { done } from '../../common/http/reply.js';
+import { CallsService } from './calls.service.js';
+import { CallResponse, toCallResponse } from './dto/call.response.js';
+import { CallsQuery, toCallFilter } from './dto/calls.query.js';
+
+@ApiTags('Calls')
+@ForUser()
+@Controller('user/calls')
+export class CallsController {
+  constructor(private readonly calls: CallsService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listCalls', summary: 'List calls, newest first' })
+  @ApiPage(CallResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async list(
+    @Caller() { userId }: Principal,
+    @Query() query: CallsQuery,
+    @CurrentAddress() address: PageAddress,
+  ) {
+    const page = pageRequestOf(query);
+    return toPageResponse(
+      await this.calls.list(userId, toCallFilter(query), page),
+      page,
+      address,
+      toCallResponse,
+    );
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
+  @ApiBody200(CallResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toCallResponse(await this.calls.get(userId, id));
+  }
+
+  @Delete(':id')
+  @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call for good' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.calls.delete(userId, id);
+    return done('calls.deleted');
+  }
+}

@@ -1,0 +1,19 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+
+/** A plus sign in a query that was not encoded arrives as a space. */
+const INTERNATIONAL = /^[+ ]/;
+
+export function isInternational(phoneNumber: string): boolean {
+  return INTERNATIONAL.test(phoneNumber);
+}
+
+/**
+ * A number as calls hold it: E.164 when it can be read as one, in the country where none is written. What is no phone
+ * number, such as an extension, stays as it is.
+ */
+export function toStoredNumber(phoneNumber: string, country = ''): string {
+  const written = phoneNumber.trim();
+  const text = isInternational(phoneNumber) ? written.replace(/^\+?/, '+') : written;
+  const parsed = parsePhoneNumberFromString(text, isSupportedCountry(country) ? country : undefined);
+  return parsed?.isPossible() ? parsed.number : written;
+}

@@ -1,0 +1,91 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { dollarsOf } from '../../billing/money.js';
+import type { ListedCall } from '../call-list.statements.js';
+import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
+
+const DATE_TIME = { example: '2026-01-31 18:30:00', description: 'UTC' };
+const FREE_OBJECT = { type: 'object', additionalProperties: true } as const;
+
+export class CallResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ description: 'As it was at the time of the call' })
+  declare assistant_name: string;
+
+  @ApiPropertyOptional({ description: 'Only when the call belongs to a campaign' })
+  declare campaign_name?: string;
+
+  @ApiProperty({ enum: CALL_TYPES })
+  declare type: string;
+
+  @ApiProperty({ type: 'integer', description: 'Seconds' })
+  declare duration: number;
+
+  @ApiProperty({ description: 'Number used by the assistant; empty on the web' })
+  declare assistant_phone_number: string;
+
+  @ApiProperty({ description: 'Number of the customer; empty on the web' })
+  declare client_phone_number: string;
+
+  @ApiProperty({ enum: CALL_STATUSES })
+  declare status: string;
+
+  @ApiProperty()
+  declare transcript: string;
+
+  @ApiProperty({ ...FREE_OBJECT, description: 'Collected during the call' })
+  declare variables: Record<string, unknown>;
+
+  @ApiProperty({ ...FREE_OBJECT, description: 'Post-call evaluation' })
+  declare evaluation: Record<string, unknown>;
+
+  @ApiProperty({ ...FREE_OBJECT, description: 'Response of configured webhooks' })
+  declare webhook_response: Record<string, unknown>;
+
+  @ApiProperty({ description: 'USD' })
+  declare carrier_cost: number;
+
+  @ApiProperty({ description: 'USD' })
+  declare total_cost: number;
+
+  @ApiProperty({ enum: ANSWERERS })
+  declare answered_by: string;
+
+  @ApiPropertyOptional({ description: 'Only when a recording is available and recording is enabled' })
+  declare recording_url?: string;
+
+  @ApiProperty(DATE_TIME)
+  declare created_at: string;
+
+  @ApiProperty(DATE_TIME)
+  declare updated_at: string;
+}
+
+export function toCallResponse(call: ListedCall): CallResponse {
+  return {
+    id: call.id,
+    assistant_name: call.assistantName,
+    ...(call.campaignName === null ? {} : { campaign_name: call.campaignName }),
+    type: call.type,
+    duration: call.durationSeconds,
+    assistant_phone_number: call.assistantPhoneNumber ?? '',
+    client_phone_number: call.clientPhoneNumber ?? '',
+    status: call.status,
+    transcript: call.transcript,
+    variables: call.variables,
+    evaluation: call.evaluation,
+    webhook_response: call.webhookResponse,
+    carrier_cost: dollarsOf(call.carrierCostMicros),
+    total_cost: dollarsOf(call.carrierCostMicros + call.aiCostMicros),
+    answered_by: call.answeredBy,
+    ...(call.recordingEnabled && call.recordingUrl !== null ? { recording_url: call.recordingUrl } : {}),
+    created_at: toDateTime(call.createdAt),
+    updated_at: toDateTime(call.updatedAt),
+  };
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC. */
+function toDateTime(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}

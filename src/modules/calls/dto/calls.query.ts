@@ -1,0 +1,45 @@
+import { DateQuery, EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
+import { PageQuery } from '../../../common/http/page.js';
+import type { CallFilter } from '../call-list.statements.js';
+import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
+
+export class CallsQuery extends PageQuery {
+  @EnumField(CALL_STATUSES, { optional: true })
+  declare status?: CallStatus;
+
+  @EnumField(CALL_TYPES, { optional: true })
+  declare type?: CallType;
+
+  @StringField({
+    optional: true,
+    filled: true,
+    max: 64,
+    description: 'Customer number; without country code, a number of the country of the account',
+    example: '+5511998765432',
+  })
+  declare phone_number?: string;
+
+  @IntegerQuery({ min: 1 })
+  declare assistant_id?: number;
+
+  @IntegerQuery({ min: 1 })
+  declare campaign_id?: number;
+
+  @DateQuery({ description: 'First day (UTC)', example: '2026-01-31' })
+  declare date_from?: string;
+
+  @DateQuery({ description: 'Last day (UTC), included', example: '2026-01-31' })
+  declare date_to?: string;
+}
+
+export function toCallFilter(query: CallsQuery): CallFilter {
+  return {
+    status: query.status,
+    type: query.type,
+    assistantId: query.assistant_id,
+    campaignId: query.campaign_id,
+    phoneNumber: query.phone_number,
+    dateFrom: query.date_from,
+    dateTo: query.date_to,
+  };
+}
