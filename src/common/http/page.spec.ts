@@ -24,6 +24,14 @@ describe('toPageResponse', () => {
     expect(last).toContain('page=10');
   });
 
+  it('keeps the page where the query has it, among parameters that look like it', () => {
+    const query = new URLSearchParams('my_page=&a=page%3D&page=4&page=5&z=%26page%3D1');
+    expect(new PageAddress('http://h', '/p', query).url(7)).toBe(
+      'http://h/p?my_page=&a=page%3D&page=7&z=%26page%3D1',
+    );
+    expect(new PageAddress('http://h', '/p', new URLSearchParams()).url(2)).toBe('http://h/p?page=2');
+  });
+
   it('has empty data and null edges past the end', () => {
     expect(pageOf(12, 100)).toMatchObject({
       data: [],

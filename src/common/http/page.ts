@@ -54,20 +54,22 @@ export interface PageResponse<T> {
 
 /** Address of the list as the caller sees it, with its query; what page URLs are made of. */
 export class PageAddress {
-  constructor(
-    private readonly origin: string,
-    private readonly pathname: string,
-    private readonly query: URLSearchParams,
-  ) {}
+  readonly path: string;
+  private readonly beforePage: string;
+  private readonly afterPage: string;
 
-  get path(): string {
-    return `${this.origin}${this.pathname}`;
+  constructor(origin: string, pathname: string, query: URLSearchParams) {
+    this.path = `${origin}${pathname}`;
+    const places = new URLSearchParams(query);
+    places.set('page', '');
+    // A page object has a score of addresses that differ in this number alone.
+    const [before = '', after = ''] = `?${places.toString()}`.split(/(?<=[?&]page=)(?=&|$)/);
+    this.beforePage = `${this.path}${before}`;
+    this.afterPage = after;
   }
 
   url(page: number): string {
-    const query = new URLSearchParams(this.query);
-    query.set('page', String(page));
-    return `${this.path}?${query.toString()}`;
+    return `${this.beforePage}${page}${this.afterPage}`;
   }
 }
 
