@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
-import { toSafeInteger } from '../../database/columns.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import {
@@ -15,11 +14,6 @@ import { findPlace, type PeriodCount, type PeriodSpan, spansToSeek } from './cal
 
 /** Up to here, skipping rows costs less than finding the day to begin with. */
 const SEEK_FROM_OFFSET = 1_000;
-
-type CallRow = Omit<ListedCall, 'carrierCostMicros' | 'aiCostMicros'> & {
-  readonly carrierCostMicros: string;
-  readonly aiCostMicros: string;
-};
 
 /** A page of calls and their exact number, at a cost that does not grow with how many there are. */
 @Injectable()
@@ -41,12 +35,10 @@ export class CallListRepository {
     limit: number,
     offset: number,
   ): Promise<PageOf<ListedCall>> {
-    const rows = await this.read<CallRow & { total: string }>(
-      rowsWithTotalStatement(userId, filter, limit, offset),
-    );
+    type Row = ListedCall & { readonly total: number };
+    const rows = await this.read<Row>(rowsWithTotalStatement(userId, filter, limit, offset));
     // Without calls there is one row, with the total alone.
-    const calls = rows.filter(({ id }) => id !== null);
-    return { rows: calls.map(toListedCall), total: toSafeInteger(rows[0]?.total ?? 0) };
+    return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
 
   /** Finds month and day by their counts, and skips only inside the day. */
@@ -66,30 +58,22 @@ export class CallListRepository {
     }
     if (!place) return { rows: [], total };
     const fromThere = { ...filter, dateTo: place.span.lastDay };
-    const rows = await this.read<CallRow>(rowsStatement(userId, fromThere, limit, place.skip), tx);
-    return { rows: rows.map(toListedCall), total };
+    return {
+      rows: await this.read<ListedCall>(rowsStatement(userId, fromThere, limit, place.skip), tx),
+      total,
+    };
   }
 
-  private async countPeriods(
+  private countPeriods(
     userId: number,
     filter: CallFilter,
     spans: readonly PeriodSpan[],
     tx: Tx,
   ): Promise<PeriodCount[]> {
-    type Row = Omit<PeriodCount, 'calls'> & { readonly calls: string };
-    const rows = await this.read<Row>(periodCountsStatement(userId, filter, spans), tx);
-    return rows.map((row) => ({ ...row, calls: toSafeInteger(row.calls) }));
+    return this.read<PeriodCount>(periodCountsStatement(userId, filter, spans), tx);
   }
 
   private read<Row>({ sql, parameters }: Statement, tx?: Tx): Promise<Row[]> {
     return this.database.readPrepared<Row>(sql, parameters, tx);
   }
-}
-
-function toListedCall({ carrierCostMicros, aiCostMicros, ...call }: CallRow): ListedCall {
-  return {
-    ...call,
-    carrierCostMicros: toSafeInteger(carrierCostMicros),
-    aiCostMicros: toSafeInteger(aiCostMicros),
-  };
 }

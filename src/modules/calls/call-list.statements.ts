@@ -44,12 +44,13 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
+/** Amounts stay far below 2^53, where a double is exact; the driver gives it as a number. */
 const COLUMNS = `
   calls.id, assistant_name AS "assistantName", campaign_name AS "campaignName", type, status,
   assistant_phone_number AS "assistantPhoneNumber", client_phone_number AS "clientPhoneNumber",
   duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation,
-  webhook_response AS "webhookResponse", carrier_cost_micros AS "carrierCostMicros",
-  ai_cost_micros AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_url AS "recordingUrl",
+  webhook_response AS "webhookResponse", carrier_cost_micros::float8 AS "carrierCostMicros",
+  ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_url AS "recordingUrl",
   calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What calls are counted by, and the column that holds it in `calls` and in the tables of counts alike. */
@@ -100,7 +101,7 @@ export function periodCountsStatement(
 ): Statement {
   const builder = new StatementBuilder(userId, filter);
   return builder.build(`
-    SELECT period, starts_on::text AS "startsOn", sum(calls) AS calls FROM (${builder.counts(spans)}) AS counted
+    SELECT period, starts_on::text AS "startsOn", sum(calls)::integer AS calls FROM (${builder.counts(spans)}) AS counted
     GROUP BY period, starts_on`);
 }
 
@@ -136,12 +137,12 @@ class StatementBuilder {
   }
 
   scannedTotal(): string {
-    return `SELECT count(*) AS total FROM calls WHERE ${this.ofCalls()}`;
+    return `SELECT count(*)::integer AS total FROM calls WHERE ${this.ofCalls()}`;
   }
 
   countedTotal(): string {
     const spans = spansToCount(this.filter.dateFrom, this.filter.dateTo);
-    return `SELECT coalesce(sum(calls), 0) AS total FROM (${this.counts(spans)}) AS counted`;
+    return `SELECT coalesce(sum(calls), 0)::integer AS total FROM (${this.counts(spans)}) AS counted`;
   }
 
   /** Settled counts and the changes since. Each span has conditions of its own, which an index can follow. */
