@@ -6,6 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeyLimitError, ApiKeyNotFoundError } from './api-keys.errors.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { RecentKeys } from './recent-keys.js';
 
 /** "Last used" is kept to this grain, so that a busy key does not write on each request. */
 const LAST_USED_GRAIN_MS = 60_000;
@@ -18,6 +19,8 @@ export interface CreatedApiKey {
 
 @Injectable()
 export class ApiKeysService {
+  private readonly recent = new RecentKeys();
+
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly accounts: AccountsService,
@@ -39,12 +42,19 @@ export class ApiKeysService {
 
   /** @throws ApiKeyNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
-    if (!(await this.keys.delete(userId, id))) throw new ApiKeyNotFoundError();
+    const isDeleted = await this.keys.delete(userId, id);
+    this.recent.forgetAll();
+    if (!isDeleted) throw new ApiKeyNotFoundError();
   }
 
   /** Who a key speaks for; null when there is no such key. The token's form has been checked before. */
-  async authenticate(token: string): Promise<Principal | null> {
-    const key = await this.keys.findByHash(hashToken(token));
+  authenticate(token: string): Promise<Principal | null> {
+    const tokenHash = hashToken(token);
+    return this.recent.get(tokenHash, () => this.lookUp(tokenHash));
+  }
+
+  private async lookUp(tokenHash: Buffer): Promise<Principal | null> {
+    const key = await this.keys.findByHash(tokenHash);
     if (!key) return null;
     if (Date.now() - (key.lastUsedAt?.getTime() ?? 0) > LAST_USED_GRAIN_MS) await this.keys.touch(key.id);
     return { userId: key.userId, via: 'api-key', tokenId: key.id };
