@@ -47,29 +47,46 @@ async function startProsa(
   modelUrl: string,
   dataDir: string,
 ): Promise<{ process: ChildProcess; url: string; key: string; assistant: string }> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      OPENAI_BASE_URL: modelUrl,
-      PROSA_ROLES: 'api',
+  const child = spawn(
+    process.execPath,
+    [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), 'dist/main.js'],
+    {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        OPENAI_BASE_URL: modelUrl,
+        PROSA_ROLES: 'api',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  );
   let output = '';
-  for await (const text of child.stdout) {
-    output += String(text);
-    if (output.includes('Next:')) break;
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString('utf8');
+  });
+  while (!output.includes('Next:')) {
+    if (child.exitCode !== null) throw new Error(`Prosa ended with ${child.exitCode}:\n${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  child.stdout.resume();
   const url = /API\s+(\S+)\/api/.exec(output)?.[1] ?? '';
   const key = /(prosa_\w+)/.exec(output)?.[1] ?? '';
   const list = await fetch(`${url}/api/user/assistants`, { headers: { Authorization: `Bearer ${key}` } });
   const [{ uuid }] = (await list.json()) as [{ uuid: string }];
   return { process: child, url, key, assistant: uuid };
+}
+
+/** Billed conversations cost money. */
+async function credit(dataDir: string): Promise<void> {
+  const command = ['dist/cli/account.js', 'credit', '--email', 'demo@prosa.local', '--amount', '1000'];
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error('the account could not be credited');
 }
 
 const agent = new Agent({ connections: 64, pipelining: 1 });
@@ -112,6 +129,7 @@ const modelUrl = await startModel();
 console.log(`Starting Prosa on a fresh embedded database…`);
 const prosa = await startProsa(modelUrl, dataDir);
 try {
+  await credit(dataDir);
   const direct = () =>
     post(`${modelUrl}/chat/completions`, {
       model: 'm',
@@ -131,7 +149,7 @@ try {
     );
     const through = (lane: number) =>
       post(`${prosa.url}/api/conversations/${conversations[lane]}/messages`, { message: 'Olá' });
-    const turns = Math.min(TURNS, concurrency === 1 ? Math.ceil(TURNS / 5) : TURNS, 450);
+    const turns = concurrency === 1 ? Math.ceil(TURNS / 5) : TURNS;
     await measure(concurrency, Math.ceil(turns / 5), direct);
     await measure(concurrency, Math.ceil(turns / 5), through);
     const base = await measure(concurrency, turns, direct);

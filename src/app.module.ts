@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CryptoModule } from './common/crypto/crypto.module.js';
 import { EgressModule } from './common/egress/egress.module.js';
 import { HttpModule } from './common/http/http.module.js';
+import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
+import { LimitsModule } from './common/limits/limits.module.js';
 import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -12,12 +14,14 @@ import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
+import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { CallsModule } from './modules/calls/calls.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
+import { LeadsModule } from './modules/leads/leads.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { QueueModule } from './queues/queue.module.js';
@@ -43,16 +47,22 @@ export class AppModule {
         DatabaseModule.of(databaseUrl, config.database.poolSize),
         EgressModule,
         HttpModule,
+        IdempotencyModule,
+        LimitsModule,
         QueueModule.of(databaseUrl, config.database.redisUrl),
         HealthModule,
         AccountsModule,
         ApiKeysModule,
+        AssistantsModule,
         AuthModule,
         BillingModule,
+        CampaignsModule,
+        CatalogModule,
         CallsModule,
         ConversationsModule,
         FoldersModule,
         KnowledgebasesModule,
+        LeadsModule,
         PhoneNumbersModule,
         ToolsModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),

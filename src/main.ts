@@ -14,6 +14,9 @@ const PLAIN_ERRORS = [EnvironmentError, EmbeddedPostgresError, PortTakenError, C
 const startedAt = performance.now();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
+// Whoever reads our output may be gone before we are; that must not cut the shutdown.
+process.stdout.on('error', () => undefined);
+
 try {
   await main();
 } catch (error) {

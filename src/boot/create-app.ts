@@ -5,11 +5,21 @@ import { AppModule, type AppSettings } from '../app.module.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { Drain } from '../common/http/drain.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
+import { rememberBodyHash } from '../common/idempotency/body-hash.js';
+import { RateLimits } from '../common/limits/rate-limits.js';
 import { Metrics } from '../common/observability/metrics.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { serveDocs } from './docs.js';
 
-const BODY_LIMIT = '1mb';
+const JSON_BODY = { limit: '1mb', verify: rememberBodyHash };
+/** What a page of another origin may read of an answer, beyond its body. */
+const EXPOSED_HEADERS = [
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+];
 
 /** Builds the application as it runs in production; tests use the same one. */
 export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
@@ -25,8 +35,13 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.set('etag', false);
   app.use(assignRequestId, app.get(Metrics).middleware, app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: false }));
-  app.enableCors({ origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins] });
-  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.enableCors({
+    origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins],
+    exposedHeaders: EXPOSED_HEADERS,
+  });
+  // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
+  app.use(app.get(RateLimits).middleware);
+  app.useBodyParser('json', JSON_BODY);
   app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));

@@ -14,7 +14,8 @@ export function demoAssistant(catalog: CatalogService): CreateAssistantRequest {
   const language = catalog.languages().find(({ iso_2 }) => iso_2 === 'pt') ?? catalog.languages()[0];
   const [voice] = catalog.voices({ mode: 'pipeline', ...(language ? { languageId: language.id } : {}) });
   const [model] = catalog.models('llm');
-  if (!language || !voice || !model) throw new Error('a catalogue without language, voice or model is refused at start');
+  if (!language || !voice || !model)
+    throw new Error('a catalogue without language, voice or model is refused at start');
   return {
     name: 'Assistente de demonstração',
     voice_id: voice.id,

@@ -60,7 +60,9 @@ async function openDemoAccount(app: NestExpressApplication): Promise<FirstAccoun
   const account = await accounts.create({ name: 'Demo', email: DEMO_EMAIL });
   await app.get(BillingService).credit(account.id, DEMO_BALANCE_MICROS, 'bootstrap');
   const { token } = await app.get(ApiKeysService).create(account.id, 'Demo');
-  const { uuid } = await app.get(AssistantsService).create(account.id, demoAssistant(app.get(CatalogService)));
+  const { uuid } = await app
+    .get(AssistantsService)
+    .create(account.id, demoAssistant(app.get(CatalogService)));
   const { conversation } = await app
     .get(ConversationsService)
     .create(account.id, { assistantUuid: uuid, type: 'test', variables: {} });

@@ -4,10 +4,12 @@ import {
   ChatConfig,
   type Config,
   DatabaseConfig,
+  EmbeddingsConfig,
   LimitsConfig,
   ModelConfig,
   SecurityConfig,
   ServerConfig,
+  StorageConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -20,6 +22,8 @@ export class ConfigModule {
       { provide: SecurityConfig, useValue: config.security },
       { provide: BootstrapConfig, useValue: config.bootstrap },
       { provide: ModelConfig, useValue: config.model },
+      { provide: EmbeddingsConfig, useValue: config.embeddings },
+      { provide: StorageConfig, useValue: config.storage },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
     ];

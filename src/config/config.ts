@@ -44,6 +44,28 @@ export class ModelConfig {
   declare readonly catalogFile: string | undefined;
 }
 
+export class EmbeddingsConfig {
+  /** Undefined means: search by words alone. */
+  declare readonly model: string | undefined;
+  declare readonly dimensions: number | undefined;
+  declare readonly baseUrl: string | undefined;
+  declare readonly apiKey: string | undefined;
+  declare readonly timeoutMs: number;
+}
+
+export class StorageConfig {
+  /** Undefined means: a folder of the data folder. */
+  declare readonly s3:
+    | {
+        readonly endpoint: string;
+        readonly region: string;
+        readonly bucket: string;
+        readonly accessKeyId: string;
+        readonly secretAccessKey: string;
+      }
+    | undefined;
+}
+
 export class ChatConfig {
   declare readonly maxToolSteps: number;
   declare readonly maxToolsPerStep: number;
@@ -68,6 +90,8 @@ export interface Config {
   readonly security: SecurityConfig;
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
+  readonly embeddings: EmbeddingsConfig;
+  readonly storage: StorageConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
 }
@@ -112,6 +136,13 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
     },
+    embeddings: {
+      model: env.EMBEDDINGS_MODEL,
+      dimensions: env.EMBEDDINGS_DIMENSIONS,
+      ...embeddingsServerFrom(env),
+      timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
+    },
+    storage: { s3: s3From(env) },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,
       maxToolsPerStep: env.CHAT_MAX_TOOLS_PER_STEP,
@@ -127,4 +158,18 @@ export function configFrom(env: Environment): Config {
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
     },
   };
+}
+
+/** A server of its own has a key of its own: the other server's is not shown to it. */
+function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl' | 'apiKey'> {
+  return env.EMBEDDINGS_BASE_URL
+    ? { baseUrl: env.EMBEDDINGS_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY }
+    : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY ?? env.OPENAI_API_KEY };
+}
+
+function s3From(env: Environment): StorageConfig['s3'] {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
 }

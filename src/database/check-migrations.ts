@@ -7,13 +7,16 @@ import { dataSourceOptions } from './data-source-options.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { migrate } from './migrate.js';
 
+/** Entities carry plain ids, not relations: foreign keys are made by migrations alone. */
+const DROPS_FOREIGN_KEY = /^ALTER TABLE "\w+" DROP CONSTRAINT "\w+_fkey"$/;
+
 /** Fails when the entities ask for something the migrations do not make, or the other way round. */
 async function driftOf(url: string): Promise<string[]> {
   await migrate(url);
   const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize();
   try {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    return upQueries.map(({ query }) => query);
+    return upQueries.map(({ query }) => query).filter((query) => !DROPS_FOREIGN_KEY.test(query));
   } finally {
     await dataSource.destroy();
   }

@@ -33,6 +33,10 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
+  async commitWithoutWaiting(tx: Tx): Promise<void> {
+    await this.manager(tx).query('SET LOCAL synchronous_commit = off');
+  }
+
   /**
    * A SELECT that each connection parses and plans once. For texts from a small, fixed set: a connection keeps every
    * text it has seen.

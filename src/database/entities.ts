@@ -1,18 +1,32 @@
+import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
-import { Session } from '../modules/auth/session.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
+import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
+import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
+import { Campaign } from '../modules/campaigns/campaign.entity.js';
+import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
+import { DocumentChunk } from '../modules/knowledgebases/document-chunk.entity.js';
+import { DocumentSource } from '../modules/knowledgebases/document-source.entity.js';
+import { Document } from '../modules/knowledgebases/document.entity.js';
+import { FileCleanup } from '../modules/knowledgebases/file-cleanup.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
+import { LeadDial } from '../modules/leads/lead-dial.entity.js';
+import { LeadImport } from '../modules/leads/lead-import.entity.js';
+import { Lead } from '../modules/leads/lead.entity.js';
+import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
+import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
+import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
@@ -21,15 +35,29 @@ export const entities = [
   Assistant,
   AssistantTool,
   Call,
+  Campaign,
+  CampaignPhoneNumber,
+  CarrierOrder,
   Conversation,
+  DialAttempt,
+  Document,
+  DocumentChunk,
+  DocumentSource,
+  FileCleanup,
   Folder,
   Hold,
+  IdempotencyKey,
   Knowledgebase,
+  Lead,
+  LeadDial,
+  LeadImport,
   LedgerEntry,
   Message,
   PhoneNumber,
+  PhoneNumberGrant,
   Plan,
   Session,
+  SipTrunk,
   Tool,
   User,
   Wallet,

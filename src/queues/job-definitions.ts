@@ -1,5 +1,17 @@
+import { deleteFilesJob } from './definitions/delete-files.job.js';
+import { ingestDocumentJob } from './definitions/ingest-document.job.js';
+import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
+import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
+import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
-export const jobDefinitions: readonly JobDefinition[] = [sweepHoldsJob];
+export const jobDefinitions: readonly JobDefinition[] = [
+  deleteFilesJob,
+  ingestDocumentJob,
+  sweepCarrierOrdersJob,
+  sweepDocumentsJob,
+  sweepHoldsJob,
+  sweepIdempotencyKeysJob,
+];

@@ -1,13 +1,30 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
+import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.module.js';
+import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
+import { IngestDocumentProcessor } from './processors/ingest-document.processor.js';
+import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
+import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
+import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
-@Module({ imports: [BillingModule, DiscoveryModule], providers: [SweepHoldsProcessor] })
+@Module({
+  imports: [BillingModule, DiscoveryModule, KnowledgebasesModule, PhoneNumbersModule],
+  providers: [
+    DeleteFilesProcessor,
+    IngestDocumentProcessor,
+    SweepCarrierOrdersProcessor,
+    SweepDocumentsProcessor,
+    SweepHoldsProcessor,
+    SweepIdempotencyKeysProcessor,
+  ],
+})
 export class WorkersModule implements OnApplicationBootstrap {
   constructor(
     private readonly jobs: Jobs,

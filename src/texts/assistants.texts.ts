@@ -21,9 +21,6 @@ export const assistantsTexts = {
     pt: 'Webhook de conversa encerrada desativado com sucesso',
     en: 'Conversation ended webhook disabled',
   },
-  'assistants.number_normal': { pt: 'Número dedicado', en: 'Dedicated number' },
-  'assistants.number_sip': { pt: 'Tronco SIP', en: 'SIP trunk' },
-  'assistants.number_caller_id': { pt: 'Caller ID', en: 'Caller ID' },
   'assistants.required_for_mode': {
     pt: 'O campo {field} é obrigatório no modo {mode}.',
     en: 'The {field} field is required in the mode {mode}.',

@@ -1,8 +1,13 @@
 import { accountsTexts } from './accounts.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
+import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
+import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
+import { leadsTexts } from './leads.texts.js';
+import { phoneNumbersTexts } from './phone-numbers.texts.js';
+import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -12,9 +17,14 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...knowledgebasesTexts,
   ...assistantsTexts,
+  ...campaignsTexts,
   ...callsTexts,
   ...conversationsTexts,
+  ...foldersTexts,
+  ...leadsTexts,
+  ...phoneNumbersTexts,
   ...toolsTexts,
 } as const satisfies Record<string, TextEntry>;
 

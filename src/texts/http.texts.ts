@@ -29,4 +29,24 @@ export const httpTexts = {
     pt: 'Erro interno. Informe o código {requestId} ao suporte',
     en: 'Internal error. Please report the code {requestId}',
   },
+  'idempotency.invalid_key': {
+    pt: 'O cabeçalho Idempotency-Key deve ter de 1 a 255 caracteres ASCII imprimíveis',
+    en: 'The Idempotency-Key header must be 1 to 255 printable ASCII characters',
+  },
+  'idempotency.events': {
+    pt: 'O cabeçalho Idempotency-Key não pode ser usado com Accept: text/event-stream',
+    en: 'The Idempotency-Key header cannot be used with Accept: text/event-stream',
+  },
+  'idempotency.reused': {
+    pt: 'Esta Idempotency-Key já foi usada com outra requisição',
+    en: 'This Idempotency-Key was already used with another request',
+  },
+  'idempotency.still_running': {
+    pt: 'A requisição com esta Idempotency-Key ainda está em andamento. Tente novamente',
+    en: 'The request with this Idempotency-Key is still running. Please try again',
+  },
+  'idempotency.answer_lost': {
+    pt: 'A requisição com esta Idempotency-Key foi interrompida e pode ter sido executada. Verifique e, se preciso, use outra chave',
+    en: 'The request with this Idempotency-Key was interrupted and may have taken effect. Check, and use another key if needed',
+  },
 } as const;

@@ -40,10 +40,26 @@ describe('accounts, sessions and API keys', () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) => {
           const caller = accounts[index % accounts.length] ?? account;
-          return app.as(caller).get('/api/user/me').then(({ body }) => [body.email, caller.email]);
+          return app
+            .as(caller)
+            .get('/api/user/me')
+            .then(({ body }) => [body.email, caller.email]);
         }),
       );
       for (const [answered, asked] of answers) expect(answered).toBe(asked);
+    });
+
+    it('takes a token from the header alone', async () => {
+      const inBody = (token: unknown) =>
+        app.http.post('/api/user/api-keys').send({ name: 'x', access_token: token });
+      expect((await inBody(account.token)).status).toBe(401);
+      expect((await inBody([account.token])).status).toBe(401);
+      await app.http.get('/api/user/me').query({ access_token: account.token }).expect(401);
+      await app
+        .as(account)
+        .post('/api/user/api-keys')
+        .send({ name: 'x', access_token: 'something else' })
+        .expect(201);
     });
 
     it('takes a session token', async () => {
@@ -302,6 +318,18 @@ describe('accounts, sessions and API keys', () => {
           .send(`{"name":"a","deep":${nested(levels)}}`);
       expect((await send(100)).status).toBe(422);
       expect([400, 422]).toContain((await send(50_000)).status);
+    });
+  });
+
+  describe('Simultaneous callers', () => {
+    it('get an answer each, and each about the own account', async () => {
+      const callers = await Promise.all(Array.from({ length: 10 }, () => app.account()));
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => app.as(callers[index % 10]!).get('/api/user/me')),
+      );
+      expect(answers.map(({ body }) => body.email)).toEqual(
+        answers.map((_, index) => callers[index % 10]?.email),
+      );
     });
   });
 

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { AssistantsService } from '../../src/modules/assistants/assistants.service.js';
+import { FoldersService } from '../../src/modules/folders/folders.service.js';
+import { KnowledgebasesService } from '../../src/modules/knowledgebases/knowledgebases.service.js';
+import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
+import { type ToolDetails, ToolsService } from '../../src/modules/tools/tools.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createTool } from '../support/builders.js';
 
@@ -9,7 +13,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MISSING = 2_000_000_000;
 
 /** Of the bundled catalogue. */
-const PORTUGUESE = 1;
 const ENGLISH = 2;
 const ICELANDIC = 34;
 const OPENAI_VOICE = 1;
@@ -66,11 +69,19 @@ async function insert(table: string, row: Body): Promise<number> {
     );
   return inserted!.id;
 }
+let numbers = 0;
 const number = (owner = account, type = 'normal') =>
-  insert('phone_numbers', { user_id: owner.userId, phone_number: '+5511987654321', country_code: 'BR', type });
+  insert('phone_numbers', {
+    user_id: owner.userId,
+    // A number is rented once in the whole installation.
+    phone_number: `+55119${String(10_000_000 + numbers++)}`,
+    country_code: 'BR',
+    type,
+  });
 const knowledgebase = (owner = account) =>
   insert('knowledgebases', { user_id: owner.userId, name: 'Manual', status: 'active' });
-const folder = (owner = account) => insert('folders', { user_id: owner.userId, name: `Pasta ${Math.random()}` });
+const folder = (owner = account) =>
+  insert('folders', { user_id: owner.userId, name: `Pasta ${Math.random()}` });
 const remove = (table: string, id: number) =>
   app.app.get(Database).query(`DELETE FROM ${table} WHERE id = $1`, [id]);
 
@@ -97,7 +108,13 @@ describe('Create assistant', () => {
     const { body } = await create().expect(201);
     expect(body).toEqual({
       message: 'Assistente criado com sucesso',
-      data: { id: expect.any(Number), name: 'Recepção', status: 'inactive', type: 'inbound', mode: 'pipeline' },
+      data: {
+        id: expect.any(Number),
+        name: 'Recepção',
+        status: 'inactive',
+        type: 'inbound',
+        mode: 'pipeline',
+      },
     });
   });
 
@@ -232,7 +249,11 @@ describe('Create assistant', () => {
     ['voice_id is required', 'voice_id', { voice_id: undefined }],
     ['voice_id is a voice', 'voice_id', { voice_id: MISSING }],
     ['the voice is compatible with the mode', 'voice_id', { ...MULTIMODAL, voice_id: PIPELINE_VOICE }],
-    ['the voice is offered for the language', 'voice_id', { voice_id: ELEVENLABS_VOICE, language_id: ICELANDIC }],
+    [
+      'the voice is offered for the language',
+      'voice_id',
+      { voice_id: ELEVENLABS_VOICE, language_id: ICELANDIC },
+    ],
     ['language_id is required', 'language_id', { language_id: undefined }],
     ['language_id is of the languages listing', 'language_id', { language_id: MISSING }],
     ['type is required', 'type', { type: undefined }],
@@ -247,19 +268,55 @@ describe('Create assistant', () => {
     ['system_prompt has at most 100,000 characters', 'system_prompt', { system_prompt: 'x'.repeat(100_001) }],
     ['llm_model_id is there when mode is pipeline', 'llm_model_id', { llm_model_id: undefined }],
     ['llm_model_id is an LLM', 'llm_model_id', { llm_model_id: REALTIME }],
-    ['multimodal_model_id is there when mode is multimodal', 'multimodal_model_id', { ...MULTIMODAL, multimodal_model_id: undefined }],
-    ['multimodal_model_id is there when mode is dualplex', 'multimodal_model_id', { ...DUALPLEX, multimodal_model_id: null }],
-    ['multimodal_model_id is a multimodal model', 'multimodal_model_id', { ...MULTIMODAL, multimodal_model_id: LLM }],
-    ['chat_llm_fallback_id is an LLM', 'chat_llm_fallback_id', { ...MULTIMODAL, chat_llm_fallback_id: REALTIME }],
-    ['turn_detection_threshold is at least 0', 'turn_detection_threshold', { ...MULTIMODAL, turn_detection_threshold: -0.1 }],
-    ['turn_detection_threshold is at most 1', 'turn_detection_threshold', { ...MULTIMODAL, turn_detection_threshold: 1.1 }],
+    [
+      'multimodal_model_id is there when mode is multimodal',
+      'multimodal_model_id',
+      { ...MULTIMODAL, multimodal_model_id: undefined },
+    ],
+    [
+      'multimodal_model_id is there when mode is dualplex',
+      'multimodal_model_id',
+      { ...DUALPLEX, multimodal_model_id: null },
+    ],
+    [
+      'multimodal_model_id is a multimodal model',
+      'multimodal_model_id',
+      { ...MULTIMODAL, multimodal_model_id: LLM },
+    ],
+    [
+      'chat_llm_fallback_id is an LLM',
+      'chat_llm_fallback_id',
+      { ...MULTIMODAL, chat_llm_fallback_id: REALTIME },
+    ],
+    [
+      'turn_detection_threshold is at least 0',
+      'turn_detection_threshold',
+      { ...MULTIMODAL, turn_detection_threshold: -0.1 },
+    ],
+    [
+      'turn_detection_threshold is at most 1',
+      'turn_detection_threshold',
+      { ...MULTIMODAL, turn_detection_threshold: 1.1 },
+    ],
     ['secondary_language_ids is an array', 'secondary_language_ids', { secondary_language_ids: ENGLISH }],
     ['secondary_language_ids are languages', 'secondary_language_ids', { secondary_language_ids: [MISSING] }],
     ['secondary_language_ids do not repeat', 'secondary_language_ids', { secondary_language_ids: [2, 2] }],
     ['knowledgebase_id exists', 'knowledgebase_id', { knowledgebase_id: MISSING }],
-    ['knowledgebase_mode is function_call or prompt', 'knowledgebase_mode', { knowledgebase_mode: 'semantic' }],
-    ['knowledgebase_mode is function_call in multimodal', 'knowledgebase_mode', { ...MULTIMODAL, knowledgebase_mode: 'prompt' }],
-    ['knowledgebase_mode is function_call in dualplex', 'knowledgebase_mode', { ...DUALPLEX, knowledgebase_mode: 'prompt' }],
+    [
+      'knowledgebase_mode is function_call or prompt',
+      'knowledgebase_mode',
+      { knowledgebase_mode: 'semantic' },
+    ],
+    [
+      'knowledgebase_mode is function_call in multimodal',
+      'knowledgebase_mode',
+      { ...MULTIMODAL, knowledgebase_mode: 'prompt' },
+    ],
+    [
+      'knowledgebase_mode is function_call in dualplex',
+      'knowledgebase_mode',
+      { ...DUALPLEX, knowledgebase_mode: 'prompt' },
+    ],
     ['phone_number_id exists', 'phone_number_id', { phone_number_id: MISSING }],
     ['tool_ids exist', 'tool_ids', { tool_ids: [MISSING] }],
     ['tool_ids are ids', 'tool_ids', { tool_ids: ['x'] }],
@@ -274,35 +331,87 @@ describe('Create assistant', () => {
     ['llm_temperature is a number', 'llm_temperature', { llm_temperature: '0.1' }],
     ['llm_temperature is at least 0', 'llm_temperature', { llm_temperature: -0.1 }],
     ['llm_temperature is at most 1', 'llm_temperature', { llm_temperature: 1.1 }],
-    ['synthesizer_provider_id is a synthesizer', 'synthesizer_provider_id', { synthesizer_provider_id: MISSING }],
-    ['the synthesizer is offered for the language', 'synthesizer_provider_id', { language_id: ICELANDIC, synthesizer_provider_id: ELEVENLABS }],
-    ['transcriber_provider_id is a transcriber', 'transcriber_provider_id', { transcriber_provider_id: MISSING }],
-    ['the transcriber is offered for the language', 'transcriber_provider_id', { language_id: ICELANDIC, transcriber_provider_id: DEEPGRAM }],
-    ['transcriber_provider_id is for pipeline only', 'transcriber_provider_id', { ...DUALPLEX, transcriber_provider_id: GLADIA }],
-    ['allow_interruptions is not disabled in multimodal', 'allow_interruptions', { ...MULTIMODAL, allow_interruptions: false }],
-    ['allow_interruptions is not disabled in dualplex', 'allow_interruptions', { ...DUALPLEX, allow_interruptions: false }],
+    [
+      'synthesizer_provider_id is a synthesizer',
+      'synthesizer_provider_id',
+      { synthesizer_provider_id: MISSING },
+    ],
+    [
+      'the synthesizer is offered for the language',
+      'synthesizer_provider_id',
+      { language_id: ICELANDIC, synthesizer_provider_id: ELEVENLABS },
+    ],
+    [
+      'transcriber_provider_id is a transcriber',
+      'transcriber_provider_id',
+      { transcriber_provider_id: MISSING },
+    ],
+    [
+      'the transcriber is offered for the language',
+      'transcriber_provider_id',
+      { language_id: ICELANDIC, transcriber_provider_id: DEEPGRAM },
+    ],
+    [
+      'transcriber_provider_id is for pipeline only',
+      'transcriber_provider_id',
+      { ...DUALPLEX, transcriber_provider_id: GLADIA },
+    ],
+    [
+      'allow_interruptions is not disabled in multimodal',
+      'allow_interruptions',
+      { ...MULTIMODAL, allow_interruptions: false },
+    ],
+    [
+      'allow_interruptions is not disabled in dualplex',
+      'allow_interruptions',
+      { ...DUALPLEX, allow_interruptions: false },
+    ],
     ['fillers are for pipeline only', 'fillers', { ...MULTIMODAL, fillers: true }],
     ['filler_config is an object', 'filler_config', { filler_config: 'hm' }],
     ['filler_config holds arrays', 'filler_config.positive', { filler_config: { positive: 'hm' } }],
     ['filler_config holds phrases', 'filler_config.neutral', { filler_config: { neutral: [1] } }],
-    ['filler phrases are short', 'filler_config.question', { filler_config: { question: ['x'.repeat(101)] } }],
+    [
+      'filler phrases are short',
+      'filler_config.question',
+      { filler_config: { question: ['x'.repeat(101)] } },
+    ],
     ['record is a boolean', 'record', { record: 1 }],
-    ['enable_noise_cancellation is a boolean', 'enable_noise_cancellation', { enable_noise_cancellation: 'x' }],
+    [
+      'enable_noise_cancellation is a boolean',
+      'enable_noise_cancellation',
+      { enable_noise_cancellation: 'x' },
+    ],
     ['wait_for_customer is a boolean', 'wait_for_customer', { wait_for_customer: 'x' }],
     ['max_duration is at least 20', 'max_duration', { max_duration: 19 }],
     ['max_duration is at most 1200', 'max_duration', { max_duration: 1201 }],
     ['max_duration is an integer', 'max_duration', { max_duration: 60.5 }],
     ['max_silence_duration is at least 1', 'max_silence_duration', { max_silence_duration: 0 }],
     ['max_silence_duration is at most 360', 'max_silence_duration', { max_silence_duration: 361 }],
-    ['max_initial_silence_duration is at least 1', 'max_initial_silence_duration', { max_initial_silence_duration: 0 }],
-    ['max_initial_silence_duration is at most 120', 'max_initial_silence_duration', { max_initial_silence_duration: 121 }],
+    [
+      'max_initial_silence_duration is at least 1',
+      'max_initial_silence_duration',
+      { max_initial_silence_duration: 0 },
+    ],
+    [
+      'max_initial_silence_duration is at most 120',
+      'max_initial_silence_duration',
+      { max_initial_silence_duration: 121 },
+    ],
     ['ringing_time is at least 1', 'ringing_time', { ringing_time: 0 }],
     ['ringing_time is at most 60', 'ringing_time', { ringing_time: 61 }],
     ['reengagement_interval is at least 7', 'reengagement_interval', { reengagement_interval: 6 }],
     ['reengagement_interval is at most 600', 'reengagement_interval', { reengagement_interval: 601 }],
-    ['reengagement_prompt has at most 1000 characters', 'reengagement_prompt', { reengagement_prompt: 'x'.repeat(1001) }],
+    [
+      'reengagement_prompt has at most 1000 characters',
+      'reengagement_prompt',
+      { reengagement_prompt: 'x'.repeat(1001) },
+    ],
     ['end_call_on_voicemail is a boolean', 'end_call_on_voicemail', { end_call_on_voicemail: 'x' }],
-    ['voice_mail_message has at most 1000 characters', 'voice_mail_message', { voice_mail_message: 'x'.repeat(1001) }],
+    [
+      'voice_mail_message has at most 1000 characters',
+      'voice_mail_message',
+      { voice_mail_message: 'x'.repeat(1001) },
+    ],
     ['endpoint_type is vad or ai', 'endpoint_type', { endpoint_type: 'semantic' }],
     ['endpoint_sensitivity is at least 0', 'endpoint_sensitivity', { endpoint_sensitivity: -1 }],
     ['endpoint_sensitivity is at most 5', 'endpoint_sensitivity', { endpoint_sensitivity: 5.1 }],
@@ -317,44 +426,169 @@ describe('Create assistant', () => {
     ['webhook_url is there when is_webhook_active is true', 'webhook_url', { is_webhook_active: true }],
     ['webhook_url is http or https', 'webhook_url', { webhook_url: 'file:///etc/passwd' }],
     ['post_call_schema is an array', 'post_call_schema', { post_call_schema: {} }],
-    ['a post-call name has 3 characters or more', 'post_call_schema.0.name', { post_call_schema: [postCall({ name: 'ab' })] }],
-    ['a post-call name has at most 16 characters', 'post_call_schema.0.name', { post_call_schema: [postCall({ name: 'a'.repeat(17) })] }],
-    ['a post-call name has lowercase letters, digits and underscores', 'post_call_schema.0.name', { post_call_schema: [postCall({ name: 'Goal' })] }],
+    [
+      'a post-call name has 3 characters or more',
+      'post_call_schema.0.name',
+      { post_call_schema: [postCall({ name: 'ab' })] },
+    ],
+    [
+      'a post-call name has at most 16 characters',
+      'post_call_schema.0.name',
+      { post_call_schema: [postCall({ name: 'a'.repeat(17) })] },
+    ],
+    [
+      'a post-call name has lowercase letters, digits and underscores',
+      'post_call_schema.0.name',
+      { post_call_schema: [postCall({ name: 'Goal' })] },
+    ],
     ['post-call names do not repeat', 'post_call_schema', { post_call_schema: [postCall(), postCall()] }],
-    ['a post-call type is string, number or bool', 'post_call_schema.0.type', { post_call_schema: [postCall({ type: 'boolean' })] }],
-    ['a post-call description has 3 characters or more', 'post_call_schema.0.description', { post_call_schema: [postCall({ description: 'ab' })] }],
-    ['a post-call description has at most 255', 'post_call_schema.0.description', { post_call_schema: [postCall({ description: 'x'.repeat(256) })] }],
+    [
+      'a post-call type is string, number or bool',
+      'post_call_schema.0.type',
+      { post_call_schema: [postCall({ type: 'boolean' })] },
+    ],
+    [
+      'a post-call description has 3 characters or more',
+      'post_call_schema.0.description',
+      { post_call_schema: [postCall({ description: 'ab' })] },
+    ],
+    [
+      'a post-call description has at most 255',
+      'post_call_schema.0.description',
+      { post_call_schema: [postCall({ description: 'x'.repeat(256) })] },
+    ],
     ['variables is an object', 'variables', { variables: ['a'] }],
     ['variables has at most 64 KiB', 'variables', { variables: { a: 'x'.repeat(65_536) } }],
-    ['conversation_inactivity_timeout is at least 1', 'conversation_inactivity_timeout', { conversation_inactivity_timeout: 0 }],
-    ['conversation_inactivity_timeout is at most 1440', 'conversation_inactivity_timeout', { conversation_inactivity_timeout: 1441 }],
-    ['conversation_ended_webhook_url is a URL', 'conversation_ended_webhook_url', { conversation_ended_webhook_url: 'x' }],
+    [
+      'conversation_inactivity_timeout is at least 1',
+      'conversation_inactivity_timeout',
+      { conversation_inactivity_timeout: 0 },
+    ],
+    [
+      'conversation_inactivity_timeout is at most 1440',
+      'conversation_inactivity_timeout',
+      { conversation_inactivity_timeout: 1441 },
+    ],
+    [
+      'conversation_ended_webhook_url is a URL',
+      'conversation_ended_webhook_url',
+      { conversation_ended_webhook_url: 'x' },
+    ],
     ['tools is an array', 'tools', { tools: {} }],
-    ['a tool is an object', 'tools', { tools: [null, 'x', 1, []] }],
+    ['a tool is an object', 'tools.0', { tools: [null] }],
+    ['a tool is no text', 'tools.1', { tools: [{ type: 'end_call' }, 'x'] }],
+    ['a tool is no array', 'tools.0.type', { tools: [[]] }],
+    ['a post-call field is an object', 'post_call_schema.0', { post_call_schema: ['x'] }],
+    ['a post-call field is no array', 'post_call_schema', { post_call_schema: [[]] }],
+    [
+      'a booking field is no array',
+      'tools.0.extcal_booking_fields',
+      { tools: [calendar({ extcal_booking_fields: [[]] })] },
+    ],
     ['a tool has a type', 'tools.0.type', { tools: [{}] }],
     ['a tool type is known', 'tools.0.type', { tools: [{ type: 'fax' }] }],
     ['a tool type is no name of an object’s own', 'tools.0.type', { tools: [{ type: 'constructor' }] }],
-    ['call_transfer has a phone_number', 'tools.0.phone_number', { tools: [transfer({ phone_number: undefined })] }],
-    ['call_transfer.phone_number is a number or SIP address', 'tools.0.phone_number', { tools: [transfer({ phone_number: 'mother' })] }],
+    [
+      'call_transfer has a phone_number',
+      'tools.0.phone_number',
+      { tools: [transfer({ phone_number: undefined })] },
+    ],
+    [
+      'call_transfer.phone_number is a number or SIP address',
+      'tools.0.phone_number',
+      { tools: [transfer({ phone_number: 'mother' })] },
+    ],
     ['call_transfer.custom is a boolean', 'tools.0.custom', { tools: [transfer({ custom: 'x' })] }],
     ['call_transfer.timezone is an IANA name', 'tools.0.timezone', { tools: [transfer({ timezone: 'x' })] }],
-    ['call_transfer.warm_transfer is a boolean', 'tools.0.warm_transfer', { tools: [transfer({ warm_transfer: 'x' })] }],
-    ['call_transfer.warm_transfer_message is a string', 'tools.0.warm_transfer_message', { tools: [transfer({ warm_transfer_message: 1 })] }],
-    ['end_call.description is a string', 'tools.0.description', { tools: [{ type: 'end_call', description: 1 }] }],
-    ['dtmf_input.description is a string', 'tools.0.description', { tools: [{ type: 'dtmf_input', description: 1 }] }],
-    ['collect_keypad.timeout is at least 1', 'tools.0.timeout', { tools: [{ type: 'collect_keypad', timeout: 0 }] }],
-    ['collect_keypad.timeout is at most 30', 'tools.0.timeout', { tools: [{ type: 'collect_keypad', timeout: 31 }] }],
-    ['collect_keypad.stop_key is # or *', 'tools.0.stop_key', { tools: [{ type: 'collect_keypad', stop_key: '1' }] }],
-    ['calendar_integration has a key', 'tools.0.extcal_api_key', { tools: [calendar({ extcal_api_key: undefined })] }],
-    ['a new calendar key is not a masked one', 'tools.0.extcal_api_key', { tools: [calendar({ extcal_api_key: '••••abcd' })] }],
-    ['calendar_integration has an event', 'tools.0.extcal_event_slug', { tools: [calendar({ extcal_event_slug: undefined })] }],
-    ['extcal_endpoint is us, eu or custom', 'tools.0.extcal_endpoint', { tools: [calendar({ extcal_endpoint: 'br' })] }],
-    ['extcal_custom_endpoint is there when extcal_endpoint is custom', 'tools.0.extcal_custom_endpoint', { tools: [calendar({ extcal_endpoint: 'custom' })] }],
-    ['extcal_custom_endpoint is a URL', 'tools.0.extcal_custom_endpoint', { tools: [calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'x' })] }],
-    ['a booking field has a slug', 'tools.0.extcal_booking_fields.0.slug', { tools: [calendar({ extcal_booking_fields: [{ type: 'text', label: 'Nome' }] })] }],
-    ['a booking field has a type', 'tools.0.extcal_booking_fields.0.type', { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', label: 'Nome' }] })] }],
-    ['a booking field has a label', 'tools.0.extcal_booking_fields.0.label', { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', type: 'text' }] })] }],
-    ['a booking field’s options are strings', 'tools.0.extcal_booking_fields.0.options', { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', type: 'select', label: 'b', options: [1] }] })] }],
+    [
+      'call_transfer.warm_transfer is a boolean',
+      'tools.0.warm_transfer',
+      { tools: [transfer({ warm_transfer: 'x' })] },
+    ],
+    [
+      'call_transfer.warm_transfer_message is a string',
+      'tools.0.warm_transfer_message',
+      { tools: [transfer({ warm_transfer_message: 1 })] },
+    ],
+    [
+      'end_call.description is a string',
+      'tools.0.description',
+      { tools: [{ type: 'end_call', description: 1 }] },
+    ],
+    [
+      'dtmf_input.description is a string',
+      'tools.0.description',
+      { tools: [{ type: 'dtmf_input', description: 1 }] },
+    ],
+    [
+      'collect_keypad.timeout is at least 1',
+      'tools.0.timeout',
+      { tools: [{ type: 'collect_keypad', timeout: 0 }] },
+    ],
+    [
+      'collect_keypad.timeout is at most 30',
+      'tools.0.timeout',
+      { tools: [{ type: 'collect_keypad', timeout: 31 }] },
+    ],
+    [
+      'collect_keypad.stop_key is # or *',
+      'tools.0.stop_key',
+      { tools: [{ type: 'collect_keypad', stop_key: '1' }] },
+    ],
+    [
+      'calendar_integration has a key',
+      'tools.0.extcal_api_key',
+      { tools: [calendar({ extcal_api_key: undefined })] },
+    ],
+    [
+      'a new calendar key is not a masked one',
+      'tools.0.extcal_api_key',
+      { tools: [calendar({ extcal_api_key: '••••abcd' })] },
+    ],
+    [
+      'calendar_integration has an event',
+      'tools.0.extcal_event_slug',
+      { tools: [calendar({ extcal_event_slug: undefined })] },
+    ],
+    [
+      'extcal_endpoint is us, eu or custom',
+      'tools.0.extcal_endpoint',
+      { tools: [calendar({ extcal_endpoint: 'br' })] },
+    ],
+    [
+      'extcal_custom_endpoint is there when extcal_endpoint is custom',
+      'tools.0.extcal_custom_endpoint',
+      { tools: [calendar({ extcal_endpoint: 'custom' })] },
+    ],
+    [
+      'extcal_custom_endpoint is a URL',
+      'tools.0.extcal_custom_endpoint',
+      { tools: [calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'x' })] },
+    ],
+    [
+      'a booking field has a slug',
+      'tools.0.extcal_booking_fields.0.slug',
+      { tools: [calendar({ extcal_booking_fields: [{ type: 'text', label: 'Nome' }] })] },
+    ],
+    [
+      'a booking field has a type',
+      'tools.0.extcal_booking_fields.0.type',
+      { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', label: 'Nome' }] })] },
+    ],
+    [
+      'a booking field has a label',
+      'tools.0.extcal_booking_fields.0.label',
+      { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', type: 'text' }] })] },
+    ],
+    [
+      'a booking field’s options are strings',
+      'tools.0.extcal_booking_fields.0.options',
+      {
+        tools: [
+          calendar({ extcal_booking_fields: [{ slug: 'a', type: 'select', label: 'b', options: [1] }] }),
+        ],
+      },
+    ],
   ];
   it.each(refused)('refuses with 422 unless %s', async (_rule, field, overrides) => {
     const { body } = await create(overrides).expect(422);
@@ -372,20 +606,71 @@ describe('Create assistant', () => {
     ['an initial_message of 200 characters', { initial_message: 'x'.repeat(200) }],
     ['both models in one request', { multimodal_model_id: REALTIME }],
     ['turn_detection_threshold 0 and 1', { ...MULTIMODAL, turn_detection_threshold: 1 }],
-    ['knowledgebase_mode function_call in multimodal', { ...MULTIMODAL, knowledgebase_mode: 'function_call' }],
     ['allow_interruptions false in pipeline', { allow_interruptions: false }],
     ['allow_interruptions true in multimodal', { ...MULTIMODAL, allow_interruptions: true }],
     ['fillers in pipeline', { fillers: true }],
     ['fillers false in multimodal', { ...MULTIMODAL, fillers: false }],
-    ['all lower limits', { voice_stability: 0, voice_similarity: 0, speech_speed: 0.7, llm_temperature: 0, max_duration: 20, max_silence_duration: 1, max_initial_silence_duration: 1, ringing_time: 1, reengagement_interval: 7, endpoint_sensitivity: 0, interrupt_sensitivity: 0, min_interrupt_words: 0, ambient_sound_volume: 0, conversation_inactivity_timeout: 1 }],
-    ['all upper limits', { voice_stability: 1, voice_similarity: 1, speech_speed: 1.2, llm_temperature: 1, max_duration: 1200, max_silence_duration: 360, max_initial_silence_duration: 120, ringing_time: 60, reengagement_interval: 600, endpoint_sensitivity: 5, interrupt_sensitivity: 5, min_interrupt_words: 10, ambient_sound_volume: 1, conversation_inactivity_timeout: 1440, reengagement_prompt: 'x'.repeat(1000), voice_mail_message: 'x'.repeat(1000) }],
-    ...['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'].map((sound): [string, Body] => [`ambient_sound ${sound}`, { ambient_sound: sound }]),
+    [
+      'all lower limits',
+      {
+        voice_stability: 0,
+        voice_similarity: 0,
+        speech_speed: 0.7,
+        llm_temperature: 0,
+        max_duration: 20,
+        max_silence_duration: 1,
+        max_initial_silence_duration: 1,
+        ringing_time: 1,
+        reengagement_interval: 7,
+        endpoint_sensitivity: 0,
+        interrupt_sensitivity: 0,
+        min_interrupt_words: 0,
+        ambient_sound_volume: 0,
+        conversation_inactivity_timeout: 1,
+      },
+    ],
+    [
+      'all upper limits',
+      {
+        voice_stability: 1,
+        voice_similarity: 1,
+        speech_speed: 1.2,
+        llm_temperature: 1,
+        max_duration: 1200,
+        max_silence_duration: 360,
+        max_initial_silence_duration: 120,
+        ringing_time: 60,
+        reengagement_interval: 600,
+        endpoint_sensitivity: 5,
+        interrupt_sensitivity: 5,
+        min_interrupt_words: 10,
+        ambient_sound_volume: 1,
+        conversation_inactivity_timeout: 1440,
+        reengagement_prompt: 'x'.repeat(1000),
+        voice_mail_message: 'x'.repeat(1000),
+      },
+    ],
+    ...['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'].map((sound): [string, Body] => [
+      `ambient_sound ${sound}`,
+      { ambient_sound: sound },
+    ]),
     ['webhook_url while the webhook is inactive', { webhook_url: 'http://example.com/hook' }],
-    ['post-call fields of 3 and 16 characters and of each type', { post_call_schema: [postCall({ name: 'abc', type: 'string' }), postCall({ name: 'a'.repeat(16), type: 'number' }), postCall({ name: 'a_1' })] }],
+    [
+      'post-call fields of 3 and 16 characters and of each type',
+      {
+        post_call_schema: [
+          postCall({ name: 'abc', type: 'string' }),
+          postCall({ name: 'a'.repeat(16), type: 'number' }),
+          postCall({ name: 'a_1' }),
+        ],
+      },
+    ],
     ['a transfer to a SIP address', { tools: [transfer({ phone_number: 'sip:desk@pbx.example.com' })] }],
     ['several transfers', { tools: [transfer(), transfer({ phone_number: '+551140028922', custom: true })] }],
-    ['collect_keypad timeout 1 and stop key *', { tools: [{ type: 'collect_keypad', timeout: 1, stop_key: '*' }] }],
-    ['a calendar at an own endpoint', { tools: [calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'https://cal.example.com/api' })] }],
+    [
+      'collect_keypad timeout 1 and stop key *',
+      { tools: [{ type: 'collect_keypad', timeout: 1, stop_key: '*' }] },
+    ],
   ];
   it.each(accepted)('accepts %s', async (_rule, overrides) => {
     const id = await created(overrides);
@@ -395,7 +680,16 @@ describe('Create assistant', () => {
   it('names every field that is missing at once', async () => {
     const { body } = await app.as(account).post('/api/user/assistant').send({}).expect(422);
     expect(Object.keys(body.errors).sort()).toEqual(
-      ['initial_message', 'language_id', 'mode', 'name', 'system_prompt', 'timezone', 'type', 'voice_id'].sort(),
+      [
+        'initial_message',
+        'language_id',
+        'mode',
+        'name',
+        'system_prompt',
+        'timezone',
+        'type',
+        'voice_id',
+      ].sort(),
     );
     expect(body.message).toBe(`${Object.values<string[]>(body.errors)[0]![0]} (e mais 7)`);
   });
@@ -483,7 +777,14 @@ describe('Built-in tools', () => {
     });
     const { tools } = await read(id);
     expect(tools).toEqual([
-      { ...transfer(), description: null, custom: false, timezone: null, warm_transfer: false, warm_transfer_message: null },
+      {
+        ...transfer(),
+        description: null,
+        custom: false,
+        timezone: null,
+        warm_transfer: false,
+        warm_transfer_message: null,
+      },
       {
         ...warmTransfer(phone),
         custom_sip: false,
@@ -504,7 +805,9 @@ describe('Built-in tools', () => {
         extcal_team_slug: null,
         extcal_endpoint: 'us',
         extcal_custom_endpoint: null,
-        extcal_booking_fields: [{ slug: 'email', type: 'email', label: 'E-mail', required: false, options: [] }],
+        extcal_booking_fields: [
+          { slug: 'email', type: 'email', label: 'E-mail', required: false, options: [] },
+        ],
         description: null,
       },
     ]);
@@ -515,12 +818,20 @@ describe('Built-in tools', () => {
   const refusedTransfers: [string, string, Body][] = [
     ['supervisor_phone is there', 'supervisor_phone', { supervisor_phone: undefined }],
     ['supervisor_phone is a number', 'supervisor_phone', { supervisor_phone: 'sip:boss@example.com' }],
-    ['supervisor_phone is a SIP address or extension with custom_sip', 'supervisor_phone', { custom_sip: true, supervisor_phone: 'two words' }],
+    [
+      'supervisor_phone is a SIP address or extension with custom_sip',
+      'supervisor_phone',
+      { custom_sip: true, supervisor_phone: 'two words' },
+    ],
     ['outbound_phone_id is there', 'outbound_phone_id', { outbound_phone_id: undefined }],
     ['outbound_phone_id exists', 'outbound_phone_id', { outbound_phone_id: MISSING }],
     ['description is there', 'description', { description: undefined }],
     ['caller_id_mode is one of three', 'caller_id_mode', { caller_id_mode: 'hidden' }],
-    ['custom_caller_id is there when caller_id_mode is custom', 'custom_caller_id', { caller_id_mode: 'custom' }],
+    [
+      'custom_caller_id is there when caller_id_mode is custom',
+      'custom_caller_id',
+      { caller_id_mode: 'custom' },
+    ],
     ['hold_music is hold_music or none', 'hold_music', { hold_music: 'jazz' }],
     ['hold_music_volume is at least 0', 'hold_music_volume', { hold_music_volume: -1 }],
     ['hold_music_volume is at most 100', 'hold_music_volume', { hold_music_volume: 101 }],
@@ -537,12 +848,39 @@ describe('Built-in tools', () => {
     ['an extension with custom_sip', { custom_sip: true, supervisor_phone: '2001' }],
     ['a SIP address with custom_sip', { custom_sip: true, supervisor_phone: 'sip:boss@pbx.example.com' }],
     ['caller_id_mode customer_number', { caller_id_mode: 'customer_number' }],
-    ['caller_id_mode custom with its number', { caller_id_mode: 'custom', custom_caller_id: '+551140028922' }],
+    [
+      'caller_id_mode custom with its number',
+      { caller_id_mode: 'custom', custom_caller_id: '+551140028922' },
+    ],
     ['no hold music, volume 0', { hold_music: 'none', hold_music_volume: 0 }],
-    ['volume 100 and own words', { hold_music_volume: 100, hold_message: 'a', summary_instructions: 'b', briefing_initial_message: 'c', connected_message: 'd' }],
+    [
+      'volume 100 and own words',
+      {
+        hold_music_volume: 100,
+        hold_message: 'a',
+        summary_instructions: 'b',
+        briefing_initial_message: 'c',
+        connected_message: 'd',
+      },
+    ],
   ])('warm_call_transfer takes %s', async (_rule, overrides) => {
     const tool = warmTransfer(await number(), overrides);
     expect((await read(await created({ tools: [tool] }))).tools[0]).toMatchObject(tool);
+  });
+
+  it('calendar_integration takes an own endpoint, a team and booking fields of all kinds', async () => {
+    const tool = calendar({
+      extcal_endpoint: 'custom',
+      extcal_custom_endpoint: 'https://cal.example.com/api',
+      extcal_team_slug: 'sales',
+      extcal_booking_fields: [
+        { slug: 'size', type: 'select', label: 'Tamanho', required: true, options: ['P', 'M'] },
+      ],
+      description: 'Quando pedirem uma visita',
+    });
+    expect((await read(await created({ tools: [tool] }))).tools).toEqual([
+      { ...tool, extcal_api_key: '••••abcd' },
+    ]);
   });
 
   describe('extcal_api_key', () => {
@@ -560,7 +898,12 @@ describe('Built-in tools', () => {
     });
 
     it('stays as it is when its masked form is sent back, wherever in the list', async () => {
-      const id = await created({ tools: [calendar(), calendar({ extcal_api_key: 'cal_live_second_key_wxyz', extcal_event_slug: 'call' })] });
+      const id = await created({
+        tools: [
+          calendar(),
+          calendar({ extcal_api_key: 'cal_live_second_key_wxyz', extcal_event_slug: 'call' }),
+        ],
+      });
       const { tools } = await read(id);
       await update(id, { tools: [{ type: 'end_call' }, tools[1], tools[0]] }).expect(200);
       expect(await runtimeKeys(id)).toEqual([false, 'cal_live_second_key_wxyz', 'cal_live_0123456789abcd']);
@@ -569,7 +912,11 @@ describe('Built-in tools', () => {
     it('is not sent to another endpoint by an update that does not know it', async () => {
       const id = await created({ tools: [calendar()] });
       const [tool] = (await read(id)).tools;
-      const stolen = { ...tool, extcal_endpoint: 'custom', extcal_custom_endpoint: 'https://evil.example.com' };
+      const stolen = {
+        ...tool,
+        extcal_endpoint: 'custom',
+        extcal_custom_endpoint: 'https://evil.example.com',
+      };
       const { body } = await update(id, { tools: [stolen] }).expect(422);
       expect(Object.keys(body.errors)).toEqual(['tools.0.extcal_api_key']);
       expect(await runtimeKeys(id)).toEqual(['cal_live_0123456789abcd']);
@@ -586,11 +933,109 @@ describe('Built-in tools', () => {
   });
 });
 
+describe('No request makes a fault', () => {
+  const HOSTILE: readonly unknown[] = [
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e308,
+    2 ** 53,
+    '',
+    ' ',
+    'x',
+    '\u202e',
+    '{{name}}',
+    [],
+    [null],
+    [[]],
+    [[[]]],
+    [{}],
+    ['x'],
+    [1],
+    {},
+    { toString: 1 },
+    { constructor: 1 },
+    { length: 3 },
+    JSON.parse('{"__proto__":{"type":"end_call"}}'),
+  ];
+  const FAULTS = (answers: readonly { status: number }[]) => answers.filter(({ status }) => status >= 500);
+
+  it('whatever a field holds, at creation and in an update', async () => {
+    const id = await created();
+    const fields = Object.keys(await read(id)).filter((name) => !['id', 'uuid', 'user_id'].includes(name));
+    for (const field of fields) {
+      const answers = await Promise.all(
+        HOSTILE.flatMap((value) => [create({ [field]: value }), update(id, { [field]: value })]),
+      );
+      expect([field, FAULTS(answers)]).toEqual([field, []]);
+    }
+    await read(id);
+  }, 120_000);
+
+  it('whatever a field of a built-in tool holds', async () => {
+    const tools = [
+      transfer(),
+      warmTransfer(await number()),
+      { type: 'collect_keypad' },
+      calendar({ extcal_booking_fields: [] }),
+    ];
+    for (const tool of tools) {
+      const id = await created({ tools: [tool] });
+      const [complete] = (await read(id)).tools;
+      const answers = await Promise.all(
+        Object.keys(complete).flatMap((name) =>
+          HOSTILE.map((value) => update(id, { tools: [{ ...tool, [name]: value }] })),
+        ),
+      );
+      expect(FAULTS(answers)).toEqual([]);
+      await read(id);
+    }
+  }, 120_000);
+});
+
+describe('What is deleted while it is being attached', () => {
+  it.each<[string, () => void]>([
+    ['knowledgebase_id', () => claimToFind(KnowledgebasesService)],
+    ['folder_id', () => claimToFind(FoldersService)],
+    ['phone_number_id', () => claimToFind(PhoneNumbersService)],
+  ])('is answered as missing: %s', async (field, claim) => {
+    claim();
+    const { body } = await create({ [field]: MISSING }).expect(422);
+    expect(Object.keys(body.errors)).toEqual([field]);
+    const id = await created();
+    claim();
+    await update(id, { [field]: MISSING }).expect(422);
+    expect(await read(id)).toMatchObject({ [field]: null });
+  });
+
+  it('is answered as missing: tool_ids', async () => {
+    const tool = await createTool(app, await app.account());
+    const tools = app.app.get(ToolsService);
+    const id = await created();
+    jest.spyOn(tools, 'findMany').mockResolvedValueOnce([{ id: tool } as ToolDetails]);
+    const { body } = await update(id, { tool_ids: [tool], name: 'Outro' }).expect(422);
+    expect(Object.keys(body.errors)).toEqual(['tool_ids']);
+    expect(await read(id)).toMatchObject({ tool_ids: [], name: 'Recepção' });
+  });
+});
+
+/** Once, the service finds what is not there any more when it is written. */
+function claimToFind(
+  service: typeof KnowledgebasesService | typeof FoldersService | typeof PhoneNumbersService,
+): void {
+  const instance = app.app.get<{ find: () => Promise<unknown> }>(service);
+  jest.spyOn(instance, 'find').mockResolvedValueOnce({ id: MISSING, type: 'normal' });
+}
+
 describe('phone_number_id', () => {
   it('is refused for inbound when the number is of the Caller ID type, and accepted for outbound', async () => {
     const callerId = await number(account, 'caller_id');
     const { body } = await create({ phone_number_id: callerId }).expect(422);
-    expect(body.errors).toEqual({ phone_number_id: ['Um número do tipo Caller ID não pode receber chamadas.'] });
+    expect(body.errors).toEqual({
+      phone_number_id: ['Um número do tipo Caller ID não pode receber chamadas.'],
+    });
     await create({ type: 'outbound', phone_number_id: callerId }).expect(201);
   });
 
@@ -598,7 +1043,9 @@ describe('phone_number_id', () => {
     const phone = await number();
     const first = await created({ phone_number_id: phone });
     const { body } = await create({ phone_number_id: phone }).expect(422);
-    expect(body.errors).toEqual({ phone_number_id: ['Este número já está atribuído a outro assistente de entrada.'] });
+    expect(body.errors).toEqual({
+      phone_number_id: ['Este número já está atribuído a outro assistente de entrada.'],
+    });
     const outbound = await created({ type: 'outbound', phone_number_id: phone });
     await create({ type: 'outbound', phone_number_id: phone }).expect(201);
     await update(first, { phone_number_id: phone, name: 'Outra' }).expect(200);
@@ -623,7 +1070,10 @@ describe('phone_number_id', () => {
     const phone = await number();
     const ids = await Promise.all(Array.from({ length: 20 }, () => created()));
     const answers = await Promise.all(ids.map((id) => update(id, { phone_number_id: phone })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 422),
+    ]);
   });
 
   it('becomes null when the number is deleted', async () => {
@@ -637,7 +1087,9 @@ describe('phone_number_id', () => {
 describe('knowledge base', () => {
   it('is used by function_call unless prompt is asked for', async () => {
     const base = await knowledgebase();
-    expect(await read(await created({ knowledgebase_id: base }))).toMatchObject({ knowledgebase_mode: 'function_call' });
+    expect(await read(await created({ knowledgebase_id: base }))).toMatchObject({
+      knowledgebase_mode: 'function_call',
+    });
     expect(await read(await created({ ...MULTIMODAL, knowledgebase_id: base }))).toMatchObject({
       knowledgebase_mode: 'function_call',
     });
@@ -647,7 +1099,11 @@ describe('knowledge base', () => {
     const base = await knowledgebase();
     const id = await created({ knowledgebase_id: base, knowledgebase_mode: 'prompt' });
     await remove('knowledgebases', base);
-    expect(await read(id)).toMatchObject({ knowledgebase_id: null, knowledgebase_mode: null, name: 'Recepção' });
+    expect(await read(id)).toMatchObject({
+      knowledgebase_id: null,
+      knowledgebase_mode: null,
+      name: 'Recepção',
+    });
     await update(id, { name: 'Outro' }).expect(200);
   });
 });
@@ -717,7 +1173,12 @@ describe('Update assistant', () => {
       max_initial_silence_duration: null,
       min_interrupt_words: null,
     };
-    const automatic = { synthesizer_provider_id: null, transcriber_provider_id: null, max_duration: null, ambient_sound: null };
+    const automatic = {
+      synthesizer_provider_id: null,
+      transcriber_provider_id: null,
+      max_duration: null,
+      ambient_sound: null,
+    };
     await update(id, { ...cleared, ...automatic }).expect(200);
     expect(await read(id)).toMatchObject({
       ...cleared,
@@ -728,13 +1189,20 @@ describe('Update assistant', () => {
     });
   });
 
-  it.each(['name', 'voice_id', 'language_id', 'type', 'mode', 'timezone', 'initial_message', 'system_prompt', 'status'])(
-    'does not clear %s',
-    async (field) => {
-      const { body } = await update(await created(), { [field]: null }).expect(422);
-      expect(Object.keys(body.errors)).toEqual([field]);
-    },
-  );
+  it.each([
+    'name',
+    'voice_id',
+    'language_id',
+    'type',
+    'mode',
+    'timezone',
+    'initial_message',
+    'system_prompt',
+    'status',
+  ])('does not clear %s', async (field) => {
+    const { body } = await update(await created(), { [field]: null }).expect(422);
+    expect(Object.keys(body.errors)).toEqual([field]);
+  });
 
   it('replaces lists and objects as a whole, and an empty one clears', async () => {
     const owner = await app.account();
@@ -754,7 +1222,11 @@ describe('Update assistant', () => {
       },
       owner,
     );
-    await update(id, { tool_ids: [third, first], tools: [{ type: 'dtmf_input' }], variables: { c: 3 } }, owner).expect(200);
+    await update(
+      id,
+      { tool_ids: [third, first], tools: [{ type: 'dtmf_input' }], variables: { c: 3 } },
+      owner,
+    ).expect(200);
     expect(await read(id, owner)).toMatchObject({
       tool_ids: [third, first],
       tools: [{ type: 'dtmf_input' }],
@@ -763,11 +1235,23 @@ describe('Update assistant', () => {
     expect((await read(id, owner)).variables).toEqual({ c: 3 });
     await update(
       id,
-      { tool_ids: [], tools: [], secondary_language_ids: [], variables: {}, post_call_schema: [], filler_config: {} },
+      {
+        tool_ids: [],
+        tools: [],
+        secondary_language_ids: [],
+        variables: {},
+        post_call_schema: [],
+        filler_config: {},
+      },
       owner,
     ).expect(200);
     const emptied = await read(id, owner);
-    expect(emptied).toMatchObject({ tool_ids: [], tools: [], secondary_language_ids: [], post_call_schema: [] });
+    expect(emptied).toMatchObject({
+      tool_ids: [],
+      tools: [],
+      secondary_language_ids: [],
+      post_call_schema: [],
+    });
     expect(emptied.variables).toEqual({});
     expect(emptied.filler_config.positive).toEqual(['Que bom!', 'Ótimo.']);
   });
@@ -783,7 +1267,12 @@ describe('Update assistant', () => {
       synthesizer_provider_id: ELEVENLABS,
       max_duration: 900,
     });
-    await update(id, { mode: 'multimodal', multimodal_model_id: REALTIME, turn_detection_threshold: 0.3, chat_llm_fallback_id: LLM }).expect(200);
+    await update(id, {
+      mode: 'multimodal',
+      multimodal_model_id: REALTIME,
+      turn_detection_threshold: 0.3,
+      chat_llm_fallback_id: LLM,
+    }).expect(200);
     expect(await read(id)).toMatchObject({
       mode: 'multimodal',
       llm_model_id: null,
@@ -811,14 +1300,34 @@ describe('Update assistant', () => {
   it.each<[string, Body, string, Body]>([
     ['the model of a new mode', {}, 'multimodal_model_id', { mode: 'multimodal' }],
     ['the model of pipeline', MULTIMODAL, 'llm_model_id', { mode: 'pipeline' }],
-    ['a voice compatible with a new mode', { voice_id: PIPELINE_VOICE }, 'voice_id', { mode: 'multimodal', multimodal_model_id: REALTIME }],
-    ['a voice offered for a new language', { voice_id: ELEVENLABS_VOICE }, 'voice_id', { language_id: ICELANDIC }],
-    ['a provider offered for a new language', { transcriber_provider_id: DEEPGRAM }, 'transcriber_provider_id', { language_id: ICELANDIC }],
+    [
+      'a voice compatible with a new mode',
+      { voice_id: PIPELINE_VOICE },
+      'voice_id',
+      { mode: 'multimodal', multimodal_model_id: REALTIME },
+    ],
+    [
+      'a voice offered for a new language',
+      { voice_id: ELEVENLABS_VOICE },
+      'voice_id',
+      { language_id: ICELANDIC },
+    ],
+    [
+      'a provider offered for a new language',
+      { transcriber_provider_id: DEEPGRAM },
+      'transcriber_provider_id',
+      { language_id: ICELANDIC },
+    ],
     ['interruptions on in dualplex', DUALPLEX, 'allow_interruptions', { allow_interruptions: false }],
     ['function_call in multimodal', MULTIMODAL, 'knowledgebase_mode', { knowledgebase_mode: 'prompt' }],
     ['fillers off in multimodal', MULTIMODAL, 'fillers', { fillers: true }],
     ['a URL for the webhook that becomes active', {}, 'webhook_url', { is_webhook_active: true }],
-    ['the URL of an active webhook', { is_webhook_active: true, webhook_url: 'https://example.com' }, 'webhook_url', { webhook_url: null }],
+    [
+      'the URL of an active webhook',
+      { is_webhook_active: true, webhook_url: 'https://example.com' },
+      'webhook_url',
+      { webhook_url: null },
+    ],
     ['status inactive or active', {}, 'status', { status: 'paused' }],
     ['max_duration in its range', {}, 'max_duration', { max_duration: 1201 }],
   ])('needs %s', async (_rule, overrides, field, change) => {
@@ -887,7 +1396,9 @@ describe('Lists', () => {
   beforeAll(async () => {
     owner = await app.account();
     for (let index = 0; index < 12; index++) {
-      ids.unshift(await created({ name: `A${index}`, type: index % 3 === 0 ? 'outbound' : 'inbound' }, owner));
+      ids.unshift(
+        await created({ name: `A${index}`, type: index % 3 === 0 ? 'outbound' : 'inbound' }, owner),
+      );
     }
   });
 
@@ -900,16 +1411,22 @@ describe('Lists', () => {
   });
 
   it('takes per_page, page and type, and keeps them in the URLs', async () => {
-    const { body } = await app.as(owner).get('/api/user/assistants/get?type=outbound&per_page=3&page=2').expect(200);
+    const { body } = await app
+      .as(owner)
+      .get('/api/user/assistants/get?type=outbound&per_page=3&page=2')
+      .expect(200);
     expect(body).toMatchObject({ current_page: 2, per_page: 3, total: 4, to: 4 });
     expect(body.data).toHaveLength(1);
     expect(body.first_page_url).toContain('type=outbound');
   });
 
-  it.each(['per_page=0', 'per_page=101', 'page=0', 'type=both', 'per_page=x'])('refuses %s', async (query) => {
-    const { body } = await app.as(owner).get(`/api/user/assistants/get?${query}`).expect(422);
-    expect(Object.keys(body.errors)).toEqual([query.split('=')[0]]);
-  });
+  it.each(['per_page=0', 'per_page=101', 'page=0', 'type=both', 'per_page=x'])(
+    'refuses %s',
+    async (query) => {
+      const { body } = await app.as(owner).get(`/api/user/assistants/get?${query}`).expect(422);
+      expect(Object.keys(body.errors)).toEqual([query.split('=')[0]]);
+    },
+  );
 
   it('answers a bare array of all, newest first', async () => {
     const body = await list('', owner);
@@ -921,7 +1438,24 @@ describe('Lists', () => {
     const body = await list('/outbound', owner);
     expect(body).toHaveLength(4);
     expect(Object.keys(body[0]!).sort()).toEqual(
-      ['id', 'user_id', 'name', 'type', 'mode', 'status', 'voice_id', 'language_id', 'timezone', 'initial_message', 'system_prompt', 'variables', 'webhook_url', 'is_webhook_active', 'created_at', 'updated_at'].sort(),
+      [
+        'id',
+        'user_id',
+        'name',
+        'type',
+        'mode',
+        'status',
+        'voice_id',
+        'language_id',
+        'timezone',
+        'initial_message',
+        'system_prompt',
+        'variables',
+        'webhook_url',
+        'is_webhook_active',
+        'created_at',
+        'updated_at',
+      ].sort(),
     );
     expect(new Set(body.map(({ type }) => type))).toEqual(new Set(['outbound']));
   });
@@ -940,9 +1474,24 @@ describe('Webhook switches', () => {
     app.as(owner).post(`/api/user/assistants/${path}`).send(body);
   const url = 'https://example.com/hook';
   const switches: [string, string, Body, Body][] = [
-    ['webhook', 'Webhook', { is_webhook_active: true, webhook_url: url }, { is_webhook_active: false, webhook_url: null }],
-    ['inbound-webhook', 'Webhook de chamadas recebidas', { inbound_webhook_url: url }, { inbound_webhook_url: null }],
-    ['conversation-ended-webhook', 'Webhook de conversa encerrada', { conversation_ended_webhook_url: url }, { conversation_ended_webhook_url: null }],
+    [
+      'webhook',
+      'Webhook',
+      { is_webhook_active: true, webhook_url: url },
+      { is_webhook_active: false, webhook_url: null },
+    ],
+    [
+      'inbound-webhook',
+      'Webhook de chamadas recebidas',
+      { inbound_webhook_url: url },
+      { inbound_webhook_url: null },
+    ],
+    [
+      'conversation-ended-webhook',
+      'Webhook de conversa encerrada',
+      { conversation_ended_webhook_url: url },
+      { conversation_ended_webhook_url: null },
+    ],
   ];
 
   it.each(switches)('enable-%s and disable-%s set and clear it', async (name, label, enabled, disabled) => {
@@ -984,7 +1533,9 @@ describe('Webhook switches', () => {
   it.each(switches)('enable-%s needs a webhook_url of http or https', async (name) => {
     const id = await created();
     for (const webhookUrl of [undefined, null, '', 'x', 'javascript:alert(1)', 'ftp://example.com']) {
-      const { body } = await post(`enable-${name}`, { assistant_id: id, webhook_url: webhookUrl }).expect(422);
+      const { body } = await post(`enable-${name}`, { assistant_id: id, webhook_url: webhookUrl }).expect(
+        422,
+      );
       expect(Object.keys(body.errors)).toEqual(['webhook_url']);
     }
   });
@@ -1012,7 +1563,8 @@ describe('Assistant reference data', () => {
       age: null,
       synthesizer_provider_id: OPENAI_SYNTHESIZER,
     });
-    for (const { id } of voices) await create({ ...MULTIMODAL, language_id: ENGLISH, voice_id: id }).expect(201);
+    for (const { id } of voices)
+      await create({ ...MULTIMODAL, language_id: ENGLISH, voice_id: id }).expect(201);
     const all = await list('/voices');
     expect(all.length).toBeGreaterThan(voices.length);
     expect(all.find(({ id }) => id === OPENAI_VOICE)).toMatchObject({ language_id: null });
@@ -1036,32 +1588,46 @@ describe('Assistant reference data', () => {
     await app.as(account).get('/api/user/assistants/models?type=stt').expect(422);
   });
 
-  it.each(['synthesizer-providers', 'transcriber-providers'])('lists the %s, by language where asked', async (path) => {
-    const all = await list(`/${path}`);
-    const forIcelandic = await list(`/${path}?language_id=${ICELANDIC}`);
-    expect(Object.keys(all[0]!).sort()).toEqual(['code', 'id', 'name']);
-    expect(all.map(({ id }) => id)).toContain(1);
-    expect(forIcelandic.map(({ id }) => id)).not.toContain(1);
-    expect(await list(`/${path}?language_id=${MISSING}`)).toEqual([]);
-    await app.as(account).get(`/api/user/assistants/${path}?language_id=x`).expect(422);
-  });
-
-  it.each(['languages', 'voices', 'models', 'phone-numbers', 'synthesizer-providers', 'transcriber-providers', 'get', 'outbound', ''])(
-    '/user/assistants/%s needs a token',
+  it.each(['synthesizer-providers', 'transcriber-providers'])(
+    'lists the %s, by language where asked',
     async (path) => {
-      const { body } = await app.http.get(`/api/user/assistants/${path}`).expect(401);
-      expect(body).toEqual({ message: expect.any(String) });
+      const all = await list(`/${path}`);
+      const forIcelandic = await list(`/${path}?language_id=${ICELANDIC}`);
+      expect(Object.keys(all[0]!).sort()).toEqual(['code', 'id', 'name']);
+      expect(all.map(({ id }) => id)).toContain(1);
+      expect(forIcelandic.map(({ id }) => id)).not.toContain(1);
+      expect(await list(`/${path}?language_id=${MISSING}`)).toEqual([]);
+      await app.as(account).get(`/api/user/assistants/${path}?language_id=x`).expect(422);
     },
   );
 
+  it.each([
+    'languages',
+    'voices',
+    'models',
+    'phone-numbers',
+    'synthesizer-providers',
+    'transcriber-providers',
+    'get',
+    'outbound',
+    '',
+  ])('/user/assistants/%s needs a token', async (path) => {
+    const { body } = await app.http.get(`/api/user/assistants/${path}`).expect(401);
+    expect(body).toEqual({ message: expect.any(String) });
+  });
+
   it('lists the numbers for inbound without Caller IDs and taken ones, and all of them for outbound', async () => {
     const owner = await app.account();
-    const [free, taken, callerId] = [await number(owner), await number(owner, 'sip'), await number(owner, 'caller_id')];
+    const [free, taken, callerId] = [
+      await number(owner),
+      await number(owner, 'sip'),
+      await number(owner, 'caller_id'),
+    ];
     await number(stranger);
     await created({ phone_number_id: taken }, owner);
     const item = (id: number, label: string, isAvailable: boolean) => ({
       id,
-      phone_number: '+5511987654321',
+      phone_number: expect.stringMatching(/^\+55119\d{8}$/),
       country_code: 'BR',
       type_label: label,
       is_available: isAvailable,
@@ -1107,7 +1673,11 @@ describe('what the runtime is given', () => {
     expect((await runtime(id, owner)).version).toBe(versions[0]);
     await after(update(id, { name: 'Outro' }, owner).expect(200));
     await after(
-      app.as(owner).post('/api/user/assistants/enable-webhook').send({ assistant_id: id, webhook_url: 'https://a.example' }).expect(200),
+      app
+        .as(owner)
+        .post('/api/user/assistants/enable-webhook')
+        .send({ assistant_id: id, webhook_url: 'https://a.example' })
+        .expect(200),
     );
     await after(app.as(owner).put(`/api/user/tools/${tool}`).send({ timeout: 3 }).expect(200));
     await after(app.as(owner).delete(`/api/user/tools/${tool}`).expect(200));

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { assistantBody, createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import {
+  assistantBody,
+  createAssistant,
+  type CreatedAssistant,
+  openConversation,
+} from '../support/builders.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -22,13 +27,17 @@ describe('conversations', () => {
   });
   afterAll(() => app.stop());
 
-  const send = (uuid: string, message: unknown) => app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
+  const send = (uuid: string, message: unknown) =>
+    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
   const balanceMicros = async (owner: TestAccount) =>
     Math.round((await app.as(owner).get('/api/user/me')).body.total_balance * 1_000_000);
 
   describe('Create a conversation', () => {
     it('needs no token for a widget conversation and begins with the initial message', async () => {
-      const { body } = await app.http.post('/api/conversations').send({ assistant_id: assistant.uuid }).expect(200);
+      const { body } = await app.http
+        .post('/api/conversations')
+        .send({ assistant_id: assistant.uuid })
+        .expect(200);
       expect(body).toEqual({
         status: true,
         conversation_id: expect.stringMatching(UUID),
@@ -37,12 +46,17 @@ describe('conversations', () => {
     });
 
     it("fills the initial message with the conversation's variables first, then the assistant's", async () => {
-      const { body } = await app.http.post('/api/conversations').send({ assistant_id: assistant.uuid, variables: { name: 'Bia' } });
+      const { body } = await app.http
+        .post('/api/conversations')
+        .send({ assistant_id: assistant.uuid, variables: { name: 'Bia' } });
       expect(body.history[0].content).toBe('Olá, Bia!');
     });
 
     it('answers 404 {status:false, error} for an unknown assistant', async () => {
-      const { body } = await app.http.post('/api/conversations').send({ assistant_id: randomUUID() }).expect(404);
+      const { body } = await app.http
+        .post('/api/conversations')
+        .send({ assistant_id: randomUUID() })
+        .expect(404);
       expect(body).toEqual({ status: false, error: 'Assistant not found' });
     });
 
@@ -59,7 +73,10 @@ describe('conversations', () => {
     it('answers 400 when the owner cannot pay one message', async () => {
       const poor = await app.account();
       const theirs = await createAssistant(app, poor);
-      const { body } = await app.http.post('/api/conversations').send({ assistant_id: theirs.uuid }).expect(400);
+      const { body } = await app.http
+        .post('/api/conversations')
+        .send({ assistant_id: theirs.uuid })
+        .expect(400);
       expect(body).toEqual({ status: false, error: 'Insufficient balance. Please top up your account.' });
     });
 
@@ -68,11 +85,19 @@ describe('conversations', () => {
       const { body } = await app.http.post('/api/conversations').send(request).expect(401);
       expect(body).toEqual({ status: false, error: 'Unauthorized' });
       await app.as(account).post('/api/conversations').send(request).expect(200);
-      await app.as(await app.account()).post('/api/conversations').send(request).expect(404);
+      await app
+        .as(await app.account())
+        .post('/api/conversations')
+        .send(request)
+        .expect(404);
     });
 
     it('refuses a wrong token even where none is needed', async () => {
-      await app.as({ token: 'wrong' }).post('/api/conversations').send({ assistant_id: assistant.uuid }).expect(401);
+      await app
+        .as({ token: 'wrong' })
+        .post('/api/conversations')
+        .send({ assistant_id: assistant.uuid })
+        .expect(401);
     });
   });
 
@@ -89,13 +114,16 @@ describe('conversations', () => {
       ['blank', '   '],
       ['not a string', 12],
       ['longer than 2000 characters', 'x'.repeat(2001)],
-    ])('answers 422 with errors.message when the message is %s, and stores nothing', async (_case, message) => {
-      const uuid = await openConversation(app, assistant);
-      const { body } = await send(uuid, message).expect(422);
-      expect(body).toEqual({ message: expect.any(String), errors: { message: [expect.any(String)] } });
-      const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
-      expect(read.history).toHaveLength(1);
-    });
+    ])(
+      'answers 422 with errors.message when the message is %s, and stores nothing',
+      async (_case, message) => {
+        const uuid = await openConversation(app, assistant);
+        const { body } = await send(uuid, message).expect(422);
+        expect(body).toEqual({ message: expect.any(String), errors: { message: [expect.any(String)] } });
+        const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
+        expect(read.history).toHaveLength(1);
+      },
+    );
 
     it('takes a message of 2000 characters', async () => {
       const uuid = await openConversation(app, assistant);
@@ -117,7 +145,13 @@ describe('conversations', () => {
       await send(uuid, 'Tudo bem?').expect(200);
       expect(await balanceMicros(owner)).toBe(1_000_000 - 2 * PRICE_MICROS);
       const { body } = await app.as(owner).get('/api/user/billing/transactions');
-      expect(body.data.map(({ type, amount, balance_after }: Record<string, unknown>) => ({ type, amount, balance_after }))).toEqual([
+      expect(
+        body.data.map(({ type, amount, balance_after }: Record<string, unknown>) => ({
+          type,
+          amount,
+          balance_after,
+        })),
+      ).toEqual([
         { type: 'message', amount: -0.01, balance_after: 0.98 },
         { type: 'message', amount: -0.01, balance_after: 0.99 },
         { type: 'credit', amount: 1, balance_after: 1 },
@@ -172,11 +206,19 @@ describe('conversations', () => {
   describe('Server-sent events', () => {
     it('streams tokens and ends with the same answer as JSON', async () => {
       const uuid = await openConversation(app, assistant);
-      const { text, headers } = await send(uuid, 'A que horas a padaria abre?').set('Accept', 'text/event-stream').expect(200);
+      const { text, headers } = await send(uuid, 'A que horas a padaria abre?')
+        .set('Accept', 'text/event-stream')
+        .expect(200);
       expect(headers['content-type']).toMatch('text/event-stream');
       const events = parseEvents(text);
-      const told = events.filter(({ event }) => event === 'token').map(({ data }) => data.delta).join('');
-      expect(events.at(-1)).toEqual({ event: 'done', data: { status: true, message: told, function_calls: [] } });
+      const told = events
+        .filter(({ event }) => event === 'token')
+        .map(({ data }) => data.delta)
+        .join('');
+      expect(events.at(-1)).toEqual({
+        event: 'done',
+        data: { status: true, message: told, function_calls: [] },
+      });
       expect(events.length).toBeGreaterThan(3);
     });
 
@@ -238,7 +280,11 @@ describe('conversations', () => {
     it("answers {status: false, error: 'Conversa não encontrada'} for an unknown uuid or another account's", async () => {
       const uuid = await openConversation(app, assistant);
       const other = await app.account();
-      for (const [caller, target] of [[account, randomUUID()], [account, 'x'], [other, uuid]] as const) {
+      for (const [caller, target] of [
+        [account, randomUUID()],
+        [account, 'x'],
+        [other, uuid],
+      ] as const) {
         const { body } = await automate(caller, target).expect(404);
         expect(body).toEqual({ status: false, error: 'Conversa não encontrada' });
       }
@@ -254,7 +300,9 @@ describe('conversations', () => {
 
     it('takes an API key, not a session token', async () => {
       const owner = await app.account({ password: 'correct horse' });
-      const { body } = await app.http.post('/api/auth/login').send({ email: owner.email, password: 'correct horse' });
+      const { body } = await app.http
+        .post('/api/auth/login')
+        .send({ email: owner.email, password: 'correct horse' });
       const answer = await automate({ token: body.token }, randomUUID()).expect(401);
       expect(answer.body).toEqual({ error: 'Não autorizado' });
     });
@@ -270,12 +318,21 @@ describe('conversations', () => {
         .expect(201);
       expect(body).toEqual({
         message: 'Mensagem enviada com sucesso',
-        data: { id: expect.any(Number), role: 'assistant', content: 'Aqui é a Marta, posso ajudar.', created_at: expect.stringMatching(ISO) },
+        data: {
+          id: expect.any(Number),
+          role: 'assistant',
+          content: 'Aqui é a Marta, posso ajudar.',
+          created_at: expect.stringMatching(ISO),
+        },
       });
       const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
       expect(read.history.at(-1)).toEqual({ role: 'assistant', content: 'Aqui é a Marta, posso ajudar.' });
       const other = await app.account();
-      const missing = await app.as(other).post(`/api/user/conversations/${uuid}/messages`).send({ message: 'x' }).expect(404);
+      const missing = await app
+        .as(other)
+        .post(`/api/user/conversations/${uuid}/messages`)
+        .send({ message: 'x' })
+        .expect(404);
       expect(missing.body).toEqual({ message: 'Conversa não encontrada' });
     });
 
@@ -289,7 +346,11 @@ describe('conversations', () => {
       const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
 
       const first = await list({ per_page: 2 });
-      expect(first).toMatchObject({ per_page: 2, prev_cursor: null, path: expect.stringMatching(/\/api\/user\/conversations$/) });
+      expect(first).toMatchObject({
+        per_page: 2,
+        prev_cursor: null,
+        path: expect.stringMatching(/\/api\/user\/conversations$/),
+      });
       expect(first.data[0]).toEqual({
         id: uuids[0],
         assistant_id: theirs.uuid,
@@ -318,7 +379,9 @@ describe('conversations', () => {
       const test = await openConversation(app, two, { type: 'test' }, owner);
       await send(widget, 'Olá');
       const ids = async (query: Record<string, unknown>) =>
-        (await app.as(owner).get('/api/user/conversations').query(query)).body.data.map(({ id }: { id: string }) => id);
+        (await app.as(owner).get('/api/user/conversations').query(query)).body.data.map(
+          ({ id }: { id: string }) => id,
+        );
       expect(await ids({ type: 'test' })).toEqual([test]);
       expect(await ids({ assistant_id: one.id })).toEqual([widget]);
       expect(await ids({ assistant_id: two.uuid })).toEqual([test]);
@@ -341,10 +404,14 @@ describe('conversations', () => {
 
   describe('The end of a conversation', () => {
     it('comes when the model uses end_call; later messages are refused', async () => {
-      const ending = await createAssistant(app, account, { tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }] });
+      const ending = await createAssistant(app, account, {
+        tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],
+      });
       const uuid = await openConversation(app, ending);
       const { body } = await send(uuid, 'Pode usar end_conversation').expect(200);
-      expect(body.function_calls).toEqual([{ name: 'end_conversation', arguments: {}, result: { ended: true } }]);
+      expect(body.function_calls).toEqual([
+        { name: 'end_conversation', arguments: {}, result: { ended: true } },
+      ]);
       const { body: refused } = await send(uuid, 'Ainda aí?').expect(400);
       expect(refused).toEqual({ status: false, error: 'Conversation has ended' });
     });

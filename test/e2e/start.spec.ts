@@ -40,7 +40,11 @@ describe('npm start', () => {
     apiKey = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
     const command = /(curl -s [^]*?'\{.*?\}')/.exec(prosa.text)?.[1] ?? '';
     const { stdout } = await shell('sh', ['-c', command]);
-    expect(JSON.parse(stdout)).toEqual({ status: true, message: expect.stringContaining('plataforma'), function_calls: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      status: true,
+      message: expect.stringContaining('plataforma'),
+      function_calls: [],
+    });
     expect(await prosa.stop()).toBe(0);
   }, 90_000);
 
@@ -99,11 +103,17 @@ describe('npm start', () => {
         system_prompt: 'Você atende uma loja.',
         tool_ids: [tool.data.id],
       });
-      const read = await fetch(`${url}/api/user/assistant/${assistant.data.id}`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      const read = await fetch(`${url}/api/user/assistant/${assistant.data.id}`, {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      });
       const { uuid } = (await read.json()) as { uuid: string };
       const conversation = await call('/api/conversations', { assistant_id: uuid });
-      const answer = await call(`/api/conversations/${conversation.conversation_id}/messages`, { message: 'Qual a situação do pedido 42?' });
-      expect(answer.function_calls).toEqual([{ name: 'track_order', arguments: { order_number: 42 }, result: { status: 'enviado' } }]);
+      const answer = await call(`/api/conversations/${conversation.conversation_id}/messages`, {
+        message: 'Qual a situação do pedido 42?',
+      });
+      expect(answer.function_calls).toEqual([
+        { name: 'track_order', arguments: { order_number: 42 }, result: { status: 'enviado' } },
+      ]);
       expect(answer.message).toContain('enviado');
       expect(shop.requests).toEqual([expect.objectContaining({ method: 'GET', path: '/orders/42' })]);
     } finally {
@@ -125,7 +135,9 @@ describe('npm start', () => {
     try {
       const prosa = start({ OPENAI_BASE_URL: `${slow.url}/v1` });
       const url = await prosa.ready();
-      const list = await fetch(`${url}/api/user/conversations`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      const list = await fetch(`${url}/api/user/conversations`, {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      });
       const { data } = (await list.json()) as { data: { id: string }[] };
       const turn = fetch(`${url}/api/conversations/${data[0]?.id}/messages`, {
         method: 'POST',
@@ -175,7 +187,11 @@ describe('npm start', () => {
   it('offers commands for accounts beside the running service', async () => {
     const url = await start().ready();
     const account = async (...args: string[]) =>
-      (await shell(process.execPath, ['scripts/run.mjs', 'cli/account', ...args], { env: { ...process.env, DATA_DIR: dataDir } })).stdout;
+      (
+        await shell(process.execPath, ['scripts/run.mjs', 'cli/account', ...args], {
+          env: { ...process.env, DATA_DIR: dataDir },
+        })
+      ).stdout;
     const created = await account('create', '--email', 'bia@example.com', '--name', 'Bia');
     const key = /prosa_\w{36}/.exec(created)?.[0] ?? '';
     expect(await account('credit', '--email', 'bia@example.com', '--amount', '2.50')).toContain('2.50 USD');

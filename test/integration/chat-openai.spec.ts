@@ -13,7 +13,9 @@ describe('chat through an OpenAI-compatible server', () => {
 
   beforeAll(async () => {
     await model.start();
-    weather = await LocalServer.start((request, response) => answerJson(response, { city: request.path.slice(1), celsius: 21 }));
+    weather = await LocalServer.start((request, response) =>
+      answerJson(response, { city: request.path.slice(1), celsius: 21 }),
+    );
     app = await TestApp.start({
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_API_KEY: 'test-key',
@@ -30,7 +32,8 @@ describe('chat through an OpenAI-compatible server', () => {
   beforeEach(() => model.clearRequests());
   afterEach(() => void model.reset());
 
-  const send = (uuid: string, message: string) => app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
+  const send = (uuid: string, message: string) =>
+    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
   const balance = async () => (await app.as(account).get('/api/user/me')).body.total_balance;
   const weatherAssistant = async (overrides: Record<string, unknown> = {}) => {
     const tool = await createTool(app, account, {
@@ -39,7 +42,11 @@ describe('chat through an OpenAI-compatible server', () => {
       headers: [{ name: 'X-Caller', value: '{{customer}}' }],
       schema: [{ name: 'city', type: 'string', description: 'Nome da cidade' }],
     });
-    const assistant = await createAssistant(app, account, { tool_ids: [tool], variables: { customer: 'ana' }, ...overrides });
+    const assistant = await createAssistant(app, account, {
+      tool_ids: [tool],
+      variables: { customer: 'ana' },
+      ...overrides,
+    });
     return { tool, uuid: await openConversation(app, assistant) };
   };
   const forget = (tool: number) => app.as(account).delete(`/api/user/tools/${tool}`).expect(200);
@@ -53,9 +60,15 @@ describe('chat through an OpenAI-compatible server', () => {
     expect(body).toEqual({
       status: true,
       message: 'Em Recife faz 21 graus.',
-      function_calls: [{ name: 'get_weather', arguments: { city: 'Recife' }, result: { city: 'Recife', celsius: 21 } }],
+      function_calls: [
+        { name: 'get_weather', arguments: { city: 'Recife' }, result: { city: 'Recife', celsius: 21 } },
+      ],
     });
-    expect(weather.requests.at(-1)).toMatchObject({ method: 'GET', path: '/Recife', headers: { 'x-caller': 'ana' } });
+    expect(weather.requests.at(-1)).toMatchObject({
+      method: 'GET',
+      path: '/Recife',
+      headers: { 'x-caller': 'ana' },
+    });
     const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
     expect(read.history.at(-1).function_calls).toHaveLength(1);
     await forget(tool);
@@ -63,10 +76,15 @@ describe('chat through an OpenAI-compatible server', () => {
 
   it('sends the filled prompt, the history and the tool schema', async () => {
     model.onMessage('primeira', { content: 'Um.' }).onMessage('segunda', { content: 'Dois.' });
-    const { tool, uuid } = await weatherAssistant({ system_prompt: 'Atenda {{customer}} bem.', llm_temperature: 0.3 });
+    const { tool, uuid } = await weatherAssistant({
+      system_prompt: 'Atenda {{customer}} bem.',
+      llm_temperature: 0.3,
+    });
     await send(uuid, 'A primeira').expect(200);
     await send(uuid, 'A segunda').expect(200);
-    const { body } = model.getLastRequest() as { body: { messages: { role: string; content: string }[]; temperature: number; tools: unknown[] } };
+    const { body } = model.getLastRequest() as {
+      body: { messages: { role: string; content: string }[]; temperature: number; tools: unknown[] };
+    };
     expect(body.messages[0]?.content).toContain('Atenda ana bem.');
     expect(body.messages[0]?.content).toContain('Portuguese');
     expect(body.messages.slice(1).map(({ role, content }) => [role, content])).toEqual([
@@ -89,19 +107,30 @@ describe('chat through an OpenAI-compatible server', () => {
   });
 
   it.each([
-    ['500', { error: { message: 'boom: sk-secret', type: 'server_error' }, status: 500 }, /^Failed to process message: /],
+    [
+      '500',
+      { error: { message: 'boom: sk-secret', type: 'server_error' }, status: 500 },
+      /^Failed to process message: /,
+    ],
     ['429', { error: { message: 'slow down', type: 'rate_limit_error' }, status: 429 }, /busy/],
-    ['401', { error: { message: 'Incorrect API key sk-abc', type: 'invalid_request_error' }, status: 401 }, /credentials/],
-  ])('answers 400 without the words of the provider when the model server answers %s, and charges nothing', async (_status, failure, words) => {
-    model.onMessage('quebra', failure as never);
-    const { tool, uuid } = await weatherAssistant();
-    const before = await balance();
-    const { body } = await send(uuid, 'quebra').expect(400);
-    expect(body).toEqual({ status: false, error: expect.stringMatching(words) });
-    expect(body.error).not.toMatch(/sk-|boom/);
-    expect(await balance()).toBe(before);
-    await forget(tool);
-  });
+    [
+      '401',
+      { error: { message: 'Incorrect API key sk-abc', type: 'invalid_request_error' }, status: 401 },
+      /credentials/,
+    ],
+  ])(
+    'answers 400 without the words of the provider when the model server answers %s, and charges nothing',
+    async (_status, failure, words) => {
+      model.onMessage('quebra', failure);
+      const { tool, uuid } = await weatherAssistant();
+      const before = await balance();
+      const { body } = await send(uuid, 'quebra').expect(400);
+      expect(body).toEqual({ status: false, error: expect.stringMatching(words) });
+      expect(body.error).not.toMatch(/sk-|boom/);
+      expect(await balance()).toBe(before);
+      await forget(tool);
+    },
+  );
 
   it('answers 400 when the stream breaks off, and charges nothing', async () => {
     model.onMessage('corta', { content: 'Nunca chega ao fim, isto aqui.' }, { truncateAfterChunks: 2 });
@@ -114,7 +143,9 @@ describe('chat through an OpenAI-compatible server', () => {
   });
 
   it('goes on after a failure: the next message is answered', async () => {
-    model.onMessage('quebra', { error: { message: 'x' }, status: 500 } as never).onMessage('de novo', { content: 'Agora sim.' });
+    model
+      .onMessage('quebra', { error: { message: 'x' }, status: 500 })
+      .onMessage('de novo', { content: 'Agora sim.' });
     const { tool, uuid } = await weatherAssistant();
     await send(uuid, 'quebra').expect(400);
     const { body } = await send(uuid, 'de novo').expect(200);
@@ -126,9 +157,12 @@ describe('chat through an OpenAI-compatible server', () => {
     const { body: models } = await app.as(account).get('/api/user/assistants/models?type=llm').expect(200);
     const [first, second] = models as { id: number }[];
     model
-      .on({ userMessage: 'reserva', sequenceIndex: 0 }, { error: { message: 'x' }, status: 500 } as never)
+      .on({ userMessage: 'reserva', sequenceIndex: 0 }, { error: { message: 'x' }, status: 500 })
       .on({ userMessage: 'reserva', sequenceIndex: 1 }, { content: 'Do modelo reserva.' });
-    const { tool, uuid } = await weatherAssistant({ llm_model_id: first?.id, chat_llm_fallback_id: second?.id });
+    const { tool, uuid } = await weatherAssistant({
+      llm_model_id: first?.id,
+      chat_llm_fallback_id: second?.id,
+    });
     const { body } = await send(uuid, 'reserva').expect(200);
     expect(body.message).toBe('Do modelo reserva.');
     const asked = model.getRequests().map(({ body: sent }) => (sent as { model: string }).model);
@@ -138,13 +172,16 @@ describe('chat through an OpenAI-compatible server', () => {
   });
 
   it('answers messages sent at once in one conversation in order, each seeing the ones before', async () => {
-    for (const word of ['alfa', 'beta', 'gama', 'delta']) model.onMessage(word, { content: `Sobre ${word}.` }, { latency: 10 });
+    for (const word of ['alfa', 'beta', 'gama', 'delta'])
+      model.onMessage(word, { content: `Sobre ${word}.` }, { latency: 10 });
     const { tool, uuid } = await weatherAssistant();
     const words = ['alfa', 'beta', 'gama', 'delta'];
     await Promise.all(words.map((word) => send(uuid, word).expect(200)));
     const { body } = await app.http.get(`/api/conversations/${uuid}`);
     const [, ...turns] = body.history as { role: string; content: string }[];
-    expect(turns.map(({ role }) => role)).toEqual(Array.from({ length: 8 }, (_, index) => (index % 2 ? 'assistant' : 'user')));
+    expect(turns.map(({ role }) => role)).toEqual(
+      Array.from({ length: 8 }, (_, index) => (index % 2 ? 'assistant' : 'user')),
+    );
     for (let index = 0; index < turns.length; index += 2) {
       expect(turns[index + 1]?.content).toBe(`Sobre ${turns[index]?.content}.`);
     }

@@ -33,7 +33,8 @@ describe('billing of messages', () => {
     await model.stop();
   });
 
-  const send = (uuid: string) => app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' });
+  const send = (uuid: string) =>
+    app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' });
 
   async function booksOf({ userId }: TestAccount): Promise<Books> {
     const [row] = await app.query<Record<string, string>>(
@@ -74,15 +75,15 @@ describe('billing of messages', () => {
     const assistant = await createAssistant(app, owner);
     const uuids = await Promise.all(Array.from({ length: 40 }, () => openConversation(app, assistant)));
     let lowest = Number.POSITIVE_INFINITY;
-    let watching = true;
+    const finished = new AbortController();
     const watch = (async () => {
-      while (watching) {
+      while (!finished.signal.aborted) {
         const { balance, held } = await booksOf(owner);
         lowest = Math.min(lowest, balance - held);
       }
     })();
     const answers = await Promise.all(uuids.flatMap((uuid) => Array.from({ length: 10 }, () => send(uuid))));
-    watching = false;
+    finished.abort();
     await watch;
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(100);
@@ -143,12 +144,19 @@ describe('billing of messages', () => {
     const answer = app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Devagar' });
     const pending = answer.then((response) => response);
     await new Promise((resolve) => setTimeout(resolve, 150));
-    await app.query("UPDATE holds SET created_at = now() - interval '10 minutes' WHERE user_id = $1", [owner.userId]);
+    await app.query("UPDATE holds SET created_at = now() - interval '10 minutes' WHERE user_id = $1", [
+      owner.userId,
+    ]);
     await app.app.get(BillingService).sweepStaleHolds();
     const { status, body } = await pending;
     expect(status).toBe(400);
     expect(body.error).toMatch(/^Failed to process message: /);
-    expect(await booksOf(owner)).toEqual({ balance: PRICE_MICROS, held: 0, entries: PRICE_MICROS, charged: 0 });
+    expect(await booksOf(owner)).toEqual({
+      balance: PRICE_MICROS,
+      held: 0,
+      entries: PRICE_MICROS,
+      charged: 0,
+    });
   });
 
   it('frees a conversation whose process died, after its lease', async () => {
@@ -173,7 +181,7 @@ describe('billing of messages', () => {
     await app.as(owner).post(`/api/automate/conversations/${uuid}/disable-ai`).expect(200);
     model.clearRequests();
     const answers = await Promise.all([send(uuid), send(uuid), send(uuid)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 400]);
     expect(model.getRequests()).toHaveLength(0);
     expect(await booksOf(owner)).toEqual({ balance: 0, held: 0, entries: 0, charged: 2 });
   });
@@ -191,7 +199,10 @@ describe('billing of messages', () => {
       await message().expect(200);
       await message().expect(200);
       const { body } = await message().expect(400);
-      expect(body).toEqual({ status: false, error: 'Daily spending limit reached. Please try again tomorrow.' });
+      expect(body).toEqual({
+        status: false,
+        error: 'Daily spending limit reached. Please try again tomorrow.',
+      });
     } finally {
       await capped.stop();
     }

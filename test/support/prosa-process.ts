@@ -6,7 +6,11 @@ const run = promisify(execFile);
 
 /** Compiles the product if it is not up to date: process tests run what `npm start` runs. */
 export async function buildProduct(): Promise<void> {
-  await run(process.execPath, ['--input-type=module', '-e', "await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded()"]);
+  await run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    "await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded()",
+  ]);
 }
 
 /** A Prosa in a process of its own. */
@@ -25,7 +29,10 @@ export class ProsaProcess {
   static start(environment: Record<string, string>): ProsaProcess {
     const { PATH = '', HOME = '' } = process.env;
     return new ProsaProcess(
-      spawn(process.execPath, ['dist/main.js'], { env: { PATH, HOME, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, ['dist/main.js'], {
+        env: { PATH, HOME, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     );
   }
 
@@ -43,7 +50,8 @@ export class ProsaProcess {
     while (Date.now() < deadline) {
       const url = /API\s+(\S+)\/api/.exec(this.output)?.[1];
       if (url && this.output.includes('Model ')) return url;
-      if (this.child.exitCode !== null) throw new Error(`Prosa ended with ${this.child.exitCode}:\n${this.output}`);
+      if (this.child.exitCode !== null)
+        throw new Error(`Prosa ended with ${this.child.exitCode}:\n${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     throw new Error(`Prosa was not ready in time:\n${this.output}`);

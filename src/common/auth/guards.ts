@@ -1,4 +1,10 @@
-import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import passport from 'passport';
@@ -43,7 +49,12 @@ abstract class BearerGuard implements CanActivate {
         response: Response,
         next: (error?: unknown) => void,
       ) => void;
-      run(request, response, (error) => settle(error));
+      // The header alone: a field of that name in a body or query is no token, and must not confuse the one sent.
+      const headersOnly = Object.create(request, {
+        body: { value: undefined },
+        query: { value: {} },
+      }) as Request;
+      run(headersOnly, response, (error) => settle(error));
     });
   }
 }

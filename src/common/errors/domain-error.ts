@@ -3,13 +3,14 @@ import type { TextRef } from '../../texts/text.js';
 
 /**
  * What went wrong, by meaning. The filter alone turns a kind into a status:
- * malformed 400, refused 400, unauthorized 401, forbidden 403, not-found 404, not-acceptable 406, conflict 409,
- * too-large 413, unsupported-media 415, invalid 422, limit 422, too-many 429, unavailable 503.
+ * malformed 400, refused 400, unauthorized 401, payment-required 402, forbidden 403, not-found 404,
+ * not-acceptable 406, conflict 409, too-large 413, unsupported-media 415, invalid 422, limit 422, too-many 429, unavailable 503.
  */
 export type ErrorKind =
   | 'malformed'
   | 'refused'
   | 'unauthorized'
+  | 'payment-required'
   | 'forbidden'
   | 'not-found'
   | 'not-acceptable'
@@ -39,6 +40,8 @@ export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   readonly issues: readonly FieldIssue[];
   readonly data: Readonly<Record<string, unknown>> | undefined;
+  /** When to come back, where that is known. */
+  readonly retryAfterSeconds?: number;
 
   constructor(
     readonly text: TextRef<TextKey>,

@@ -5,13 +5,13 @@ import type { Language } from '../../texts/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
-import { TooManyRequestsError } from './errors.js';
 import { errorBodyFor, languageOf, type RenderedError } from './route-families.js';
 
 const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
   malformed: 400,
   refused: 400,
   unauthorized: 401,
+  'payment-required': 402,
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
@@ -33,6 +33,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { kind: ErrorKind; key: TextKey 
   406: { kind: 'not-acceptable', key: 'http.not_acceptable' },
   413: { kind: 'too-large', key: 'http.too_large' },
   415: { kind: 'unsupported-media', key: 'http.unsupported_media_type' },
+  503: { kind: 'unavailable', key: 'http.unavailable' },
 };
 
 /** Turns every error of every route into status and body. Faults say an id and nothing else. */
@@ -49,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    if (exception instanceof TooManyRequestsError) {
+    if (exception instanceof DomainError && exception.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(exception.retryAfterSeconds));
     }
     if (status === 503) response.setHeader('Retry-After', '1');
@@ -112,5 +113,7 @@ function statusOfForeign(exception: unknown): number {
 
 /** The framework wraps the body parser's syntax error into a 400 of its own. */
 function isJsonSyntaxError(exception: unknown): boolean {
-  return exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError);
+  return (
+    exception instanceof SyntaxError || (exception instanceof Error && exception.cause instanceof SyntaxError)
+  );
 }

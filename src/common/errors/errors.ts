@@ -50,7 +50,7 @@ export class NotAcceptableError extends DomainError {
 export class TooManyRequestsError extends DomainError {
   readonly kind = 'too-many';
 
-  constructor(readonly retryAfterSeconds: number) {
+  constructor(override readonly retryAfterSeconds: number) {
     super(text('http.too_many_requests', { seconds: retryAfterSeconds }));
   }
 }

@@ -62,6 +62,18 @@ export function ApiReply(model: Model, status: 200 | 201 = 200): MethodDecorator
   );
 }
 
+/** `{data: {...}}`. */
+export function ApiData(model: Model): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status: 200,
+      description: 'Success',
+      schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(model) } } },
+    }),
+  );
+}
+
 /** `{data: [...]}`. */
 export function ApiDataList(model: Model): MethodDecorator {
   return applyDecorators(
@@ -134,6 +146,7 @@ export function ApiPage(model: Model): MethodDecorator {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Refused: the text says why',
   401: 'Missing or invalid token',
+  402: 'The balance does not cover the price',
   403: 'Not allowed',
   404: 'Missing, or belongs to another account',
   406: 'Accept must admit application/json',

@@ -232,8 +232,17 @@ export function ObjectsField(item: () => new () => object, options: ArrayOptions
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    ValidateBy(
+      { name: 'holdsNoArrays', validator: { validate: holdsNoArrays } },
+      issueText('validation.object'),
+    ),
     ValidateNested({ each: true, ...issueText('validation.object') }),
   );
+}
+
+/** class-validator takes an array among the items for more items, none of them of any class, and checks nothing. */
+function holdsNoArrays(value: unknown): boolean {
+  return Array.isArray(value) && !value.some((item) => Array.isArray(item));
 }
 
 interface ObjectOptions extends FieldOptions {

@@ -23,7 +23,12 @@ export class Logger implements LoggerService {
 
   static create(level: string, destination?: DestinationStream): Logger {
     const paths = REDACTED_KEYS.flatMap((key) => [key, `*.${key}`]);
-    const options = { level, base: undefined, redact: { paths, censor: '[redacted]' } };
+    const options = {
+      level,
+      base: undefined,
+      redact: { paths, censor: '[redacted]' },
+      serializers: { err: describeError },
+    };
     return new Logger(destination ? pino(options, destination) : pino(options));
   }
 
@@ -58,6 +63,29 @@ export class Logger implements LoggerService {
   fatal(message: unknown, ...details: unknown[]): void {
     this.pino.fatal(fieldsOf(details), String(message));
   }
+}
+
+interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly stack?: string;
+  readonly cause?: DescribedError;
+}
+
+const MAX_CAUSES = 5;
+
+/** An error without what libraries hang onto it: a failed query carries its parameters, and those are customers'. */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(stack ? { stack } : {}),
+    ...(cause === undefined || depth >= MAX_CAUSES ? {} : { cause: describeError(cause, depth + 1) }),
+  };
 }
 
 /** Nest passes strings (stack, context); our own code passes one object of fields. */

@@ -1,7 +1,16 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 
 /** An account. The database keeps `email` in lower case and unique. */
 @Entity('users')
+@Check('users_email_lower', 'email = lower(email)')
 @Index('users_email_key', ['email'], { unique: true })
 export class User {
   @PrimaryGeneratedColumn('identity', {

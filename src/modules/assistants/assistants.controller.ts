@@ -13,6 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantsService } from './assistants.service.js';
 import {
@@ -90,6 +91,7 @@ export class AssistantsController {
 
   @Post('assistant')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createAssistant', summary: 'Create an assistant' })
   @ApiReply(AssistantSummaryResponse, 201)
   @ApiMessageErrors(401)

@@ -11,12 +11,14 @@ import { AssistantWebhooksController } from './assistant-webhooks.controller.js'
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
+import { AssistantSnapshots } from './assistant-snapshots.service.js';
 import { AssistantsService } from './assistants.service.js';
 
 @Module({
   imports: [CatalogModule, FoldersModule, KnowledgebasesModule, PhoneNumbersModule, ToolsModule],
   controllers: [AssistantsController, AssistantWebhooksController],
   providers: [
+    AssistantSnapshots,
     AssistantKeys,
     AssistantNumbersService,
     AssistantReferences,
@@ -24,6 +26,6 @@ import { AssistantsService } from './assistants.service.js';
     AssistantsRepository,
     AssistantsService,
   ],
-  exports: [AssistantsService],
+  exports: [AssistantSnapshots, AssistantsService],
 })
 export class AssistantsModule {}

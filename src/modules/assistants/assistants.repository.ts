@@ -112,11 +112,11 @@ export class AssistantsRepository {
       .getExists();
   }
 
-  /** Which of the caller's numbers an inbound assistant answers. */
+  /** Which numbers the caller's inbound assistants answer. */
   async inboundNumberIds(userId: number): Promise<ReadonlySet<number>> {
     const rows = await this.database.query<{ phone_number_id: number }>(
       `SELECT phone_number_id FROM assistants
-       WHERE phone_number_id IN (SELECT id FROM phone_numbers WHERE user_id = $1) AND type = 'inbound'`,
+       WHERE user_id = $1 AND type = 'inbound' AND phone_number_id IS NOT NULL`,
       [userId],
     );
     return new Set(rows.map((row) => row.phone_number_id));
@@ -141,7 +141,10 @@ export class AssistantsRepository {
     return this.database.manager(tx).save(assistant);
   }
 
-  /** Attaches exactly these tools; false when one of them is not the caller's any more. */
+  /**
+   * Attaches exactly these tools; false when one of them is not the caller's any more. Whose a tool is, is asked in the
+   * same statement, and the tools are locked by it: a check made before could be out of date.
+   */
   async setTools(userId: number, assistantId: number, toolIds: readonly number[], tx: Tx): Promise<boolean> {
     await this.database.query('DELETE FROM assistant_tools WHERE assistant_id = $1', [assistantId], tx);
     if (toolIds.length === 0) return true;

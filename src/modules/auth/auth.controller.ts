@@ -4,6 +4,7 @@ import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { done } from '../../common/http/reply.js';
+import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';
 import { LoginRequest, RegisterRequest } from './dto/auth.request.js';
 import { SessionResponse, toSessionResponse } from './dto/session.response.js';
@@ -15,6 +16,7 @@ export class AuthController {
 
   @Post('register')
   @HttpCode(201)
+  @LimitCredentials()
   @ApiOperation({ operationId: 'register', summary: 'Open an account, where registration is open' })
   @ApiBody200(SessionResponse, { status: 201 })
   @ApiMessageErrors(403)
@@ -25,6 +27,7 @@ export class AuthController {
 
   @Post('login')
   @HttpCode(200)
+  @LimitCredentials()
   @ApiOperation({ operationId: 'login', summary: 'Start a session' })
   @ApiBody200(SessionResponse)
   @ApiMessageErrors(401)

@@ -5,7 +5,7 @@ import { UnavailableError } from '../../common/errors/errors.js';
 import { Logger } from '../../common/observability/logger.js';
 import { ChatConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import type { ChatMessage } from '../../providers/llm/chat-model.js';
+import type { ChatMessage, ChatModelProvider } from '../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import {
@@ -66,6 +66,11 @@ export class ChatService {
     private readonly logger: Logger,
   ) {}
 
+  /** Which kind of model answers; `sandbox` is no neural network. */
+  get modelProvider(): ChatModelProvider {
+    return this.models.select().provider;
+  }
+
   /**
    * Sends a customer's message and returns the answer.
    *
@@ -115,7 +120,11 @@ export class ChatService {
     const message = { conversationId, userId, role: 'user', author: 'customer', content } as const;
     const messageId = await this.conversations.addMessage(message, tx);
     const holdId = conversation.type === 'widget' ? await this.hold(userId, messageId, tx) : null;
-    if (conversation.aiEnabled) return { token, conversation, assistant, messageId, holdId };
+    if (conversation.aiEnabled) {
+      // The answer's own commit confirms all of this before the caller hears anything.
+      await this.transactions.commitWithoutWaiting(tx);
+      return { token, conversation, assistant, messageId, holdId };
+    }
     await this.settle(conversation, messageId, holdId, tx);
     await this.conversations.releaseTurn(conversationId, token, {}, tx);
     return null;
@@ -176,6 +185,7 @@ export class ChatService {
       variables: compiled.variablesOf({ variables: conversation.variables, now: new Date() }),
       limits: this.config,
       signal: AbortSignal.timeout(this.config.turnTimeoutMs),
+      onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
       ...(listener ? { listener } : {}),
     });
   }

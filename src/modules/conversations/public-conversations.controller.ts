@@ -5,6 +5,8 @@ import { MaybeUser } from '../../common/auth/guards.js';
 import { MaybeCaller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
 import { ChatService } from './chat.service.js';
 import { ConversationsService } from './conversations.service.js';
 import { CreateConversationRequest, SendMessageRequest } from './dto/conversation.request.js';
@@ -53,6 +55,8 @@ export class PublicConversationsController {
 
   @Post(':uuid/messages')
   @HttpCode(200)
+  @LimitPerConversation()
+  @Idempotent()
   @ApiOperation({
     operationId: 'sendMessage',
     summary: 'Send a message and get the answer',
@@ -70,6 +74,8 @@ export class PublicConversationsController {
     @Req() request: Request,
     @Res() response: Response,
   ) {
-    return respondWithTurn(request, response, (listener) => this.chat.send(uuid, body.message, listener));
+    return respondWithTurn(request, response, this.chat.modelProvider, (listener) =>
+      this.chat.send(uuid, body.message, listener),
+    );
   }
 }

@@ -1,9 +1,13 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error.js';
+import type { ChatModelProvider } from '../../providers/llm/chat-model.js';
 import type { TurnListener } from '../../runtime/chat-turn.js';
 import { render } from '../../texts/catalogue.js';
 import type { ChatReply } from './chat.service.js';
 import { toReplyResponse } from './dto/conversation.response.js';
+
+/** Which kind of model answers: the body is the contract's, and a sandbox must be told from a real one. */
+const MODEL_HEADER = 'X-Prosa-Model';
 
 /** A client that reads more slowly than this much is not written to any further; its turn goes on. */
 const MAX_UNREAD_BYTES = 1_000_000;
@@ -16,8 +20,10 @@ const MAX_UNREAD_BYTES = 1_000_000;
 export async function respondWithTurn(
   request: Request,
   response: Response,
+  provider: ChatModelProvider,
   turn: (listener?: TurnListener) => Promise<ChatReply>,
 ): Promise<void> {
+  response.setHeader(MODEL_HEADER, provider);
   if (!wantsEvents(request)) {
     response.status(200).json(toReplyResponse(await turn()));
     return;

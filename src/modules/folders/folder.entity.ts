@@ -8,6 +8,19 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 
+export const FOLDER_COLORS = [
+  'gray',
+  'slate',
+  'red',
+  'orange',
+  'amber',
+  'green',
+  'teal',
+  'blue',
+  'purple',
+  'pink',
+] as const;
+
 /** A place to sort assistants into. */
 @Entity('folders')
 @Unique('folders_user_id_name_key', ['userId', 'name'])
@@ -27,7 +40,7 @@ export class Folder {
   declare name: string;
 
   @Column({ type: 'text', nullable: true })
-  declare color: string | null;
+  declare color: (typeof FOLDER_COLORS)[number] | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

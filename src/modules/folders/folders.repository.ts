@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Database, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Folder } from './folder.entity.js';
+
+export type NewFolder = Pick<Folder, 'userId' | 'name' | 'color'>;
 
 @Injectable()
 export class FoldersRepository {
@@ -9,5 +12,48 @@ export class FoldersRepository {
 
   find(userId: number, id: number, tx?: Tx): Promise<Folder | null> {
     return this.database.manager(tx).findOneBy(Folder, { userId, id });
+  }
+
+  findLocked(userId: number, id: number, tx: Tx): Promise<Folder | null> {
+    return this.database
+      .manager(tx)
+      .findOne(Folder, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async pageOf(userId: number, { page, perPage }: PageRequest): Promise<PageOf<Folder>> {
+    const [rows, total] = await this.database.manager().findAndCount(Folder, {
+      where: { userId },
+      order: { id: 'ASC' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    });
+    return { rows, total };
+  }
+
+  /** How many assistants each of the folders holds; a folder without any is left out. */
+  async countAssistants(userId: number, folderIds: readonly number[], tx?: Tx): Promise<Map<number, number>> {
+    const rows = await this.database.query<{ folder_id: number; count: number }>(
+      `SELECT folder_id, count(*)::integer AS count FROM assistants
+       WHERE user_id = $1 AND folder_id = ANY($2) GROUP BY folder_id`,
+      [userId, folderIds],
+      tx,
+    );
+    return new Map(rows.map(({ folder_id: folderId, count }) => [folderId, count]));
+  }
+
+  /** Writes a new or a changed folder; null when the account has another one of this name. */
+  async save(folder: NewFolder | Folder, tx?: Tx): Promise<Folder | null> {
+    const manager = this.database.manager(tx);
+    try {
+      return await manager.save(manager.create(Folder, folder));
+    } catch (error) {
+      if (isUniqueViolation(error, 'folders_user_id_name_key')) return null;
+      throw error;
+    }
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(Folder, { userId, id });
+    return result.affected === 1;
   }
 }

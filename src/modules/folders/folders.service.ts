@@ -1,13 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../database/transactions.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import type { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
 import type { Folder } from './folder.entity.js';
+import { FolderNotFoundError } from './folders.errors.js';
 import { FoldersRepository } from './folders.repository.js';
+
+/** A folder with the number of assistants in it. */
+export interface CountedFolder {
+  readonly folder: Folder;
+  readonly assistantsCount: number;
+}
 
 @Injectable()
 export class FoldersService {
-  constructor(private readonly folders: FoldersRepository) {}
+  constructor(
+    private readonly folders: FoldersRepository,
+    private readonly transactions: Transactions,
+  ) {}
 
   find(userId: number, id: number, tx?: Tx): Promise<Folder | null> {
     return this.folders.find(userId, id, tx);
   }
+
+  async page(userId: number, request: PageRequest): Promise<PageOf<CountedFolder>> {
+    const { rows, total } = await this.folders.pageOf(userId, request);
+    const counts = await this.folders.countAssistants(
+      userId,
+      rows.map(({ id }) => id),
+    );
+    return {
+      rows: rows.map((folder) => ({ folder, assistantsCount: counts.get(folder.id) ?? 0 })),
+      total,
+    };
+  }
+
+  /** @throws ValidationFailedError when the account has a folder of this name */
+  async create(userId: number, { name, color }: CreateFolderRequest): Promise<CountedFolder> {
+    const saved = await this.folders.save({ userId, name: name.trim(), color: color ?? null });
+    return { folder: takenUnless(saved), assistantsCount: 0 };
+  }
+
+  /** Changes the fields that were sent. @throws FolderNotFoundError | ValidationFailedError */
+  update(userId: number, id: number, { name, color }: UpdateFolderRequest): Promise<CountedFolder> {
+    return this.transactions.run(async (tx) => {
+      const folder = await this.folders.findLocked(userId, id, tx);
+      if (!folder) throw new FolderNotFoundError();
+      if (name !== undefined) folder.name = name.trim();
+      if (color !== undefined) folder.color = color;
+      const saved = takenUnless(await this.folders.save(folder, tx));
+      const counts = await this.folders.countAssistants(userId, [id], tx);
+      return { folder: saved, assistantsCount: counts.get(id) ?? 0 };
+    });
+  }
+
+  /** Deletes the folder; its assistants stay, in no folder. @throws FolderNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.folders.delete(userId, id))) throw new FolderNotFoundError();
+  }
+}
+
+function takenUnless(saved: Folder | null): Folder {
+  if (!saved) throw ValidationFailedError.of('name', 'folders.name_taken');
+  return saved;
 }

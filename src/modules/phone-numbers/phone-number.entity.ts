@@ -1,4 +1,13 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
 
 export const PHONE_NUMBER_TYPES = ['normal', 'sip', 'caller_id'] as const;
 export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
@@ -6,6 +15,9 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 /** A number an account can use: rented from the carrier, behind an own SIP trunk, or a verified caller id. */
 @Entity('phone_numbers')
 @Index('phone_numbers_user_id_idx', ['userId', 'id'])
+@Index('phone_numbers_rented_key', ['phoneNumber'], { unique: true, where: "type = 'normal'" })
+@Unique('phone_numbers_identity_key', ['id', 'userId', 'phoneNumber'])
+@Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
 export class PhoneNumber {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -30,6 +42,13 @@ export class PhoneNumber {
 
   @Column({ type: 'text' })
   declare type: PhoneNumberType;
+
+  /** Where the carrier keeps a rented number. */
+  @Column({ type: 'text', nullable: true })
+  declare region: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  declare smsCapable: boolean;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

@@ -1,6 +1,28 @@
 import { Module } from '@nestjs/common';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { CarrierOrdersRepository } from './carrier-orders.repository.js';
+import { NumberRentalsService } from './number-rentals.service.js';
+import { PhoneNumbersController } from './phone-numbers.controller.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
+import { SipTrunksController } from './sip-trunks.controller.js';
+import { SipTrunksRepository } from './sip-trunks.repository.js';
+import { SipTrunksService } from './sip-trunks.service.js';
 
-@Module({ providers: [PhoneNumbersService, PhoneNumbersRepository], exports: [PhoneNumbersService] })
+@Module({
+  imports: [AccountsModule, BillingModule, TelephonyModule],
+  // The fixed segment of the trunks before the `:id` of the numbers.
+  controllers: [SipTrunksController, PhoneNumbersController],
+  providers: [
+    CarrierOrdersRepository,
+    NumberRentalsService,
+    PhoneNumbersRepository,
+    PhoneNumbersService,
+    SipTrunksRepository,
+    SipTrunksService,
+  ],
+  exports: [NumberRentalsService, PhoneNumbersService],
+})
 export class PhoneNumbersModule {}

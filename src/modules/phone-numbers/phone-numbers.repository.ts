@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { PhoneNumberGrant } from './phone-number-grant.entity.js';
 import { PhoneNumber } from './phone-number.entity.js';
+
+export type NewPhoneNumber = Pick<PhoneNumber, 'userId' | 'phoneNumber' | 'countryCode' | 'type'> &
+  Partial<Pick<PhoneNumber, 'nickname' | 'region' | 'smsCapable'>>;
+
+/** Two index scans; an OR over both would read the numbers of all accounts. */
+const VISIBLE = `number.id IN (
+  SELECT id FROM phone_numbers WHERE user_id = :userId
+  UNION ALL SELECT phone_number_id FROM phone_number_grants WHERE user_id = :userId)`;
 
 @Injectable()
 export class PhoneNumbersRepository {
@@ -11,7 +20,80 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).findOneBy(PhoneNumber, { userId, id });
   }
 
+  findLocked(userId: number, id: number, tx: Tx): Promise<PhoneNumber | null> {
+    return this.database
+      .manager(tx)
+      .findOne(PhoneNumber, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
   listOf(userId: number): Promise<PhoneNumber[]> {
     return this.database.manager().find(PhoneNumber, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /** The account's own numbers and those granted to it. */
+  listVisible(userId: number): Promise<PhoneNumber[]> {
+    return this.visible(userId).getMany();
+  }
+
+  /** Those of the visible numbers that are rented and can send text messages. */
+  listVisibleSmsCapable(userId: number): Promise<PhoneNumber[]> {
+    return this.visible(userId).andWhere("number.type = 'normal' AND number.sms_capable").getMany();
+  }
+
+  /** Those of the numbers that an account rents or is about to rent or give back. */
+  async findTaken(phoneNumbers: readonly string[], tx?: Tx): Promise<string[]> {
+    const rows = await this.database.query<{ phone_number: string }>(
+      `SELECT phone_number FROM phone_numbers WHERE type = 'normal' AND phone_number = ANY($1)
+       UNION SELECT phone_number FROM carrier_orders WHERE phone_number = ANY($1)`,
+      [phoneNumbers],
+      tx,
+    );
+    return rows.map(({ phone_number: phoneNumber }) => phoneNumber);
+  }
+
+  async isRented(phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.database.manager(tx).existsBy(PhoneNumber, { phoneNumber, type: 'normal' });
+  }
+
+  add(number: NewPhoneNumber, tx: Tx): Promise<PhoneNumber> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(PhoneNumber, number));
+  }
+
+  save(number: PhoneNumber, tx: Tx): Promise<PhoneNumber> {
+    return this.database.manager(tx).save(number);
+  }
+
+  async delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
+    const result = await this.database.manager(tx).delete(PhoneNumber, { userId, id });
+    return result.affected === 1;
+  }
+
+  /** Lets `granteeId` see the owner's number; false when the owner has no such number. */
+  async grant(userId: number, id: number, granteeId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `WITH own AS (SELECT id FROM phone_numbers WHERE user_id = $1 AND id = $2),
+       granted AS (
+         INSERT INTO phone_number_grants (phone_number_id, user_id) SELECT id, $3 FROM own
+         ON CONFLICT DO NOTHING)
+       SELECT id FROM own`,
+      [userId, id, granteeId],
+    );
+    return rows.length > 0;
+  }
+
+  async revoke(userId: number, id: number, granteeId: number): Promise<boolean> {
+    const number = await this.find(userId, id);
+    if (!number) return false;
+    await this.database.manager().delete(PhoneNumberGrant, { phoneNumberId: id, userId: granteeId });
+    return true;
+  }
+
+  private visible(userId: number) {
+    return this.database
+      .manager()
+      .createQueryBuilder(PhoneNumber, 'number')
+      .where(VISIBLE, { userId })
+      .orderBy('number.id');
   }
 }

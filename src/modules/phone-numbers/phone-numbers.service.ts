@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import type { UpdatePhoneNumberRequest } from './dto/phone-number.request.js';
+import { nicknameOf } from './nickname.js';
+import { NumberRentalsService } from './number-rentals.service.js';
 import type { PhoneNumber } from './phone-number.entity.js';
+import { PhoneNumberNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 
 @Injectable()
 export class PhoneNumbersService {
-  constructor(private readonly numbers: PhoneNumbersRepository) {}
+  constructor(
+    private readonly numbers: PhoneNumbersRepository,
+    private readonly rentals: NumberRentalsService,
+    private readonly transactions: Transactions,
+  ) {}
 
   /** A number the caller owns. */
   find(userId: number, id: number, tx?: Tx): Promise<PhoneNumber | null> {
@@ -15,5 +23,43 @@ export class PhoneNumbersService {
   /** The numbers the caller owns, oldest first. */
   listOwned(userId: number): Promise<PhoneNumber[]> {
     return this.numbers.listOf(userId);
+  }
+
+  /** The numbers the caller owns and those granted to the caller, oldest first. */
+  listVisible(userId: number): Promise<PhoneNumber[]> {
+    return this.numbers.listVisible(userId);
+  }
+
+  /** Those of the visible numbers that are rented and can send text messages. */
+  listSmsCapable(userId: number): Promise<PhoneNumber[]> {
+    return this.numbers.listVisibleSmsCapable(userId);
+  }
+
+  /** Changes the nickname when one is sent. @throws PhoneNumberNotFoundError */
+  update(userId: number, id: number, request: UpdatePhoneNumberRequest): Promise<PhoneNumber> {
+    return this.transactions.run(async (tx) => {
+      const number = await this.numbers.findLocked(userId, id, tx);
+      if (!number) throw new PhoneNumberNotFoundError();
+      if (request.nickname !== undefined) number.nickname = nicknameOf(request.nickname);
+      return this.numbers.save(number, tx);
+    });
+  }
+
+  /** Deletes the number at once; a rented one goes back to the carrier. @throws PhoneNumberNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    const number = await this.numbers.find(userId, id);
+    if (!number) throw new PhoneNumberNotFoundError();
+    if (number.type === 'normal') await this.rentals.release(number);
+    else if (!(await this.numbers.delete(userId, id))) throw new PhoneNumberNotFoundError();
+  }
+
+  /** Lets another account see the number and its nickname. @throws PhoneNumberNotFoundError */
+  async grant(userId: number, id: number, granteeId: number): Promise<void> {
+    if (!(await this.numbers.grant(userId, id, granteeId))) throw new PhoneNumberNotFoundError();
+  }
+
+  /** @throws PhoneNumberNotFoundError */
+  async revoke(userId: number, id: number, granteeId: number): Promise<void> {
+    if (!(await this.numbers.revoke(userId, id, granteeId))) throw new PhoneNumberNotFoundError();
   }
 }

@@ -12,6 +12,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
 import { ToolResponse, toToolResponse } from './dto/tool.response.js';
 import { ToolsService } from './tools.service.js';
@@ -32,6 +33,7 @@ export class ToolsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent({ resumes: true })
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
   @ApiMessageErrors(401)

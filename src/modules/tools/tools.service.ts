@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
-import { Transactions } from '../../database/transactions.js';
+import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type {
   CreateToolRequest,
@@ -31,6 +32,7 @@ export class ToolsService {
     private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
     private readonly transactions: Transactions,
+    private readonly effect: IdempotentEffect,
   ) {}
 
   async list(userId: number): Promise<ToolDetails[]> {
@@ -39,8 +41,8 @@ export class ToolsService {
   }
 
   /** @throws ToolNotFoundError */
-  async get(userId: number, id: number): Promise<ToolDetails> {
-    const tool = await this.tools.find(userId, id);
+  async get(userId: number, id: number, tx?: Tx): Promise<ToolDetails> {
+    const tool = await this.tools.find(userId, id, tx);
     if (!tool) throw new ToolNotFoundError();
     return this.open(tool);
   }
@@ -54,28 +56,13 @@ export class ToolsService {
 
   /** @throws ToolLimitError when the plan's number of tools is reached */
   create(userId: number, request: CreateToolRequest): Promise<ToolDetails> {
-    return this.transactions.run(async (tx) => {
-      const { maxTools } = await this.accounts.lockLimits(userId, tx);
-      if ((await this.tools.countOf(userId, tx)) >= maxTools) throw new ToolLimitError(maxTools);
-      const id = await this.tools.nextId(tx);
-      const tool = await this.tools.add(
-        {
-          id,
-          userId,
-          name: request.name,
-          description: request.description,
-          endpoint: request.endpoint,
-          method: request.method,
-          bodyFormat: request.body_format ?? 'json',
-          timeoutSeconds: request.timeout ?? DEFAULT_TIMEOUT_SECONDS,
-          sealedHeaders: this.seal(userId, id, request.headers ?? []),
-          staticFields: request.static_fields ?? [],
-          schema: (request.schema ?? []).map(toParameter),
-        },
-        tx,
-      );
-      return this.open(tool);
-    });
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(userId, request, tx),
+        referenceOf: ({ id }) => String(id),
+        recall: (id) => this.get(userId, Number(id), tx),
+      }),
+    );
   }
 
   /** Changes the fields that were sent; headers and schema are replaced whole. @throws ToolNotFoundError */
@@ -99,6 +86,29 @@ export class ToolsService {
   /** Deletes the tool; assistants that had it go on without. @throws ToolNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
     if (!(await this.tools.delete(userId, id))) throw new ToolNotFoundError();
+  }
+
+  private async add(userId: number, request: CreateToolRequest, tx: Tx): Promise<ToolDetails> {
+    const { maxTools } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.tools.countOf(userId, tx)) >= maxTools) throw new ToolLimitError(maxTools);
+    const id = await this.tools.nextId(tx);
+    const tool = await this.tools.add(
+      {
+        id,
+        userId,
+        name: request.name,
+        description: request.description,
+        endpoint: request.endpoint,
+        method: request.method,
+        bodyFormat: request.body_format ?? 'json',
+        timeoutSeconds: request.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+        sealedHeaders: this.seal(userId, id, request.headers ?? []),
+        staticFields: request.static_fields ?? [],
+        schema: (request.schema ?? []).map(toParameter),
+      },
+      tx,
+    );
+    return this.open(tool);
   }
 
   private seal(userId: number, id: number, headers: readonly HeaderRequest[]): string {

@@ -22,7 +22,7 @@ export interface ChatModel {
 }
 
 /** `sandbox` is no neural network; whoever shows an answer's metadata says so. */
-type ChatModelProvider = 'openai-compatible' | 'sandbox';
+export type ChatModelProvider = 'openai-compatible' | 'sandbox';
 
 interface ChatModelCapabilities {
   /** Text arrives while it is being made, not all at the end. */

@@ -155,7 +155,7 @@ export function toAssistantNumberResponse(number: AssistantNumber): AssistantNum
     id: number.id,
     phone_number: number.phoneNumber,
     country_code: number.countryCode,
-    type_label: say(`assistants.number_${number.type}`),
+    type_label: say(`phone_numbers.type_${number.type}`),
     is_available: number.isAvailable,
   };
 }

@@ -37,6 +37,7 @@ export class BuiltInToolRequest {
 type Sent<T extends BuiltInToolType> = Extract<SentTool, { type: T }>;
 
 class CallTransferRequest extends BuiltInToolRequest implements Sent<'call_transfer'> {
+  @EnumField(['call_transfer'])
   declare type: 'call_transfer';
 
   @StringField({ max: 255, example: '+5511987654321' })
@@ -59,6 +60,7 @@ class CallTransferRequest extends BuiltInToolRequest implements Sent<'call_trans
 }
 
 class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_call_transfer'> {
+  @EnumField(['warm_call_transfer'])
   declare type: 'warm_call_transfer';
 
   @StringField({ max: 255, description: 'A SIP address or extension when custom_sip is true' })
@@ -111,6 +113,7 @@ class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_c
 }
 
 class EndCallRequest extends BuiltInToolRequest implements Sent<'end_call'> {
+  @EnumField(['end_call'])
   declare type: 'end_call';
 
   @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to end the call' })
@@ -118,6 +121,7 @@ class EndCallRequest extends BuiltInToolRequest implements Sent<'end_call'> {
 }
 
 class DtmfInputRequest extends BuiltInToolRequest implements Sent<'dtmf_input'> {
+  @EnumField(['dtmf_input'])
   declare type: 'dtmf_input';
 
   @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to send keypad tones' })
@@ -125,6 +129,7 @@ class DtmfInputRequest extends BuiltInToolRequest implements Sent<'dtmf_input'> 
 }
 
 class CollectKeypadRequest extends BuiltInToolRequest implements Sent<'collect_keypad'> {
+  @EnumField(['collect_keypad'])
   declare type: 'collect_keypad';
 
   @IntegerField({ ...OPTIONAL, min: 1, max: 30, default: 5, description: 'Seconds' })
@@ -152,6 +157,7 @@ export class BookingFieldRequest {
 }
 
 class CalendarIntegrationRequest extends BuiltInToolRequest implements Sent<'calendar_integration'> {
+  @EnumField(['calendar_integration'])
   declare type: 'calendar_integration';
 
   @StringField({ max: 512, description: 'Shown masked when read; the masked form keeps the stored key' })
@@ -207,7 +213,9 @@ export function BuiltInToolsField(): PropertyDecorator {
 }
 
 function toForm(item: unknown): unknown {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  if (typeof item !== 'object' || item === null) return item;
+  // An array would pass for an object of no class, and so unchecked.
+  if (Array.isArray(item)) return new BuiltInToolRequest();
   const type = 'type' in item ? item.type : undefined;
   const known = BUILT_IN_TOOL_TYPES.find((candidate) => candidate === type);
   return plainToInstance(known ? FORMS[known] : BuiltInToolRequest, item);

@@ -1,0 +1,35 @@
+import { crc32 } from 'node:zlib';
+
+const MAX_SUBJECTS = 50_000;
+const SHARED_COUNTERS = 1_024;
+
+/**
+ * Keeps the number of counters bounded. A subject seen in the current window has its own; when too many different ones
+ * come within a window, newcomers share a few, so that a flood from ever new addresses cannot fill the memory.
+ */
+export class BoundedSubjects {
+  /** Subject → when it is forgotten; in the order they were added, so the oldest come first. */
+  private readonly forgottenAtMs = new Map<string, number>();
+
+  constructor(
+    private readonly windowMs: number,
+    private readonly maxSubjects = MAX_SUBJECTS,
+    private readonly sharedCounters = SHARED_COUNTERS,
+  ) {}
+
+  /** Name of the counter of a subject. */
+  counterOf(subject: string, nowMs = Date.now()): string {
+    this.forget(nowMs);
+    if (this.forgottenAtMs.has(subject)) return subject;
+    if (this.forgottenAtMs.size >= this.maxSubjects) return `shared-${crc32(subject) % this.sharedCounters}`;
+    this.forgottenAtMs.set(subject, nowMs + this.windowMs);
+    return subject;
+  }
+
+  private forget(nowMs: number): void {
+    for (const [subject, atMs] of this.forgottenAtMs) {
+      if (atMs > nowMs) return;
+      this.forgottenAtMs.delete(subject);
+    }
+  }
+}

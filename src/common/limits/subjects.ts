@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+import { hashToken, prefixOf } from '../auth/opaque-token.js';
+
+/** What the operator's own tools ask. */
+const UNLIMITED = /^\/(health|metrics|docs(-json|-yaml)?)(\/|$)/i;
+
+/** A caller with IPv6 has a whole /64 to himself. */
+const IPV6_PREFIX_PARTS = 4;
+const HASH_CHARACTERS = 32;
+
+export function isLimited({ path }: Request): boolean {
+  return !UNLIMITED.test(path);
+}
+
+/** Who a request is counted for, by its address. Behind proxies `req.ip` is the client's as TRUST_PROXY says. */
+export function addressOf(request: Request): string {
+  const { ip } = request;
+  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  const { parts } = address as ipaddr.IPv6;
+  return `${parts
+    .slice(0, IPV6_PREFIX_PARTS)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+/**
+ * The token a request is counted for, as a hash; null without a well-formed one. It is looked for where the bearer
+ * strategy looks, and known before the database is.
+ */
+export function tokenOf(request: Request): string | null {
+  const [scheme = '', credentials] = (request.headers.authorization ?? '').split(' ');
+  const candidates = [
+    scheme.toLowerCase() === 'bearer' ? credentials : undefined,
+    fieldOf(request.body, 'access_token'),
+    fieldOf(request.query, 'access_token'),
+  ];
+  const token = candidates.find((candidate) => typeof candidate === 'string' && prefixOf(candidate) !== null);
+  return typeof token === 'string' ? hashToken(token).toString('hex').slice(0, HASH_CHARACTERS) : null;
+}
+
+/** The e-mail a login is tried for, tied to the address it is tried from; null when none is sent. */
+export function loginOf(request: Request): string | null {
+  const email = fieldOf(request.body, 'email');
+  if (typeof email !== 'string') return null;
+  const login = `${addressOf(request)} ${email.trim().toLowerCase()}`;
+  return createHash('sha256').update(login).digest('hex').slice(0, HASH_CHARACTERS);
+}
+
+function fieldOf(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null
+    ? (holder as Record<string, unknown>)[name]
+    : undefined;
+}

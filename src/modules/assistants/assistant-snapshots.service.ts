@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  AssistantSnapshot,
+  BuiltinToolSpec,
+  Knowledge,
+  ModelRef,
+  SpokenLanguage,
+} from '../../runtime/assistant-snapshot.js';
+import type { HttpTool } from '../../runtime/http-tool.js';
+import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
+import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
+import type { RuntimeAssistant } from './assistants.service.js';
+
+/** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
+@Injectable()
+export class AssistantSnapshots {
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly catalog: CatalogService,
+    private readonly knowledge: KnowledgeService,
+  ) {}
+
+  async take(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
+    const { config } = assistant;
+    return {
+      id: assistant.id,
+      name: assistant.name,
+      mode: assistant.mode,
+      timezone: config.timezone,
+      language: toSpoken(assistant.language ?? this.firstLanguage()),
+      secondaryLanguages: config.secondary_language_ids.flatMap((id) => {
+        const language = this.catalog.findLanguage(id);
+        return language ? [toSpoken(language)] : [];
+      }),
+      systemPrompt: config.system_prompt,
+      initialMessage: config.initial_message,
+      temperature: config.llm_temperature,
+      variables: config.variables,
+      model: toModelRef(assistant.chatModel),
+      fallbackModel: this.fallbackOf(assistant),
+      httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
+      builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
+      knowledge: this.knowledgeOf(assistant),
+    };
+  }
+
+  private fallbackOf({ config, chatModel }: RuntimeAssistant): ModelRef | null {
+    const id = config.chat_llm_fallback_id;
+    const fallback = id === null ? null : this.catalog.findModel(id);
+    return fallback && fallback.id !== chatModel.id ? toModelRef(fallback) : null;
+  }
+
+  private knowledgeOf({ userId, knowledgebaseId, config }: RuntimeAssistant): Knowledge | null {
+    if (knowledgebaseId === null) return null;
+    return {
+      mode: config.knowledgebase_mode ?? 'function_call',
+      search: (query, signal) => this.knowledge.search(userId, knowledgebaseId, query, { signal }),
+    };
+  }
+
+  private firstLanguage(): CatalogLanguage {
+    const [first] = this.catalog.languages();
+    if (!first) throw new Error('a catalogue without a language is refused at start');
+    return first;
+  }
+}
+
+function toSpoken({ name, iso_2: iso2 }: CatalogLanguage): SpokenLanguage {
+  return { name, iso2 };
+}
+
+function toModelRef({ code, reasoning_effort: reasoningEffort }: CatalogModel): ModelRef {
+  return reasoningEffort ? { code, reasoningEffort } : { code };
+}
+
+function toHttpTool(tool: ToolDetails): HttpTool {
+  const { name, description, endpoint, method, bodyFormat, headers, staticFields, timeoutSeconds, schema } =
+    tool;
+  return {
+    name,
+    description,
+    endpoint,
+    method,
+    bodyFormat,
+    headers,
+    staticFields,
+    timeoutMs: timeoutSeconds * 1_000,
+    parameters: schema,
+  };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { TextKey } from '../../texts/catalogue.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { BillingService } from '../billing/billing.service.js';
+import { LeadsService } from '../leads/leads.service.js';
+import { type CampaignStatus, mayMove } from './campaign-status.js';
+import type { Campaign } from './campaign.entity.js';
+import { CampaignMoveRefusedError, CampaignNotFoundError } from './campaigns.errors.js';
+import { CampaignsRepository } from './campaigns.repository.js';
+import type { UpdateCampaignStatusRequest } from './dto/campaign.request.js';
+
+/** A start needs any free balance at all; the price of each call is set aside before it is dialled. */
+const MIN_BALANCE_MICROS = 1;
+
+/** Starts, stops and completes campaigns: the only writer of their status. */
+@Injectable()
+export class CampaignRuns {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly leads: LeadsService,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+  ) {}
+
+  /**
+   * Starts or stops; what is so already stays so.
+   *
+   * @throws CampaignNotFoundError | CampaignMoveRefusedError
+   */
+  async switch(userId: number, { campaign_id: id, action }: UpdateCampaignStatusRequest): Promise<Campaign> {
+    const target: CampaignStatus = action === 'start' ? 'in-progress' : 'stopped';
+    for (;;) {
+      const campaign = await this.find(userId, id);
+      if (campaign.status === target) return campaign;
+      if (action === 'start') await this.assertStartable(campaign);
+      const moved = await this.transition(campaign, target);
+      if (moved) return moved;
+      // Another request was faster: what it made of the campaign decides anew.
+    }
+  }
+
+  /** Stops the campaign if it runs. @throws CampaignNotFoundError */
+  async halt(userId: number, id: number): Promise<void> {
+    const campaign = await this.find(userId, id);
+    if (campaign.status === 'in-progress') await this.transition(campaign, 'stopped');
+  }
+
+  /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
+  async completeIfDone(userId: number, id: number): Promise<void> {
+    const campaign = await this.find(userId, id);
+    if (campaign.status !== 'in-progress' || !campaign.markCompleteWhenNoLeads) return;
+    if (!(await this.leads.hasOpen(userId, id))) await this.transition(campaign, 'completed');
+  }
+
+  /**
+   * The one way a status changes: by the table, and only from the status that `campaign` was read with. Null when
+   * that has changed since.
+   *
+   * @throws CampaignMoveRefusedError
+   */
+  async transition(campaign: Campaign, to: CampaignStatus): Promise<Campaign | null> {
+    if (!mayMove(campaign.status, to)) throw new CampaignMoveRefusedError(campaign, 'campaigns.move_refused');
+    return this.campaigns.moveStatus(campaign, to);
+  }
+
+  private async find(userId: number, id: number): Promise<Campaign> {
+    const campaign = await this.campaigns.find(userId, id);
+    if (!campaign) throw new CampaignNotFoundError();
+    return campaign;
+  }
+
+  private async assertStartable(campaign: Campaign): Promise<void> {
+    const obstacle = await this.obstacleOf(campaign);
+    if (obstacle) throw new CampaignMoveRefusedError(campaign, obstacle);
+  }
+
+  /** Why the campaign cannot call anybody. */
+  private async obstacleOf({ userId, id, assistantId }: Campaign): Promise<TextKey | null> {
+    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId);
+    if (assistant?.type !== 'outbound') return 'campaigns.assistant_missing';
+    if (assistant.status !== 'active') return 'campaigns.assistant_inactive';
+    const hasNumber = assistant.phoneNumberId !== null || (await this.campaigns.hasPhoneNumber(userId, id));
+    if (!hasNumber) return 'campaigns.no_phone_number';
+    if (!(await this.leads.hasOpen(userId, id))) return 'campaigns.no_leads';
+    if (!(await this.billing.canAfford(userId, MIN_BALANCE_MICROS))) return 'billing.insufficient_balance';
+    return null;
+  }
+}

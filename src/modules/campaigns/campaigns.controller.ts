@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { done, reply } from '../../common/http/reply.js';
+import { CampaignRuns } from './campaign-runs.js';
+import { CampaignsService } from './campaigns.service.js';
+import {
+  CreateCampaignRequest,
+  UpdateCampaignRequest,
+  UpdateCampaignStatusRequest,
+} from './dto/campaign.request.js';
+import {
+  CampaignResponse,
+  CampaignStatusErrorResponse,
+  CampaignStatusResponse,
+  toCampaignResponse,
+  toCampaignStatusResponse,
+} from './dto/campaign.response.js';
+
+@ApiTags('Campaigns')
+@ForUser()
+@Controller('user')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly runs: CampaignRuns,
+  ) {}
+
+  @Get('campaigns')
+  @ApiOperation({ operationId: 'listCampaigns', summary: 'List the campaigns, newest first, at most 1,000' })
+  @ApiBody200(CampaignResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return (await this.campaigns.list(userId)).map(toCampaignResponse);
+  }
+
+  @Post('campaign')
+  @HttpCode(201)
+  @ApiOperation({ operationId: 'createCampaign', summary: 'Create a campaign' })
+  @ApiReply(CampaignResponse, 201)
+  @ApiMessageErrors(401, 403, 404)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateCampaignRequest) {
+    return reply('campaigns.created', toCampaignResponse(await this.campaigns.create(userId, body)));
+  }
+
+  @Post('campaigns')
+  @HttpCode(201)
+  @ApiOperation({ operationId: 'createCampaignAlias', summary: 'Create a campaign, by its other path' })
+  @ApiReply(CampaignResponse, 201)
+  @ApiMessageErrors(401, 403, 404)
+  @ApiInvalid()
+  createAlias(@Caller() caller: Principal, @Body() body: CreateCampaignRequest) {
+    return this.create(caller, body);
+  }
+
+  @Post('campaigns/update-status')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'updateCampaignStatus', summary: 'Start or stop a campaign' })
+  @ApiBody200(CampaignStatusResponse)
+  @ApiMessageErrors(401)
+  @ApiResponse({ status: 400, type: CampaignStatusErrorResponse, description: 'Refused: the text says why' })
+  @ApiResponse({
+    status: 404,
+    type: CampaignStatusErrorResponse,
+    description: 'Missing, or belongs to another account',
+  })
+  @ApiInvalid()
+  async updateStatus(@Caller() { userId }: Principal, @Body() body: UpdateCampaignStatusRequest) {
+    return toCampaignStatusResponse(await this.runs.switch(userId, body));
+  }
+
+  @Get('campaign/:id')
+  @ApiOperation({ operationId: 'getCampaign', summary: 'Read a campaign' })
+  @ApiBody200(CampaignResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toCampaignResponse(await this.campaigns.get(userId, id));
+  }
+
+  @Put('campaign/:id')
+  @ApiOperation({ operationId: 'updateCampaign', summary: 'Change the fields that are sent' })
+  @ApiReply(CampaignResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateCampaignRequest) {
+    return reply('campaigns.updated', toCampaignResponse(await this.campaigns.update(userId, id, body)));
+  }
+
+  @Delete('campaign/:id')
+  @ApiOperation({ operationId: 'deleteCampaign', summary: 'Stop a campaign and delete it with its leads' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.campaigns.delete(userId, id);
+    return done('campaigns.deleted');
+  }
+}

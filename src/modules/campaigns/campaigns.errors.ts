@@ -1,0 +1,37 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text, type TextKey } from '../../texts/catalogue.js';
+import type { CampaignStatus } from './campaign-status.js';
+
+export class CampaignNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('campaigns.not_found'));
+  }
+}
+
+export class CampaignLimitError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor(limit: number) {
+    super(text('campaigns.limit', { limit }));
+  }
+}
+
+/** The assistant is missing, another account's, or cannot make calls. */
+export class CampaignAssistantNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('campaigns.assistant_not_found'));
+  }
+}
+
+/** The campaign cannot be started or stopped as it is. */
+export class CampaignMoveRefusedError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor({ id, status }: { id: number; status: CampaignStatus }, reason: TextKey) {
+    super(text(reason), { data: { campaign_id: id, status } });
+  }
+}

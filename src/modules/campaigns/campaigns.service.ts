@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { LeadsService } from '../leads/leads.service.js';
+import { CampaignRules } from './campaign-rules.js';
+import { CampaignRuns } from './campaign-runs.js';
+import type { Campaign } from './campaign.entity.js';
+import {
+  CampaignAssistantNotFoundError,
+  CampaignLimitError,
+  CampaignNotFoundError,
+} from './campaigns.errors.js';
+import { CampaignsRepository } from './campaigns.repository.js';
+import type { CreateCampaignRequest, UpdateCampaignRequest } from './dto/campaign.request.js';
+
+/** The list has no pages, so this is its end. */
+const MAX_LISTED = 1_000;
+
+/** A campaign with the ids of the numbers it calls from. */
+export interface CampaignDetails {
+  readonly campaign: Campaign;
+  readonly phoneNumberIds: readonly number[];
+}
+
+@Injectable()
+export class CampaignsService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly rules: CampaignRules,
+    private readonly runs: CampaignRuns,
+    private readonly accounts: AccountsService,
+    private readonly leads: LeadsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The newest thousand. */
+  async list(userId: number): Promise<CampaignDetails[]> {
+    return this.withNumbers(userId, await this.campaigns.listOf(userId, MAX_LISTED));
+  }
+
+  /** @throws CampaignNotFoundError */
+  async get(userId: number, id: number): Promise<CampaignDetails> {
+    const campaign = await this.campaigns.find(userId, id);
+    const [details] = campaign ? await this.withNumbers(userId, [campaign]) : [];
+    if (!details) throw new CampaignNotFoundError();
+    return details;
+  }
+
+  /** @throws CampaignAssistantNotFoundError | ValidationFailedError | CampaignLimitError */
+  async create(userId: number, request: CreateCampaignRequest): Promise<CampaignDetails> {
+    const scope = await this.rules.scopeOf(userId);
+    return this.transactions.run(async (tx) => {
+      const settings = await this.rules.create(scope, request, tx);
+      const { maxCampaigns } = await this.accounts.lockLimits(userId, tx);
+      if ((await this.campaigns.countOf(userId, tx)) >= maxCampaigns) {
+        throw new CampaignLimitError(maxCampaigns);
+      }
+      const campaign = await this.campaigns.add(userId, settings, tx);
+      if (!campaign) throw new CampaignAssistantNotFoundError();
+      return this.setNumbers(campaign, request.phone_number_ids ?? [], tx);
+    });
+  }
+
+  /**
+   * Changes what was sent.
+   *
+   * @throws CampaignNotFoundError | CampaignAssistantNotFoundError | ValidationFailedError
+   */
+  async update(userId: number, id: number, request: UpdateCampaignRequest): Promise<CampaignDetails> {
+    const scope = await this.rules.scopeOf(userId);
+    return this.transactions.run(async (tx) => {
+      const current = await this.campaigns.findLocked(userId, id, tx);
+      if (!current) throw new CampaignNotFoundError();
+      Object.assign(current, await this.rules.update(scope, current, request, tx));
+      const campaign = await this.campaigns.save(current, tx);
+      if (!campaign) throw new CampaignAssistantNotFoundError();
+      if (request.phone_number_ids) return this.setNumbers(campaign, request.phone_number_ids, tx);
+      const numbers = await this.campaigns.phoneNumberIdsOf(userId, [id], tx);
+      return { campaign, phoneNumberIds: numbers.get(id) ?? [] };
+    });
+  }
+
+  /**
+   * Stops the campaign, so that nobody is called while it goes, and deletes it with its leads. Its calls stay.
+   *
+   * @throws CampaignNotFoundError
+   */
+  async delete(userId: number, id: number): Promise<void> {
+    await this.runs.halt(userId, id);
+    await this.leads.deleteAllOf(userId, id);
+    if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();
+  }
+
+  private async setNumbers(
+    campaign: Campaign,
+    phoneNumberIds: readonly number[],
+    tx: Tx,
+  ): Promise<CampaignDetails> {
+    const { userId, id } = campaign;
+    if (!(await this.campaigns.setPhoneNumbers(userId, id, phoneNumberIds, tx))) {
+      throw ValidationFailedError.of('phone_number_ids', 'validation.exists');
+    }
+    return { campaign, phoneNumberIds };
+  }
+
+  private async withNumbers(userId: number, campaigns: readonly Campaign[]): Promise<CampaignDetails[]> {
+    const numbers = await this.campaigns.phoneNumberIdsOf(
+      userId,
+      campaigns.map(({ id }) => id),
+    );
+    return campaigns.map((campaign) => ({ campaign, phoneNumberIds: numbers.get(campaign.id) ?? [] }));
+  }
+}

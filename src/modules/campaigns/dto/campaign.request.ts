@@ -1,0 +1,108 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ArrayMinSize, ArrayUnique, IsArray, IsIn, ValidateIf } from 'class-validator';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  IdsField,
+  IntegerField,
+  issueText,
+  StringField,
+  TimeZoneField,
+} from '../../../common/http/fields.js';
+import { type Weekday, WEEKDAYS } from '../campaign.entity.js';
+
+const ACTIONS = ['start', 'stop'] as const;
+
+function HourField(options: { default: string; description?: string }): PropertyDecorator {
+  return StringField({
+    ...options,
+    optional: true,
+    pattern: { regex: /^(?:[01]\d|2[0-3]):[0-5]\d$/, key: 'campaigns.time_format' },
+  });
+}
+
+function WeekdaysField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', enum: [...WEEKDAYS] },
+      minItems: 1,
+      uniqueItems: true,
+      required: false,
+      default: [...WEEKDAYS],
+    }),
+    ValidateIf((_object, value) => value !== undefined),
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(1, issueText('validation.min_items', { min: 1 })),
+    IsIn(WEEKDAYS, { each: true, ...issueText('validation.one_of', { values: WEEKDAYS.join(', ') }) }),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+export class CreateCampaignRequest {
+  @StringField({ max: 255, example: 'Renewals' })
+  declare name: string;
+
+  @IdField({ description: 'An outbound assistant' })
+  declare assistant_id: number;
+
+  @TimeZoneField({ optional: true, description: "The account's zone when left out" })
+  declare timezone?: string;
+
+  @IntegerField({ optional: true, min: 1, default: 3, description: 'At most what the plan allows' })
+  declare max_calls_in_parallel?: number;
+
+  @HourField({ default: '00:00', description: 'HH:MM, in the time zone of the campaign' })
+  declare allowed_hours_start_time?: string;
+
+  @HourField({ default: '23:59', description: 'HH:MM, after the start' })
+  declare allowed_hours_end_time?: string;
+
+  @WeekdaysField()
+  declare allowed_days?: Weekday[];
+
+  @IntegerField({ optional: true, min: 1, max: 5, default: 3, description: 'Attempts after the first one' })
+  declare max_retries?: number;
+
+  @IntegerField({ optional: true, min: 10, max: 4320, default: 60, description: 'Minutes' })
+  declare retry_interval?: number;
+
+  @BooleanField({ optional: true, default: false, description: 'Voicemail counts as not reached' })
+  declare retry_on_voicemail?: boolean;
+
+  @BooleanField({
+    optional: true,
+    default: false,
+    description: 'Call again when the goal variable of a finished call is false',
+  })
+  declare retry_on_goal_incomplete?: boolean;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    max: 255,
+    description: "Name of an item of type bool of the assistant's post_call_schema",
+  })
+  declare goal_completion_variable?: string | null;
+
+  @BooleanField({ optional: true, default: true })
+  declare mark_complete_when_no_leads?: boolean;
+
+  @IdsField({ optional: true, description: 'Own numbers to call from, in this order by turns' })
+  declare phone_number_ids?: number[];
+}
+
+/** All optional; phone_number_ids and allowed_days replace what was there. */
+export class UpdateCampaignRequest extends PartialType(CreateCampaignRequest, {
+  skipNullProperties: false,
+}) {}
+
+export class UpdateCampaignStatusRequest {
+  @IdField()
+  declare campaign_id: number;
+
+  @EnumField(ACTIONS)
+  declare action: (typeof ACTIONS)[number];
+}

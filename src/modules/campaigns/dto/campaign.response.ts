@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { say } from '../../../texts/catalogue.js';
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
+import { type Campaign, type Weekday, WEEKDAYS } from '../campaign.entity.js';
+import type { CampaignDetails } from '../campaigns.service.js';
+
+export class CampaignResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  declare status: CampaignStatus;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null once the assistant was deleted' })
+  declare assistant_id: number | null;
+
+  @ApiProperty({ example: 'America/Sao_Paulo' })
+  declare timezone: string;
+
+  @ApiProperty({ type: 'integer' })
+  declare max_calls_in_parallel: number;
+
+  @ApiProperty({ example: '09:00:00' })
+  declare allowed_hours_start_time: string;
+
+  @ApiProperty({ example: '18:00:00' })
+  declare allowed_hours_end_time: string;
+
+  @ApiProperty({ enum: WEEKDAYS, isArray: true })
+  declare allowed_days: Weekday[];
+
+  @ApiProperty({ type: 'integer', description: 'Attempts after the first one' })
+  declare max_retries: number;
+
+  @ApiProperty({ type: 'integer', description: 'Minutes' })
+  declare retry_interval: number;
+
+  @ApiProperty()
+  declare retry_on_voicemail: boolean;
+
+  @ApiProperty()
+  declare retry_on_goal_incomplete: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare goal_completion_variable: string | null;
+
+  @ApiProperty()
+  declare mark_complete_when_no_leads: boolean;
+
+  @ApiProperty({ type: 'integer', isArray: true })
+  declare phone_number_ids: readonly number[];
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export function toCampaignResponse({ campaign, phoneNumberIds }: CampaignDetails): CampaignResponse {
+  return {
+    id: campaign.id,
+    name: campaign.name,
+    status: campaign.status,
+    assistant_id: campaign.assistantId,
+    timezone: campaign.timezone,
+    max_calls_in_parallel: campaign.maxCallsInParallel,
+    allowed_hours_start_time: campaign.allowedHoursStartTime,
+    allowed_hours_end_time: campaign.allowedHoursEndTime,
+    allowed_days: campaign.allowedDays,
+    max_retries: campaign.maxRetries,
+    retry_interval: campaign.retryIntervalMinutes,
+    retry_on_voicemail: campaign.retryOnVoicemail,
+    retry_on_goal_incomplete: campaign.retryOnGoalIncomplete,
+    goal_completion_variable: campaign.goalCompletionVariable,
+    mark_complete_when_no_leads: campaign.markCompleteWhenNoLeads,
+    phone_number_ids: phoneNumberIds,
+    created_at: campaign.createdAt.toISOString(),
+    updated_at: campaign.updatedAt.toISOString(),
+  };
+}
+
+class CampaignStateResponse {
+  @ApiProperty({ type: 'integer' })
+  declare campaign_id: number;
+
+  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  declare status: CampaignStatus;
+}
+
+export class CampaignStatusResponse {
+  @ApiProperty()
+  declare message: string;
+
+  @ApiProperty({ enum: [true] })
+  declare success: true;
+
+  @ApiProperty({ type: CampaignStateResponse })
+  declare data: CampaignStateResponse;
+}
+
+/** The refusal of a start or stop; `data` is left out where there is no campaign. */
+export class CampaignStatusErrorResponse {
+  @ApiProperty({ description: 'Text for people' })
+  declare message: string;
+
+  @ApiProperty({ enum: [false] })
+  declare success: false;
+
+  @ApiProperty({ type: CampaignStateResponse, required: false })
+  declare data?: CampaignStateResponse;
+}
+
+export function toCampaignStatusResponse({ id, status }: Campaign): CampaignStatusResponse {
+  const message = say(status === 'in-progress' ? 'campaigns.started' : 'campaigns.stopped');
+  return { message, success: true, data: { campaign_id: id, status } };
+}

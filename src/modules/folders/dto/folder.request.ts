@@ -1,0 +1,14 @@
+import { PartialType } from '@nestjs/swagger';
+import { EnumField, StringField } from '../../../common/http/fields.js';
+import { type Folder, FOLDER_COLORS } from '../folder.entity.js';
+
+export class CreateFolderRequest {
+  @StringField({ max: 255, description: 'Unique within the account', example: 'Support' })
+  declare name: string;
+
+  @EnumField(FOLDER_COLORS, { optional: true, nullable: true, example: 'blue' })
+  declare color?: Folder['color'];
+}
+
+/** All optional; null removes the color. */
+export class UpdateFolderRequest extends PartialType(CreateFolderRequest, { skipNullProperties: false }) {}

@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import { FOLDER_COLORS } from '../folder.entity.js';
+import type { CountedFolder } from '../folders.service.js';
+
+export class FolderResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: 'Support' })
+  declare name: string;
+
+  @ApiProperty({ enum: FOLDER_COLORS, nullable: true })
+  declare color: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  declare assistants_count: number;
+}
+
+/** The short page object. */
+export class FolderPageResponse {
+  @ApiProperty({ type: [FolderResponse] })
+  declare data: FolderResponse[];
+
+  @ApiProperty({ type: 'integer' })
+  declare current_page: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare per_page: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare total: number;
+}
+
+export function toFolderResponse({ folder, assistantsCount }: CountedFolder): FolderResponse {
+  return {
+    id: folder.id,
+    name: folder.name,
+    color: folder.color,
+    assistants_count: assistantsCount,
+  };
+}
+
+export function toFolderPageResponse(
+  { rows, total }: PageOf<CountedFolder>,
+  { page, perPage }: PageRequest,
+): FolderPageResponse {
+  return { data: rows.map(toFolderResponse), current_page: page, per_page: perPage, total };
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { PageQuery, pageRequestOf } from '../../common/http/page.js';
+import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
+import {
+  FolderPageResponse,
+  FolderResponse,
+  toFolderPageResponse,
+  toFolderResponse,
+} from './dto/folder.response.js';
+import { FoldersService } from './folders.service.js';
+
+/** The list has the plural path, all else the singular one. */
+@ApiTags('Folders')
+@ForUser()
+@Controller('user')
+export class FoldersController {
+  constructor(private readonly folders: FoldersService) {}
+
+  @Get('folders')
+  @ApiOperation({ operationId: 'listFolders', summary: 'List the folders, oldest first' })
+  @ApiBody200(FolderPageResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
+    const page = pageRequestOf(query);
+    return toFolderPageResponse(await this.folders.page(userId, page), page);
+  }
+
+  @Post('folder')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({ operationId: 'createFolder', summary: 'Create a folder' })
+  @ApiReply(FolderResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateFolderRequest) {
+    return reply('folders.created', toFolderResponse(await this.folders.create(userId, body)));
+  }
+
+  @Put('folder/:id')
+  @ApiOperation({ operationId: 'updateFolder', summary: 'Change the fields that are sent' })
+  @ApiReply(FolderResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
+    return reply('folders.updated', toFolderResponse(await this.folders.update(userId, id, body)));
+  }
+
+  @Delete('folder/:id')
+  @ApiOperation({ operationId: 'deleteFolder', summary: 'Delete a folder; its assistants stay' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.folders.delete(userId, id);
+    return done('folders.deleted');
+  }
+}

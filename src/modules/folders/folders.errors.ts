@@ -1,0 +1,10 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class FolderNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('folders.not_found'));
+  }
+}

@@ -1,0 +1,122 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import {
+  BooleanField,
+  DateQuery,
+  EnumField,
+  IdField,
+  IntegerQuery,
+  issueText,
+  ObjectField,
+  ObjectsField,
+  StringField,
+} from '../../../common/http/fields.js';
+import { PageQuery } from '../../../common/http/page.js';
+import { MAX_SECONDARY_CONTACTS } from '../lead-details.js';
+import { LEAD_STATUSES, type LeadStatus, type Variables } from '../lead.entity.js';
+
+const PHONE_EXAMPLE = '+5511987654321';
+
+/** Refused whenever it is sent: the service alone assigns it. */
+function AutomaticStatusField(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      enum: [...LEAD_STATUSES],
+      required: false,
+      description: 'Assigned automatically: sending it is refused',
+    }),
+    ValidateIf((_object, value) => value !== undefined),
+    ValidateBy(
+      { name: 'isAutomatic', validator: { validate: () => false } },
+      issueText('leads.status_automatic'),
+    ),
+  );
+}
+
+export class SecondaryContactRequest {
+  @StringField({ example: PHONE_EXAMPLE })
+  declare phone_number: string;
+
+  @ObjectField({ optional: true })
+  declare variables?: Variables;
+}
+
+export class CreateLeadRequest {
+  @IdField()
+  declare campaign_id: number;
+
+  @StringField({
+    description: "E.164, or as written in the account's country",
+    example: PHONE_EXAMPLE,
+  })
+  declare phone_number: string;
+
+  @ObjectField({ optional: true, example: { name: 'Ana' } })
+  declare variables?: Variables;
+
+  @BooleanField({
+    optional: true,
+    default: false,
+    description: 'Take the number although the campaign has it already',
+  })
+  declare allow_dupplicate?: boolean;
+
+  @ObjectsField(() => SecondaryContactRequest, {
+    optional: true,
+    maxItems: MAX_SECONDARY_CONTACTS,
+    description: 'Tried in this order when the lead is not reached',
+  })
+  declare secondary_contacts?: SecondaryContactRequest[];
+}
+
+/** All optional; any other field is refused. */
+export class UpdateLeadRequest {
+  @IdField({ optional: true })
+  declare campaign_id?: number;
+
+  @StringField({ optional: true, example: PHONE_EXAMPLE })
+  declare phone_number?: string;
+
+  @AutomaticStatusField()
+  declare status?: LeadStatus;
+
+  @ObjectField({ optional: true, description: 'Merged into the variables the lead has' })
+  declare variables?: Variables;
+}
+
+export class LeadsQuery extends PageQuery {
+  @EnumField(LEAD_STATUSES, { optional: true })
+  declare status?: LeadStatus;
+
+  @IntegerQuery({ min: 1 })
+  declare campaign_id?: number;
+
+  @StringField({ optional: true, max: 40, description: 'Any part of the number' })
+  declare phone_number?: string;
+
+  @DateQuery({ description: 'Created on this day or later (UTC)' })
+  declare date_from?: string;
+
+  @DateQuery({ description: 'Created on this day or earlier (UTC)' })
+  declare date_to?: string;
+}
+
+export class ImportLeadsQuery {
+  @BooleanQuery({ default: false, description: 'Take numbers although the campaign has them already' })
+  declare allow_dupplicate?: boolean;
+}
+
+function BooleanQuery(options: { default: boolean; description: string }): PropertyDecorator {
+  const words = new Map<unknown, boolean>([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ]);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => words.get(value) ?? value),
+    BooleanField({ ...options, optional: true }),
+  );
+}

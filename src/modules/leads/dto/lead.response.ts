@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toPlainTimestamp } from '../../../common/http/timestamps.js';
+import { LEAD_STATUSES, type Lead, type LeadStatus, type Variables } from '../lead.entity.js';
+import type { FullLead } from '../leads.service.js';
+
+const PLAIN_TIMESTAMP = { example: '2026-01-31 14:05:00', description: 'YYYY-MM-DD HH:MM:SS, UTC' };
+
+class LeadCampaignResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+}
+
+class SecondaryContactResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+5511987654321' })
+  declare phone_number: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  declare variables: Variables;
+
+  @ApiProperty({ enum: LEAD_STATUSES })
+  declare status: LeadStatus;
+
+  @ApiProperty(PLAIN_TIMESTAMP)
+  declare created_at: string;
+
+  @ApiProperty(PLAIN_TIMESTAMP)
+  declare updated_at: string;
+}
+
+export class LeadResponse extends SecondaryContactResponse {
+  @ApiProperty({ type: 'integer' })
+  declare campaign_id: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The lead this is a secondary contact of' })
+  declare parent_id: number | null;
+
+  @ApiProperty({ type: LeadCampaignResponse })
+  declare campaign: LeadCampaignResponse;
+
+  @ApiProperty({ type: [SecondaryContactResponse] })
+  declare secondary_contacts: SecondaryContactResponse[];
+}
+
+export function toLeadResponse({ lead, campaign, secondaries }: FullLead): LeadResponse {
+  return {
+    ...toContact(lead),
+    campaign_id: lead.campaignId,
+    parent_id: lead.parentId,
+    campaign: { id: campaign.id, name: campaign.name },
+    secondary_contacts: secondaries.map(toContact),
+  };
+}
+
+type Contact = Pick<SecondaryContactResponse, keyof SecondaryContactResponse>;
+
+function toContact(lead: Lead): Contact {
+  return {
+    id: lead.id,
+    phone_number: lead.phoneNumber,
+    variables: lead.variables,
+    status: lead.status,
+    created_at: toPlainTimestamp(lead.createdAt),
+    updated_at: toPlainTimestamp(lead.updatedAt),
+  };
+}

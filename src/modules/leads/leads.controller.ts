@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiPage,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
+import { done, reply } from '../../common/http/reply.js';
+import { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
+import { LeadResponse, toLeadResponse } from './dto/lead.response.js';
+import { LeadsService } from './leads.service.js';
+import { OnlyLeadFieldsGuard } from './only-lead-fields.guard.js';
+
+@ApiTags('Leads')
+@ForUser()
+@Controller('user')
+export class LeadsController {
+  constructor(private readonly leads: LeadsService) {}
+
+  @Get('leads')
+  @ApiOperation({ operationId: 'listLeads', summary: 'List leads, newest first' })
+  @ApiPage(LeadResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async list(
+    @Caller() { userId }: Principal,
+    @Query() query: LeadsQuery,
+    @CurrentAddress() address: PageAddress,
+  ) {
+    return toPageResponse(
+      await this.leads.list(userId, query),
+      pageRequestOf(query),
+      address,
+      toLeadResponse,
+    );
+  }
+
+  @Post('lead')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })
+  @ApiReply(LeadResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateLeadRequest) {
+    return reply('leads.created', toLeadResponse(await this.leads.create(userId, body)));
+  }
+
+  @Get('leads/:id')
+  @ApiOperation({ operationId: 'getLead', summary: 'Read a lead' })
+  @ApiBody200(LeadResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toLeadResponse(await this.leads.get(userId, id));
+  }
+
+  @Put('leads/:id')
+  @UseGuards(OnlyLeadFieldsGuard)
+  @ApiOperation({
+    operationId: 'updateLead',
+    summary: 'Change the fields that are sent; variables are merged',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
+    await this.leads.update(userId, id, body);
+    return done('leads.updated');
+  }
+
+  @Delete('leads/:id')
+  @ApiOperation({ operationId: 'deleteLead', summary: 'Delete a lead and its secondary contacts' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404, 409)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.leads.delete(userId, id);
+    return done('leads.deleted');
+  }
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
+import { LeadImportsController } from './lead-imports.controller.js';
+import { LeadImportsRepository } from './lead-imports.repository.js';
+import { LeadImportsService } from './lead-imports.service.js';
+import { LeadIntake } from './lead-intake.js';
+import { LeadsController } from './leads.controller.js';
+import { LeadsRepository } from './leads.repository.js';
+import { LeadsService } from './leads.service.js';
+
+@Module({
+  imports: [AccountsModule, AssistantsModule],
+  controllers: [LeadsController, LeadImportsController],
+  providers: [
+    LeadsService,
+    LeadImportsService,
+    LeadIntake,
+    LeadsRepository,
+    LeadImportsRepository,
+    LeadCampaignsRepository,
+  ],
+  exports: [LeadsService],
+})
+export class LeadsModule {}

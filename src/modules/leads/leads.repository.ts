@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { LeadDial } from './lead-dial.entity.js';
+import { Lead, type LeadStatus, type Variables } from './lead.entity.js';
+import { DuplicateLeadError, LeadCampaignNotFoundError } from './leads.errors.js';
+
+export interface LeadFilter {
+  readonly status?: LeadStatus;
+  readonly campaignId?: number;
+  /** Any part of the E.164 form. */
+  readonly phoneNumber?: string;
+  readonly createdFrom?: Date;
+  readonly createdBefore?: Date;
+}
+
+/** A lead that is not stored yet; `parent` is its place in the same array. */
+export interface NewLead {
+  readonly phoneNumber: string;
+  readonly variables: Variables;
+  readonly parent: number | null;
+  /** Place among the secondary contacts, from 1; 0 for a primary lead. */
+  readonly position: number;
+}
+
+export interface LeadChanges {
+  readonly campaignId?: number;
+  readonly phoneNumber?: string;
+  readonly variables?: Variables;
+}
+
+@Injectable()
+export class LeadsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(userId: number, id: number, tx?: Tx): Promise<Lead | null> {
+    return this.database.manager(tx).findOneBy(Lead, { userId, id });
+  }
+
+  /** Secondary contacts in the order they are tried. */
+  findSecondaries(userId: number, parentIds: readonly number[]): Promise<Lead[]> {
+    return this.database.manager().find(Lead, {
+      where: { userId, parentId: In([...parentIds]) },
+      order: { parentId: 'ASC', position: 'ASC' },
+    });
+  }
+
+  /** One page, newest first. A part of a phone number is searched in the tenant's slice of the number index. */
+  async pageOf(userId: number, filter: LeadFilter, { page, perPage }: PageRequest): Promise<PageOf<Lead>> {
+    const query = this.database
+      .manager()
+      .createQueryBuilder(Lead, 'lead')
+      .where('lead.userId = :userId', { userId });
+    if (filter.status) query.andWhere('lead.status = :status', { status: filter.status });
+    if (filter.campaignId) query.andWhere('lead.campaignId = :campaignId', { campaignId: filter.campaignId });
+    if (filter.phoneNumber) {
+      query.andWhere('strpos(lead.phoneNumber, :part) > 0', { part: filter.phoneNumber });
+    }
+    if (filter.createdFrom) query.andWhere('lead.createdAt >= :from', { from: filter.createdFrom });
+    if (filter.createdBefore) query.andWhere('lead.createdAt < :before', { before: filter.createdBefore });
+    const offset = (page - 1) * perPage;
+    const rows = await query
+      .clone()
+      .orderBy('lead.createdAt', 'DESC')
+      .addOrderBy('lead.id', 'DESC')
+      .offset(offset)
+      .limit(perPage)
+      .getMany();
+    // The last page tells how many there are; any other needs a count.
+    const isLast = rows.length < perPage && (rows.length > 0 || page === 1);
+    const total = isLast ? offset + rows.length : await query.getCount();
+    return { rows, total };
+  }
+
+  /** Which of the numbers the campaign has already, leaving one lead out of account. */
+  async findTaken(
+    userId: number,
+    campaignId: number,
+    phoneNumbers: readonly string[],
+    { except = 0, tx }: { except?: number; tx?: Tx } = {},
+  ): Promise<Set<string>> {
+    const rows = await this.database.query<{ phone_number: string }>(
+      `SELECT DISTINCT phone_number FROM leads
+       WHERE user_id = $1 AND campaign_id = $2 AND phone_number = ANY($3::text[]) AND id <> $4`,
+      [userId, campaignId, phoneNumbers, except],
+      tx,
+    );
+    return new Set(rows.map((row) => row.phone_number));
+  }
+
+  /**
+   * Adds leads with their dials, all or none, and returns their ids in the given order. A primary lead is due at once,
+   * a secondary contact when its turn comes.
+   *
+   * @throws DuplicateLeadError | LeadCampaignNotFoundError
+   */
+  async add(
+    userId: number,
+    campaignId: number,
+    leads: readonly NewLead[],
+    duplicateAllowed: boolean,
+    tx: Tx,
+  ): Promise<readonly number[]> {
+    const ids = await this.nextIds(leads.length, tx);
+    const parentIds = leads.map(({ parent }) => (parent === null ? null : (ids[parent] ?? null)));
+    try {
+      await this.database.query(
+        `INSERT INTO leads (id, user_id, campaign_id, duplicate_allowed, parent_id, position, phone_number, variables)
+         SELECT new.id, $1, $2, $3, new.parent_id, new.position, new.phone_number, new.variables
+         FROM unnest($4::int[], $5::int[], $6::smallint[], $7::text[], $8::jsonb[])
+           AS new (id, parent_id, position, phone_number, variables)`,
+        [
+          userId,
+          campaignId,
+          duplicateAllowed,
+          ids,
+          parentIds,
+          leads.map(({ position }) => position),
+          leads.map(({ phoneNumber }) => phoneNumber),
+          leads.map(({ variables }) => JSON.stringify(variables)),
+        ],
+        tx,
+      );
+    } catch (error) {
+      throw toConflict(error);
+    }
+    await this.database.query(
+      `INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at)
+       SELECT new.id, $1, $2, CASE WHEN new.parent_id IS NULL THEN now() END
+       FROM unnest($3::int[], $4::int[]) AS new (id, parent_id)`,
+      [userId, campaignId, ids, parentIds],
+      tx,
+    );
+    return ids;
+  }
+
+  /**
+   * Changes what is given; variables are merged in place, so that parallel merges lose nothing. Returns the size of
+   * the variables as JSON, null when the lead is gone. A secondary contact that leaves its parent's campaign becomes a
+   * lead of its own.
+   *
+   * @throws DuplicateLeadError | LeadCampaignNotFoundError
+   */
+  async update(
+    userId: number,
+    id: number,
+    { campaignId, phoneNumber, variables }: LeadChanges,
+    tx: Tx,
+  ): Promise<{ variablesBytes: number } | null> {
+    try {
+      const [row] = await this.database.query<{ variables_bytes: number }>(
+        `UPDATE leads SET
+           parent_id = CASE WHEN campaign_id = coalesce($3, campaign_id) THEN parent_id END,
+           position = CASE WHEN campaign_id = coalesce($3, campaign_id) THEN position ELSE 0 END,
+           campaign_id = coalesce($3, campaign_id),
+           phone_number = coalesce($4, phone_number),
+           variables = variables || $5::jsonb,
+           updated_at = now()
+         WHERE user_id = $1 AND id = $2
+         RETURNING octet_length(variables::text) AS variables_bytes`,
+        [userId, id, campaignId ?? null, phoneNumber ?? null, JSON.stringify(variables ?? {})],
+        tx,
+      );
+      if (row && campaignId !== undefined) await this.takeAlong(userId, id, campaignId, tx);
+      return row ? { variablesBytes: row.variables_bytes } : null;
+    } catch (error) {
+      throw toConflict(error);
+    }
+  }
+
+  /** Locks the dials of a lead and its secondary contacts, and says whether one of them is being called. */
+  async lockDials(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
+    const dials = await this.database.query<Pick<LeadDial, 'state'>>(
+      `SELECT state FROM lead_dials
+       WHERE user_id = $1 AND lead_id IN (SELECT id FROM leads WHERE user_id = $1 AND (id = $2 OR parent_id = $2))
+       ORDER BY lead_id FOR UPDATE`,
+      [userId, id],
+      tx,
+    );
+    return { isCalling: dials.some(({ state }) => state === 'calling') };
+  }
+
+  /** Deletes a lead with its secondary contacts. */
+  async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const result = await this.database.manager(tx).delete(Lead, { userId, id });
+    return result.affected === 1;
+  }
+
+  /** Deletes up to `limit` leads of a campaign and says whether there may be more. */
+  async deleteSome(userId: number, campaignId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `DELETE FROM leads WHERE id IN (
+         SELECT id FROM leads WHERE user_id = $1 AND campaign_id = $2 LIMIT $3)
+       RETURNING 1`,
+      [userId, campaignId, limit],
+    );
+    return rows.length === limit;
+  }
+
+  /** Whether the campaign has a lead that was not called to its end. */
+  hasOpen(userId: number, campaignId: number, tx?: Tx): Promise<boolean> {
+    return this.database
+      .manager(tx)
+      .existsBy(LeadDial, { userId, campaignId, state: In(['waiting', 'calling']) });
+  }
+
+  private async takeAlong(userId: number, id: number, campaignId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE leads SET campaign_id = $3 WHERE user_id = $1 AND parent_id = $2',
+      [userId, id, campaignId],
+      tx,
+    );
+    await this.database.query(
+      `UPDATE lead_dials SET campaign_id = $3,
+         due_at = CASE WHEN lead_id = $2 AND campaign_id <> $3 THEN coalesce(due_at, now()) ELSE due_at END
+       WHERE user_id = $1 AND lead_id IN (SELECT id FROM leads WHERE user_id = $1 AND (id = $2 OR parent_id = $2))`,
+      [userId, id, campaignId],
+      tx,
+    );
+  }
+
+  private async nextIds(count: number, tx: Tx): Promise<number[]> {
+    const rows = await this.database.query<{ id: string }>(
+      "SELECT nextval(pg_get_serial_sequence('leads', 'id')) AS id FROM generate_series(1, $1)",
+      [count],
+      tx,
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+}
+
+/** The breach of a constraint, by its meaning: another request was faster than the checks of this one. */
+function toConflict(error: unknown): unknown {
+  if (isUniqueViolation(error, 'leads_campaign_phone_number_key')) return new DuplicateLeadError();
+  if (isForeignKeyViolation(error, 'leads_campaign_fkey')) return new LeadCampaignNotFoundError();
+  return error;
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { FieldIssue } from '../../common/errors/domain-error.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { type PageOf, pageRequestOf } from '../../common/http/page.js';
+import { toE164 } from '../../common/phone/e164.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { text } from '../../texts/catalogue.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
+import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
+import { type LeadDetails, numbersOf } from './lead-details.js';
+import { LeadIntake } from './lead-intake.js';
+import type { Lead } from './lead.entity.js';
+import {
+  DuplicateLeadError,
+  InvalidPhoneNumberError,
+  LeadBeingCalledError,
+  LeadCampaignNotFoundError,
+  LeadNotFoundError,
+} from './leads.errors.js';
+import { type LeadChanges, type LeadFilter, LeadsRepository } from './leads.repository.js';
+
+const DAY_MS = 86_400_000;
+const DELETE_BATCH = 10_000;
+/** Merges add up: this is as far as they may go. */
+const MAX_VARIABLES_BYTES = 262_144;
+
+/** A lead with what is shown beside it. */
+export interface FullLead {
+  readonly lead: Lead;
+  readonly campaign: LeadCampaign;
+  readonly secondaries: readonly Lead[];
+}
+
+@Injectable()
+export class LeadsService {
+  constructor(
+    private readonly leads: LeadsRepository,
+    private readonly campaigns: LeadCampaignsRepository,
+    private readonly intake: LeadIntake,
+    private readonly accounts: AccountsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async list(userId: number, query: LeadsQuery): Promise<PageOf<FullLead>> {
+    const { rows, total } = await this.leads.pageOf(userId, toFilter(query), pageRequestOf(query));
+    return { rows: await this.complete(userId, rows), total };
+  }
+
+  /** @throws LeadNotFoundError */
+  async get(userId: number, id: number): Promise<FullLead> {
+    const lead = await this.leads.find(userId, id);
+    const [full] = lead ? await this.complete(userId, [lead]) : [];
+    if (!full) throw new LeadNotFoundError();
+    return full;
+  }
+
+  /** @throws LeadCampaignNotFoundError | ValidationFailedError | DuplicateLeadError */
+  async create(userId: number, request: CreateLeadRequest): Promise<FullLead> {
+    const into = await this.intake.contextOf(userId, request.campaign_id, request.allow_dupplicate ?? false);
+    const details = toDetails(request, into.country);
+    const numbers = numbersOf(details);
+    const [id] = await this.transactions.run(async (tx) => {
+      const refused = await this.intake.findRefused(into, numbers, tx);
+      const repeats = !into.duplicatesAllowed && new Set(numbers).size < numbers.length;
+      if (refused.size > 0 || repeats) throw new DuplicateLeadError();
+      return this.intake.add(into, [details], tx);
+    });
+    return this.get(userId, id ?? 0);
+  }
+
+  /**
+   * Changes what was sent.
+   *
+   * @throws LeadNotFoundError | LeadCampaignNotFoundError | InvalidPhoneNumberError | DuplicateLeadError
+   */
+  async update(userId: number, id: number, request: UpdateLeadRequest): Promise<void> {
+    const lead = await this.leads.find(userId, id);
+    if (!lead) throw new LeadNotFoundError();
+    const changes = await this.changesOf(userId, request);
+    await this.transactions.run(async (tx) => {
+      if (!lead.duplicateAllowed) await this.refuseDuplicate(lead, changes, tx);
+      const updated = await this.leads.update(userId, id, changes, tx);
+      if (!updated) throw new LeadNotFoundError();
+      if (changes.variables && updated.variablesBytes > MAX_VARIABLES_BYTES) {
+        throw ValidationFailedError.of('variables', 'validation.too_large');
+      }
+    });
+  }
+
+  /** Deletes a lead and its secondary contacts. @throws LeadNotFoundError | LeadBeingCalledError */
+  delete(userId: number, id: number): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const { isCalling } = await this.leads.lockDials(userId, id, tx);
+      if (isCalling) throw new LeadBeingCalledError();
+      if (!(await this.leads.delete(userId, id, tx))) throw new LeadNotFoundError();
+    });
+  }
+
+  /** Whether the campaign has a lead that was not called to its end. */
+  hasOpen(userId: number, campaignId: number): Promise<boolean> {
+    return this.leads.hasOpen(userId, campaignId);
+  }
+
+  /** Deletes the leads of a campaign in batches, so that no statement runs for long. */
+  async deleteAllOf(userId: number, campaignId: number): Promise<void> {
+    while (await this.leads.deleteSome(userId, campaignId, DELETE_BATCH));
+  }
+
+  private async changesOf(userId: number, request: UpdateLeadRequest): Promise<LeadChanges> {
+    const { campaign_id: campaignId, phone_number: phone, variables } = request;
+    if (campaignId !== undefined && !(await this.campaigns.find(userId, campaignId))) {
+      throw new LeadCampaignNotFoundError();
+    }
+    if (phone === undefined) return { campaignId, variables };
+    const { defaultCountry } = await this.accounts.get(userId);
+    const phoneNumber = toE164(phone, defaultCountry);
+    if (phoneNumber === null) throw new InvalidPhoneNumberError();
+    return { campaignId, phoneNumber, variables };
+  }
+
+  private async refuseDuplicate(lead: Lead, changes: LeadChanges, tx: Tx): Promise<void> {
+    const { campaignId = lead.campaignId, phoneNumber = lead.phoneNumber } = changes;
+    if (campaignId === lead.campaignId && phoneNumber === lead.phoneNumber) return;
+    const taken = await this.leads.findTaken(lead.userId, campaignId, [phoneNumber], { except: lead.id, tx });
+    if (taken.size > 0) throw new DuplicateLeadError();
+  }
+
+  private async complete(userId: number, leads: readonly Lead[]): Promise<FullLead[]> {
+    if (leads.length === 0) return [];
+    const [campaigns, secondaries] = await Promise.all([
+      this.campaigns.findMany(userId, [...new Set(leads.map(({ campaignId }) => campaignId))]),
+      this.leads.findSecondaries(
+        userId,
+        leads.map(({ id }) => id),
+      ),
+    ]);
+    const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+    // A campaign deleted since the leads were read takes them with it.
+    return leads.flatMap((lead) => {
+      const campaign = campaignOf.get(lead.campaignId);
+      return campaign
+        ? [{ lead, campaign, secondaries: secondaries.filter(({ parentId }) => parentId === lead.id) }]
+        : [];
+    });
+  }
+}
+
+function toFilter(query: LeadsQuery): LeadFilter {
+  return {
+    status: query.status,
+    campaignId: query.campaign_id,
+    phoneNumber: query.phone_number?.replace(/[\s().-]/g, ''),
+    createdFrom: query.date_from === undefined ? undefined : new Date(`${query.date_from}T00:00:00Z`),
+    createdBefore:
+      query.date_to === undefined
+        ? undefined
+        : new Date(new Date(`${query.date_to}T00:00:00Z`).getTime() + DAY_MS),
+  };
+}
+
+/** @throws ValidationFailedError naming every number that is none */
+function toDetails(request: CreateLeadRequest, country: string): LeadDetails {
+  const issues: FieldIssue[] = [];
+  const numberOf = (input: string, field: string): string => {
+    const phoneNumber = toE164(input, country);
+    if (phoneNumber === null) issues.push({ field, text: text('leads.phone_format', { field }) });
+    return phoneNumber ?? '';
+  };
+  const details = {
+    phoneNumber: numberOf(request.phone_number, 'phone_number'),
+    variables: request.variables ?? {},
+    secondaryContacts: (request.secondary_contacts ?? []).map((contact, at) => ({
+      phoneNumber: numberOf(contact.phone_number, `secondary_contacts.${at}.phone_number`),
+      variables: contact.variables ?? {},
+    })),
+  };
+  ValidationFailedError.throwIfAny(issues);
+  return details;
+}

@@ -1,0 +1,28 @@
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/**
+ * What is under way at the carrier: the row is there before the carrier is asked and goes when the outcome is
+ * recorded, so that no crash leaves a number rented which nobody has. One at a time for a number.
+ */
+@Entity('carrier_orders')
+@Unique('carrier_orders_phone_number_key', ['phoneNumber'])
+@Index('carrier_orders_attempted_at_idx', ['attemptedAt'])
+@Check('carrier_orders_kind_known', "kind IN ('buy', 'release')")
+export class CarrierOrder {
+  /** Also the key under which the carrier knows the purchase. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'carrier_orders_pkey' })
+  declare id: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare phoneNumber: string;
+
+  @Column({ type: 'text' })
+  declare kind: 'buy' | 'release';
+
+  /** When a process last took the work up. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  declare attemptedAt: Date;
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { CarrierOrder } from './carrier-order.entity.js';
+
+type NewOrder = Pick<CarrierOrder, 'id' | 'userId' | 'phoneNumber' | 'kind'>;
+
+@Injectable()
+export class CarrierOrdersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False when another order for the number is under way. */
+  async open({ id, userId, phoneNumber, kind }: NewOrder, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `INSERT INTO carrier_orders (id, user_id, phone_number, kind) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [id, userId, phoneNumber, kind],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends an order; false when it has become another kind or is gone, because someone else took it over. */
+  async close(id: string, kind: CarrierOrder['kind'], tx?: Tx): Promise<boolean> {
+    const result = await this.database.manager(tx).delete(CarrierOrder, { id, kind });
+    return result.affected === 1;
+  }
+
+  /** Turns a purchase without a good end into a release; false when someone else took it over. */
+  async abandon(id: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE carrier_orders SET kind = 'release', attempted_at = now() WHERE id = $1 AND kind = 'buy' RETURNING id`,
+      [id],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes over the oldest order nobody has touched for `olderThanMs`, as a release. */
+  async claimStale(olderThanMs: number): Promise<Pick<CarrierOrder, 'id' | 'phoneNumber'> | null> {
+    const [row] = await this.database.query<{ id: string; phone_number: string }>(
+      `UPDATE carrier_orders SET kind = 'release', attempted_at = now()
+       WHERE id = (
+         SELECT id FROM carrier_orders WHERE attempted_at < now() - make_interval(secs => $1)
+         ORDER BY attempted_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, phone_number`,
+      [olderThanMs / 1000],
+    );
+    return row ? { id: row.id, phoneNumber: row.phone_number } : null;
+  }
+}

@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { isISO31661Alpha2, ValidateBy } from 'class-validator';
+import { issueText, StringField } from '../../../common/http/fields.js';
+
+const MAX_CONTAINS = 10;
+const DIGITS = new RegExp(`^\\d{0,${MAX_CONTAINS}}$`);
+
+/** A country by its two letters, in either case; stored in capitals. */
+export function CountryField(options: { optional?: boolean; description?: string } = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value)),
+    StringField({ ...options, example: 'US' }),
+    ValidateBy(
+      { name: 'isCountry', validator: { validate: (value) => isISO31661Alpha2(value) } },
+      issueText('phone_numbers.country'),
+    ),
+  );
+}
+
+export class SearchNumbersQuery {
+  @CountryField({ optional: true, description: "The account's own country when left out" })
+  declare country_code?: string;
+
+  @applyDecorators(
+    StringField({ optional: true, description: 'Digits anywhere in the number', example: '212' }),
+    ValidateBy(
+      {
+        name: 'isRunOfDigits',
+        validator: { validate: (value) => typeof value === 'string' && DIGITS.test(value) },
+      },
+      issueText('phone_numbers.contains_digits', { max: MAX_CONTAINS }),
+    ),
+  )
+  declare contains?: string;
+}
+
+export class PurchaseNumberRequest {
+  @StringField({ max: 64, description: 'E.164', example: '+12125550100' })
+  declare phone_number: string;
+}
+
+export class UpdatePhoneNumberRequest {
+  @StringField({
+    optional: true,
+    nullable: true,
+    max: 50,
+    description: 'null or an empty text removes it',
+    example: 'Sales line',
+  })
+  declare nickname?: string | null;
+}

@@ -1,0 +1,136 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
+import { say } from '../../../texts/catalogue.js';
+import { dollarsOf } from '../../billing/money.js';
+import { PHONE_NUMBER_TYPES, type PhoneNumber } from '../phone-number.entity.js';
+import { formatPhone } from '../phone-text.js';
+
+/** What an update returns. */
+export class PhoneNumberResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+12125550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare nickname: string | null;
+
+  @ApiProperty({ example: 'US' })
+  declare country_code: string;
+
+  @ApiProperty({ enum: PHONE_NUMBER_TYPES })
+  declare type: string;
+}
+
+/** An item of the lists. */
+export class ListedPhoneNumberResponse extends PhoneNumberResponse {
+  @ApiProperty({ description: 'Text for people' })
+  declare type_label: string;
+
+  @ApiProperty()
+  declare sms_capable: boolean;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Where the carrier keeps a rented number' })
+  declare region: string | null;
+
+  @ApiProperty({ description: 'Whether it is rented by the month' })
+  declare has_active_subscription: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+/** What a purchase returns. */
+export class PurchasedNumberResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+12125550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ example: 'US' })
+  declare country_code: string;
+
+  @ApiProperty({ enum: ['normal'] })
+  declare type: string;
+
+  @ApiProperty()
+  declare sms_capable: boolean;
+}
+
+/** A number that can be rented. */
+export class OfferedNumberResponse {
+  @ApiProperty({ example: '+12125550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ example: '+1 212 555 0100' })
+  declare phone_number_formatted: string;
+
+  @ApiProperty({ example: 'US' })
+  declare country_code: string;
+
+  @ApiProperty({ description: 'US dollars a month', example: 3.99 })
+  declare price: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null: rent is paid from the balance' })
+  declare stripe_price_id: string | null;
+
+  @ApiProperty({ enum: ['none', 'local', 'foreign', 'inventory'] })
+  declare address_requirements: string;
+
+  @ApiProperty()
+  declare sms_capable: boolean;
+}
+
+export function toPhoneNumberResponse(number: PhoneNumber): PhoneNumberResponse {
+  return {
+    id: number.id,
+    phone_number: number.phoneNumber,
+    nickname: number.nickname,
+    country_code: number.countryCode,
+    type: number.type,
+  };
+}
+
+export function toListedPhoneNumberResponse(number: PhoneNumber): ListedPhoneNumberResponse {
+  return {
+    id: number.id,
+    phone_number: number.phoneNumber,
+    nickname: number.nickname,
+    country_code: number.countryCode,
+    type: number.type,
+    type_label: typeLabelOf(number),
+    sms_capable: number.smsCapable,
+    region: number.region,
+    has_active_subscription: number.type === 'normal',
+    created_at: number.createdAt.toISOString(),
+  };
+}
+
+export function toPurchasedNumberResponse(number: PhoneNumber): PurchasedNumberResponse {
+  return {
+    id: number.id,
+    phone_number: number.phoneNumber,
+    country_code: number.countryCode,
+    type: number.type,
+    sms_capable: number.smsCapable,
+  };
+}
+
+export function toOfferedNumberResponse(offer: NumberOffer): OfferedNumberResponse {
+  return {
+    phone_number: offer.e164,
+    phone_number_formatted: formatPhone(offer.e164),
+    country_code: offer.countryCode,
+    price: dollarsOf(offer.monthlyPriceMicros),
+    stripe_price_id: null,
+    address_requirements: offer.addressRequirement,
+    sms_capable: offer.smsCapable,
+  };
+}
+
+/** What people call the type of a number. */
+export function typeLabelOf({ type }: Pick<PhoneNumber, 'type'>): string {
+  return say(`phone_numbers.type_${type}`);
+}

@@ -1,0 +1,89 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayUnique, IsArray, ValidateBy, ValidateIf } from 'class-validator';
+import { BooleanField, EnumField, issueText, StringField } from '../../../common/http/fields.js';
+import { isAddressOrRange } from '../sip-trunk-rules.js';
+import {
+  INBOUND_AUTHORIZATION_TYPES,
+  SIP_CALLING_FORMATS,
+  SIP_TRUNK_TYPES,
+  type SipTrunk,
+} from '../sip-trunk.entity.js';
+import { CountryField } from './phone-number.request.js';
+
+/** Visible characters without those that end a value in a SIP header. */
+const USERNAME = /^[\x21\x23-\x3b\x3d\x3f-\x7e]*$/;
+const PASSWORD = /^[^\x00-\x1f\x7f]*$/;
+const MAX_INBOUND_IPS = 100;
+
+function InboundIpsField(): PropertyDecorator {
+  const areAddresses = (value: unknown) => Array.isArray(value) && value.every(isAddressOrRange);
+  return applyDecorators(
+    ApiProperty({
+      type: [String],
+      required: false,
+      nullable: true,
+      maxItems: MAX_INBOUND_IPS,
+      description: 'IP addresses or CIDR ranges calls may come from; required with the authorization type ip',
+      example: ['198.51.100.20', '203.0.113.0/28'],
+    }),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    IsArray(issueText('validation.array')),
+    ArrayMaxSize(MAX_INBOUND_IPS, issueText('validation.max_items', { max: MAX_INBOUND_IPS })),
+    ValidateBy(
+      { name: 'areAddresses', validator: { validate: areAddresses } },
+      issueText('sip_trunks.inbound_ips'),
+    ),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+export class CreateSipTrunkRequest {
+  @EnumField(SIP_TRUNK_TYPES, { description: 'Decides the form of phone_number' })
+  declare sip_trunk_type: SipTrunk['type'];
+
+  @StringField({ max: 64, description: 'Extension of 1 to 15 characters, or E.164', example: '+14155550100' })
+  declare phone_number: string;
+
+  @StringField({ optional: true, nullable: true, max: 50, example: 'Main line' })
+  declare nickname?: string | null;
+
+  @StringField({ min: 3, max: 128, pattern: { regex: USERNAME, key: 'validation.characters' } })
+  declare sip_username: string;
+
+  @StringField({
+    min: 3,
+    max: 255,
+    description: 'Never returned',
+    pattern: { regex: PASSWORD, key: 'validation.characters' },
+  })
+  declare sip_password: string;
+
+  @StringField({ max: 253, description: 'Host without port', example: 'sip.example.com' })
+  declare sip_address: string;
+
+  @EnumField(SIP_CALLING_FORMATS, { description: 'How numbers are dialled' })
+  declare sip_calling_format: SipTrunk['callingFormat'];
+
+  @EnumField(INBOUND_AUTHORIZATION_TYPES, { description: 'What inbound calls are recognised by' })
+  declare inbound_authorization_type: SipTrunk['inboundAuthorizationType'];
+
+  @InboundIpsField()
+  declare allowed_inbound_ips?: string[] | null;
+
+  @CountryField({ description: 'Of an extension; a number tells its own country' })
+  declare country_code: string;
+
+  @BooleanField({
+    optional: true,
+    default: false,
+    description: 'Outbound calls leave from one fixed address',
+  })
+  declare outbound_proxy?: boolean;
+}
+
+/** All optional; the type of a trunk stays. */
+export class UpdateSipTrunkRequest extends PartialType(
+  OmitType(CreateSipTrunkRequest, ['sip_trunk_type'] as const),
+  { skipNullProperties: false },
+) {}

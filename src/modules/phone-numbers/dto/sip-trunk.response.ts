@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { INBOUND_AUTHORIZATION_TYPES, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
+import type { TrunkWithNumber } from '../sip-trunks.repository.js';
+
+/** An item of the list. The password is never returned. */
+export class SipTrunkResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+14155550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare nickname: string | null;
+
+  @ApiProperty()
+  declare sip_username: string;
+
+  @ApiProperty({ example: 'sip.example.com' })
+  declare sip_address: string;
+
+  @ApiProperty({ enum: SIP_CALLING_FORMATS })
+  declare sip_calling_format: string;
+
+  @ApiProperty({ enum: INBOUND_AUTHORIZATION_TYPES })
+  declare inbound_authorization_type: string;
+
+  @ApiProperty({ type: [String], nullable: true })
+  declare allowed_inbound_ips: string[] | null;
+
+  @ApiProperty()
+  declare outbound_proxy: boolean;
+
+  @ApiProperty({ example: 'US' })
+  declare country_code: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+const TRUNK_ID = {
+  type: String,
+  nullable: true,
+  description: 'Id of the trunk on the SIP server; null where there is none',
+};
+
+/** One trunk. */
+export class SipTrunkDetailsResponse extends SipTrunkResponse {
+  @ApiProperty(TRUNK_ID)
+  declare inbound_trunk_id: string | null;
+
+  @ApiProperty(TRUNK_ID)
+  declare outbound_trunk_id: string | null;
+}
+
+export function toSipTrunkResponse(details: TrunkWithNumber): SipTrunkResponse {
+  return fieldsOf(details);
+}
+
+export function toSipTrunkDetailsResponse(details: TrunkWithNumber): SipTrunkDetailsResponse {
+  return { ...fieldsOf(details), inbound_trunk_id: null, outbound_trunk_id: null };
+}
+
+function fieldsOf({ number, trunk }: TrunkWithNumber) {
+  return {
+    id: number.id,
+    phone_number: number.phoneNumber,
+    nickname: number.nickname,
+    sip_username: trunk.username,
+    sip_address: trunk.address,
+    sip_calling_format: trunk.callingFormat,
+    inbound_authorization_type: trunk.inboundAuthorizationType,
+    allowed_inbound_ips: trunk.allowedInboundIps,
+    outbound_proxy: trunk.outboundProxy,
+    country_code: number.countryCode,
+    created_at: number.createdAt.toISOString(),
+    updated_at: number.updatedAt.toISOString(),
+  };
+}

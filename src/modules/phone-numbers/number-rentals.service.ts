@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { UnavailableError, ValidationFailedError } from '../../common/errors/errors.js';
+import { Logger } from '../../common/observability/logger.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import {
+  CarrierUnavailableError,
+  NumberCarrier,
+  NumberNotOfferedError,
+  type NumberOffer,
+} from '../../providers/telephony/number-carrier.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
+import { BillingService } from '../billing/billing.service.js';
+import type { CarrierOrder } from './carrier-order.entity.js';
+import { CarrierOrdersRepository } from './carrier-orders.repository.js';
+import type { SearchNumbersQuery } from './dto/phone-number.request.js';
+import type { PhoneNumber } from './phone-number.entity.js';
+import {
+  NumberInUseError,
+  NumberNotForSaleError,
+  PaymentRequiredError,
+  PhoneNumberNotFoundError,
+  UnreadableNumberError,
+} from './phone-numbers.errors.js';
+import { PhoneNumbersRepository } from './phone-numbers.repository.js';
+import { readPhone } from './phone-text.js';
+
+const SEARCH_RESULTS = 30;
+const SEARCH_GROWTH = 4;
+/** Longer than a carrier may take for its answer, and not shorter than what billing takes for a stale hold. */
+const STALE_ORDER_MS = 180_000;
+
+type OrderAtCarrier = Pick<CarrierOrder, 'id' | 'phoneNumber'>;
+
+/**
+ * Rents numbers at the carrier and gives them back. An order is written down before the carrier is asked; whatever
+ * it does not end well with, a dead process included, ends with the number given back and nothing charged.
+ */
+@Injectable()
+export class NumberRentalsService {
+  constructor(
+    private readonly carrier: NumberCarrier,
+    private readonly numbers: PhoneNumbersRepository,
+    private readonly orders: CarrierOrdersRepository,
+    private readonly accounts: AccountsService,
+    private readonly billing: BillingService,
+    private readonly transactions: Transactions,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Numbers nobody rents, in the account's own country where none is named. */
+  async search(userId: number, query: SearchNumbersQuery): Promise<readonly NumberOffer[]> {
+    const countryCode = query.country_code ?? (await this.accounts.get(userId)).defaultCountry;
+    if (!this.carrier.countries.includes(countryCode)) {
+      const values = [...this.carrier.countries].sort().join(', ');
+      throw ValidationFailedError.of('country_code', 'validation.one_of', { values });
+    }
+    // A carrier may list what is rented already: then more is asked for, until enough is free or there is no more.
+    for (let limit = SEARCH_RESULTS; ; limit *= SEARCH_GROWTH) {
+      const offers = await this.ask(() =>
+        this.carrier.searchNumbers({ countryCode, contains: query.contains ?? '', limit }),
+      );
+      const taken = new Set(await this.numbers.findTaken(offers.map(({ e164 }) => e164)));
+      const free = offers.filter(({ e164 }) => !taken.has(e164));
+      if (free.length >= SEARCH_RESULTS || offers.length < limit) return free.slice(0, SEARCH_RESULTS);
+    }
+  }
+
+  /**
+   * Rents the number and charges its first month.
+   *
+   * @throws UnreadableNumberError | NumberNotForSaleError | NumberInUseError | PaymentRequiredError | UnavailableError
+   */
+  async purchase(userId: number, phoneNumber: string): Promise<PhoneNumber> {
+    const offer = await this.offerOf(phoneNumber);
+    const order = { id: randomUUID(), userId, phoneNumber: offer.e164 };
+    const holdId = await this.transactions.run((tx) => this.place(order, offer, tx));
+    try {
+      await this.carrier.buyNumber(offer.e164, order.id);
+      return await this.transactions.run(async (tx) => {
+        if (!(await this.orders.close(order.id, 'buy', tx))) throw new OrderTakenOverError();
+        await this.billing.capture(holdId, tx);
+        return this.numbers.add(
+          {
+            userId,
+            phoneNumber: offer.e164,
+            countryCode: offer.countryCode,
+            type: 'normal',
+            region: offer.region,
+            smsCapable: offer.smsCapable,
+          },
+          tx,
+        );
+      });
+    } catch (error) {
+      await this.undo(order, holdId, error);
+      if (error instanceof NumberNotOfferedError) throw new NumberNotForSaleError({ cause: error });
+      throw new UnavailableError({ cause: error });
+    }
+  }
+
+  /** Takes a rented number from its owner at once and gives it back to the carrier. @throws PhoneNumberNotFoundError */
+  async release({ userId, id, phoneNumber }: PhoneNumber): Promise<void> {
+    const order = { id: randomUUID(), userId, phoneNumber, kind: 'release' } as const;
+    await this.transactions.run(async (tx) => {
+      if (!(await this.numbers.delete(userId, id, tx))) throw new PhoneNumberNotFoundError();
+      if (!(await this.orders.open(order, tx))) throw new Error('a rented number has an open order');
+    });
+    await this.giveBack(order);
+  }
+
+  /** Gives back the numbers of orders whose process died or whose carrier did not answer. Returns how many. */
+  async sweepStaleOrders(): Promise<number> {
+    for (let count = 0; ; count++) {
+      const order = await this.orders.claimStale(STALE_ORDER_MS);
+      if (!order) return count;
+      await this.giveBack(order);
+    }
+  }
+
+  private async offerOf(phoneNumber: string): Promise<NumberOffer> {
+    const phone = readPhone(phoneNumber);
+    if (!phone) throw new UnreadableNumberError();
+    const { e164, countryCode } = phone;
+    if (countryCode === null || !this.carrier.countries.includes(countryCode))
+      throw new NumberNotForSaleError();
+    const offers = await this.ask(() =>
+      this.carrier.searchNumbers({ countryCode, contains: e164.slice(1), limit: 1 }),
+    );
+    const offer = offers.find((candidate) => candidate.e164 === e164);
+    if (!offer) throw new NumberNotForSaleError();
+    return offer;
+  }
+
+  /** Opens the order, then looks for a tenant: who rented meanwhile has closed an order of the same number before. */
+  private async place(
+    order: Omit<CarrierOrder, 'kind' | 'attemptedAt'>,
+    offer: NumberOffer,
+    tx: Tx,
+  ): Promise<string> {
+    if (!(await this.orders.open({ ...order, kind: 'buy' }, tx))) throw new NumberInUseError();
+    if (await this.numbers.isRented(offer.e164, tx)) throw new NumberInUseError();
+    try {
+      return await this.billing.hold(
+        order.userId,
+        {
+          kind: 'phone_number',
+          amountMicros: offer.monthlyPriceMicros,
+          reference: `phone_number:${offer.e164}:${order.id}`,
+        },
+        tx,
+      );
+    } catch (error) {
+      if (error instanceof InsufficientBalanceError || error instanceof DailySpendCapError) {
+        throw new PaymentRequiredError(error);
+      }
+      throw error;
+    }
+  }
+
+  private async undo(order: OrderAtCarrier, holdId: string, error: unknown): Promise<void> {
+    await this.billing.void(holdId);
+    if (error instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
+    else if (await this.orders.abandon(order.id)) await this.giveBack(order);
+  }
+
+  /** A carrier that does not answer is asked again by the sweep. */
+  private async giveBack({ id, phoneNumber }: OrderAtCarrier): Promise<void> {
+    try {
+      await this.carrier.releaseNumber(phoneNumber);
+    } catch (error) {
+      this.logger.warn('a number could not be given back yet', { err: error, orderId: id });
+      return;
+    }
+    await this.orders.close(id, 'release');
+  }
+
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof CarrierUnavailableError) throw new UnavailableError({ cause: error });
+      throw error;
+    }
+  }
+}
+
+/** The purchase took so long that the sweep gave the number back. */
+class OrderTakenOverError extends Error {
+  override readonly name = 'OrderTakenOverError';
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiDataList,
+  ApiErrorErrors,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
+import {
+  PurchaseNumberRequest,
+  SearchNumbersQuery,
+  UpdatePhoneNumberRequest,
+} from './dto/phone-number.request.js';
+import {
+  ListedPhoneNumberResponse,
+  OfferedNumberResponse,
+  PhoneNumberResponse,
+  PurchasedNumberResponse,
+  toListedPhoneNumberResponse,
+  toOfferedNumberResponse,
+  toPhoneNumberResponse,
+  toPurchasedNumberResponse,
+} from './dto/phone-number.response.js';
+import { NumberRentalsService } from './number-rentals.service.js';
+import { PhoneNumbersService } from './phone-numbers.service.js';
+
+@ApiTags('Phone numbers')
+@ForUser()
+@Controller('user/phone-numbers')
+export class PhoneNumbersController {
+  constructor(
+    private readonly numbers: PhoneNumbersService,
+    private readonly rentals: NumberRentalsService,
+  ) {}
+
+  @Get('all')
+  @ApiOperation({
+    operationId: 'listPhoneNumbers',
+    summary: 'List the own numbers and those granted by others',
+  })
+  @ApiDataList(ListedPhoneNumberResponse)
+  @ApiMessageErrors(401)
+  async listAll(@Caller() { userId }: Principal) {
+    return { data: (await this.numbers.listVisible(userId)).map(toListedPhoneNumberResponse) };
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSmsPhoneNumbers',
+    summary: 'List the rented numbers that can send text messages (legacy: prefer all)',
+    deprecated: true,
+  })
+  @ApiDataList(ListedPhoneNumberResponse)
+  @ApiMessageErrors(401)
+  async listSmsCapable(@Caller() { userId }: Principal) {
+    return { data: (await this.numbers.listSmsCapable(userId)).map(toListedPhoneNumberResponse) };
+  }
+
+  @Get('search')
+  @ApiOperation({ operationId: 'searchPhoneNumbers', summary: 'Search numbers that can be rented' })
+  @ApiDataList(OfferedNumberResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(503)
+  @ApiInvalid()
+  async search(@Caller() { userId }: Principal, @Query() query: SearchNumbersQuery) {
+    return { data: (await this.rentals.search(userId, query)).map(toOfferedNumberResponse) };
+  }
+
+  @Post('purchase')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'purchasePhoneNumber',
+    summary: 'Rent a number; the first month is paid from the balance at once',
+  })
+  @ApiReply(PurchasedNumberResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(400, 402, 503)
+  @ApiInvalid()
+  async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
+    const number = await this.rentals.purchase(userId, body.phone_number);
+    return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updatePhoneNumber',
+    summary: 'Change or remove the nickname of an own number',
+  })
+  @ApiReply(PhoneNumberResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  @ApiInvalid()
+  async update(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Body() body: UpdatePhoneNumberRequest,
+  ) {
+    return reply('phone_numbers.updated', toPhoneNumberResponse(await this.numbers.update(userId, id, body)));
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'deletePhoneNumber',
+    summary: 'Delete a number of any type at once; a rented one is given back',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.numbers.delete(userId, id);
+    return done('phone_numbers.deleted');
+  }
+}

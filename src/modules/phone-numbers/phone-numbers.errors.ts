@@ -1,0 +1,59 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class PhoneNumberNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('phone_numbers.not_found'));
+  }
+}
+
+export class NumberInUseError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('phone_numbers.in_use'));
+  }
+}
+
+export class NumberNotForSaleError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor(options?: ErrorOptions) {
+    super(text('phone_numbers.not_offered'), options);
+  }
+}
+
+export class UnreadableNumberError extends DomainError {
+  readonly kind = 'invalid';
+
+  constructor() {
+    super(text('phone_numbers.unreadable'));
+  }
+}
+
+/** The price could not be set aside; says why in the words of the refusal. */
+export class PaymentRequiredError extends DomainError {
+  readonly kind = 'payment-required';
+
+  constructor(refusal: DomainError) {
+    super(refusal.text, { cause: refusal });
+  }
+}
+
+export class SipTrunkNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('sip_trunks.not_found'));
+  }
+}
+
+export class SipTrunkExistsError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('sip_trunks.exists'));
+  }
+}

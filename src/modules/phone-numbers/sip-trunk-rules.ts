@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
+import { type PhoneText, readPhone } from './phone-text.js';
+import type { SipTrunk } from './sip-trunk.entity.js';
+
+const EXTENSION = /^[0-9A-Za-z*#+._-]{1,15}$/;
+const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const MAX_HOST = 253;
+/** Names that never lead to a public server (RFC 6761, 6762 and 9476, ICANN's `internal`). */
+const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'invalid', 'test', 'alt', 'arpa'];
+
+/** The number of a trunk as it is stored; an extension belongs to no country. Null when it has not the type's form. */
+export function trunkNumberOf(type: SipTrunk['type'], text: string): PhoneText | null {
+  if (type === 'number') return readPhone(text);
+  return EXTENSION.test(text) ? { e164: text, countryCode: null } : null;
+}
+
+/**
+ * The SIP server's host as it is stored, or null: a name of at least two labels, or a literal address that outbound
+ * connections may reach. What a name resolves to is checked when it is dialled.
+ */
+export function sipHostOf(text: string, allowCidrs: readonly string[]): string | null {
+  const host = text.toLowerCase();
+  if (isIP(host) !== 0) return isForbiddenAddress(host, allowCidrs) ? null : host;
+  const labels = host.split('.');
+  const domain = labels.at(-1) ?? '';
+  // A last label that begins with a digit makes resolvers read the whole as a number: 127.1, 0x7f.1.
+  const isName =
+    host.length <= MAX_HOST &&
+    labels.length >= 2 &&
+    labels.every((label) => HOST_LABEL.test(label)) &&
+    /^[a-z]/.test(domain) &&
+    !LOCAL_DOMAINS.includes(domain);
+  return isName ? host : null;
+}
+
+/** Whether a text is an address, or a range of them in CIDR form. */
+export function isAddressOrRange(value: unknown): boolean {
+  if (typeof value !== 'string' || value.includes('%')) return false;
+  const [address = ''] = value.split('/', 1);
+  // ipaddr.js would read "10/8" as 0.0.0.10/8, hence the look at the address part.
+  return isIP(address) !== 0 && (address === value || ipaddr.isValidCIDR(value));
+}

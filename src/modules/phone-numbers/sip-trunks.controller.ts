@@ -1,0 +1,73 @@
+import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiData,
+  ApiDataList,
+  ApiErrorErrors,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { reply } from '../../common/http/reply.js';
+import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
+import {
+  SipTrunkDetailsResponse,
+  SipTrunkResponse,
+  toSipTrunkDetailsResponse,
+  toSipTrunkResponse,
+} from './dto/sip-trunk.response.js';
+import { SipTrunksService } from './sip-trunks.service.js';
+
+/** A trunk is deleted as the phone number it is. */
+@ApiTags('Phone numbers')
+@ForUser()
+@Controller('user/phone-numbers/sip-trunks')
+export class SipTrunksController {
+  constructor(private readonly trunks: SipTrunksService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listSipTrunks', summary: 'List the own SIP trunks' })
+  @ApiDataList(SipTrunkResponse)
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return { data: (await this.trunks.list(userId)).map(toSipTrunkResponse) };
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getSipTrunk', summary: 'Read a SIP trunk; its password is never returned' })
+  @ApiData(SipTrunkDetailsResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return { data: toSipTrunkDetailsResponse(await this.trunks.get(userId, id)) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of an own SIP provider' })
+  @ApiReply(SipTrunkDetailsResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(409)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateSipTrunkRequest) {
+    return reply('sip_trunks.created', toSipTrunkDetailsResponse(await this.trunks.create(userId, body)));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateSipTrunk',
+    summary: 'Change the fields that are sent; the authorization type auth clears the addresses',
+  })
+  @ApiReply(SipTrunkDetailsResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404, 409)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateSipTrunkRequest) {
+    return reply('sip_trunks.updated', toSipTrunkDetailsResponse(await this.trunks.update(userId, id, body)));
+  }
+}

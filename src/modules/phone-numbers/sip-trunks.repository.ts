@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isUniqueViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { PhoneNumber } from './phone-number.entity.js';
+import { SipTrunk } from './sip-trunk.entity.js';
+
+/** A trunk with the number it leads to. */
+export interface TrunkWithNumber {
+  readonly number: PhoneNumber;
+  readonly trunk: SipTrunk;
+}
+
+@Injectable()
+export class SipTrunksRepository {
+  constructor(private readonly database: Database) {}
+
+  async listOf(userId: number): Promise<TrunkWithNumber[]> {
+    const manager = this.database.manager();
+    const numbers = await manager.find(PhoneNumber, {
+      where: { userId, type: 'sip' },
+      order: { id: 'ASC' },
+    });
+    const trunks = new Map((await manager.findBy(SipTrunk, { userId })).map((trunk) => [trunk.id, trunk]));
+    return numbers.flatMap((number) => {
+      const trunk = trunks.get(number.id);
+      return trunk ? [{ number, trunk }] : [];
+    });
+  }
+
+  find(userId: number, id: number, tx?: Tx): Promise<SipTrunk | null> {
+    return this.database.manager(tx).findOneBy(SipTrunk, { userId, id });
+  }
+
+  /** Writes a new or a changed trunk; false when the account has another one of the same number, user and address. */
+  async save(trunk: SipTrunk, tx: Tx): Promise<boolean> {
+    const manager = this.database.manager(tx);
+    try {
+      await manager.save(manager.create(SipTrunk, trunk));
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error, 'sip_trunks_account_key')) return false;
+      throw error;
+    }
+  }
+}

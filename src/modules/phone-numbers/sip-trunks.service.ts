@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityConfig } from '../../config/config.js';
+import { SecretBox } from '../../common/crypto/secret-box.js';
+import type { FieldIssue } from '../../common/errors/domain-error.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { Transactions } from '../../database/transactions.js';
+import { text, type TextKey } from '../../texts/catalogue.js';
+import type { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
+import { nicknameOf } from './nickname.js';
+import { SipTrunkExistsError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
+import { PhoneNumbersRepository } from './phone-numbers.repository.js';
+import type { PhoneText } from './phone-text.js';
+import { sipHostOf, trunkNumberOf } from './sip-trunk-rules.js';
+import type { SipTrunk } from './sip-trunk.entity.js';
+import { SipTrunksRepository, type TrunkWithNumber } from './sip-trunks.repository.js';
+
+type Authorization = Pick<SipTrunk, 'inboundAuthorizationType' | 'allowedInboundIps'>;
+
+/** The sent fields whose rules need more than the field itself, in the form in which they are stored. */
+interface CheckedFields extends Authorization {
+  readonly number: PhoneText | undefined;
+  readonly address: string | undefined;
+}
+
+/** Numbers behind the account's own SIP provider. The id of a trunk is the id of its number. */
+@Injectable()
+export class SipTrunksService {
+  constructor(
+    private readonly trunks: SipTrunksRepository,
+    private readonly numbers: PhoneNumbersRepository,
+    private readonly secrets: SecretBox,
+    private readonly security: SecurityConfig,
+    private readonly transactions: Transactions,
+  ) {}
+
+  list(userId: number): Promise<TrunkWithNumber[]> {
+    return this.trunks.listOf(userId);
+  }
+
+  /** @throws SipTrunkNotFoundError */
+  async get(userId: number, id: number): Promise<TrunkWithNumber> {
+    const [number, trunk] = await Promise.all([this.numbers.find(userId, id), this.trunks.find(userId, id)]);
+    if (!number || !trunk) throw new SipTrunkNotFoundError();
+    return { number, trunk };
+  }
+
+  /** @throws ValidationFailedError | SipTrunkExistsError */
+  async create(userId: number, request: CreateSipTrunkRequest): Promise<TrunkWithNumber> {
+    const type = request.sip_trunk_type;
+    const { number: phone, address, ...authorization } = this.check(type, request);
+    if (!phone || address === undefined) throw new Error('a required field of a new trunk was not validated');
+    return this.transactions.run(async (tx) => {
+      const number = await this.numbers.add(
+        {
+          userId,
+          phoneNumber: phone.e164,
+          countryCode: phone.countryCode ?? request.country_code,
+          nickname: nicknameOf(request.nickname),
+          type: 'sip',
+        },
+        tx,
+      );
+      const trunk: SipTrunk = {
+        id: number.id,
+        userId,
+        phoneNumber: phone.e164,
+        type,
+        username: request.sip_username,
+        sealedPassword: this.seal(userId, number.id, request.sip_password),
+        address,
+        callingFormat: request.sip_calling_format,
+        ...authorization,
+        outboundProxy: request.outbound_proxy ?? false,
+      };
+      if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
+      return { number, trunk };
+    });
+  }
+
+  /** Changes the fields that were sent. @throws SipTrunkNotFoundError | ValidationFailedError | SipTrunkExistsError */
+  update(userId: number, id: number, request: UpdateSipTrunkRequest): Promise<TrunkWithNumber> {
+    return this.transactions.run(async (tx) => {
+      const number = await this.numbers.findLocked(userId, id, tx);
+      const trunk = await this.trunks.find(userId, id, tx);
+      if (!number || !trunk) throw new SipTrunkNotFoundError();
+      const { number: phone, address, ...authorization } = this.check(trunk.type, request, trunk);
+      Object.assign(trunk, authorization);
+      if (phone) trunk.phoneNumber = phone.e164;
+      if (address !== undefined) trunk.address = address;
+      if (request.sip_username !== undefined) trunk.username = request.sip_username;
+      if (request.sip_password !== undefined) {
+        trunk.sealedPassword = this.seal(userId, id, request.sip_password);
+      }
+      if (request.sip_calling_format !== undefined) trunk.callingFormat = request.sip_calling_format;
+      if (request.outbound_proxy !== undefined) trunk.outboundProxy = request.outbound_proxy;
+      if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
+
+      const country = trunkNumberOf(trunk.type, trunk.phoneNumber)?.countryCode;
+      number.phoneNumber = trunk.phoneNumber;
+      number.countryCode = country ?? request.country_code ?? number.countryCode;
+      if (request.nickname !== undefined) number.nickname = nicknameOf(request.nickname);
+      number.updatedAt = new Date();
+      return { number: await this.numbers.save(number, tx), trunk };
+    });
+  }
+
+  private check(
+    type: SipTrunk['type'],
+    request: UpdateSipTrunkRequest,
+    stored: Authorization = { inboundAuthorizationType: 'auth', allowedInboundIps: null },
+  ): CheckedFields {
+    const issues: FieldIssue[] = [];
+    const refuse = (field: string, key: TextKey) => void issues.push({ field, text: text(key, { field }) });
+
+    const number = request.phone_number === undefined ? undefined : trunkNumberOf(type, request.phone_number);
+    if (number === null) {
+      refuse('phone_number', type === 'number' ? 'sip_trunks.number_format' : 'sip_trunks.extension_format');
+    }
+    const address =
+      request.sip_address === undefined
+        ? undefined
+        : sipHostOf(request.sip_address, this.security.egressAllowCidrs);
+    if (address === null) refuse('sip_address', 'sip_trunks.address');
+
+    const authorization = authorizationOf(request, stored);
+    if (authorization.allowedInboundIps?.length === 0) {
+      refuse('allowed_inbound_ips', 'sip_trunks.inbound_ips_required');
+    }
+    ValidationFailedError.throwIfAny(issues);
+    return { number: number ?? undefined, address: address ?? undefined, ...authorization };
+  }
+
+  private seal(userId: number, rowId: number, password: string): string {
+    return this.secrets.seal(password, { userId, column: 'sip_trunks.password', rowId });
+  }
+}
+
+/** Addresses are kept for the authorization by `ip` alone; there an empty list is for the caller to refuse. */
+function authorizationOf(request: UpdateSipTrunkRequest, stored: Authorization): Authorization {
+  const type = request.inbound_authorization_type ?? stored.inboundAuthorizationType;
+  if (type === 'auth') return { inboundAuthorizationType: type, allowedInboundIps: null };
+  const sent = request.allowed_inbound_ips;
+  return {
+    inboundAuthorizationType: type,
+    allowedInboundIps: (sent === undefined ? stored.allowedInboundIps : sent) ?? [],
+  };
+}

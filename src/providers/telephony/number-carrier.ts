@@ -1,0 +1,71 @@
+export type AddressRequirement = 'none' | 'local' | 'foreign' | 'inventory';
+
+/** A number that can be rented. */
+export interface NumberOffer {
+  /** E.164, such as `+12125550100`. */
+  readonly e164: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string;
+  /** Where the carrier keeps the number, in the carrier's own words. */
+  readonly region: string;
+  readonly monthlyPriceMicros: number;
+  readonly addressRequirement: AddressRequirement;
+  readonly smsCapable: boolean;
+}
+
+export interface NumberSearch {
+  /** One of the carrier's `countries`. */
+  readonly countryCode: string;
+  /** A run of digits that stands anywhere in the number, country code included; all digits of a number find that one. */
+  readonly contains?: string;
+  readonly limit: number;
+}
+
+/**
+ * Rents numbers. Calls are not its matter. Every method ends within 60 seconds, with an answer or an error, because
+ * work that seems to have died is taken over by another process after three minutes.
+ */
+export abstract class NumberCarrier {
+  /** ISO 3166-1 alpha-2 codes of the countries whose numbers can be rented. */
+  abstract readonly countries: readonly string[];
+
+  /**
+   * Numbers on offer, at most `limit`; the same search gives the same order while the offer stays. A carrier with a
+   * smaller page of its own gives that many. Numbers already rented may still be listed.
+   *
+   * @throws CarrierUnavailableError
+   */
+  abstract searchNumbers(search: NumberSearch): Promise<readonly NumberOffer[]>;
+
+  /**
+   * Rents a number. The same key again is the same order: it succeeds and rents nothing twice.
+   *
+   * @throws NumberNotOfferedError when the carrier surely did not rent it
+   * @throws CarrierUnavailableError when that is not known
+   */
+  abstract buyNumber(e164: string, key: string): Promise<void>;
+
+  /**
+   * Gives a number back; one that is not rented is no error.
+   *
+   * @throws CarrierUnavailableError
+   */
+  abstract releaseNumber(e164: string): Promise<void>;
+}
+
+export class NumberNotOfferedError extends Error {
+  override readonly name = 'NumberNotOfferedError';
+
+  constructor(options?: ErrorOptions) {
+    super('The carrier does not offer this number.', options);
+  }
+}
+
+/** No answer, or none that can be read; what the carrier said is in `cause`. */
+export class CarrierUnavailableError extends Error {
+  override readonly name = 'CarrierUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The carrier is unavailable.', options);
+  }
+}

@@ -1,0 +1,48 @@
+export const campaignsTexts = {
+  'campaigns.created': { pt: 'Campanha criada com sucesso', en: 'Campaign created' },
+  'campaigns.updated': { pt: 'Campanha atualizada com sucesso', en: 'Campaign updated' },
+  'campaigns.deleted': { pt: 'Campanha excluída com sucesso', en: 'Campaign deleted' },
+  'campaigns.started': { pt: 'Campanha iniciada com sucesso', en: 'Campaign started' },
+  'campaigns.stopped': { pt: 'Campanha parada com sucesso', en: 'Campaign stopped' },
+  'campaigns.not_found': { pt: 'Campanha não encontrada', en: 'Campaign not found' },
+  'campaigns.limit': {
+    pt: 'Você atingiu o limite de {limit} campanhas do seu plano',
+    en: 'You have reached the limit of {limit} campaigns of your plan',
+  },
+  'campaigns.assistant_not_found': {
+    pt: 'Assistente não encontrado ou não é do tipo outbound',
+    en: 'Assistant not found or not of type outbound',
+  },
+  'campaigns.assistant_missing': {
+    pt: 'A campanha não tem um assistente',
+    en: 'The campaign has no assistant',
+  },
+  'campaigns.assistant_inactive': {
+    pt: 'O assistente da campanha está inativo',
+    en: 'The assistant of the campaign is inactive',
+  },
+  'campaigns.no_phone_number': {
+    pt: 'Nem a campanha nem o assistente têm um número de telefone',
+    en: 'Neither the campaign nor its assistant has a phone number',
+  },
+  'campaigns.no_leads': {
+    pt: 'A campanha não tem leads para ligar',
+    en: 'The campaign has no leads to call',
+  },
+  'campaigns.move_refused': {
+    pt: 'A campanha não está em andamento',
+    en: 'The campaign is not in progress',
+  },
+  'campaigns.time_format': {
+    pt: 'O campo {field} deve ser um horário no formato HH:MM.',
+    en: 'The {field} field must be a time in the form HH:MM.',
+  },
+  'campaigns.hours_order': {
+    pt: 'O campo {field} deve ser depois do horário de início.',
+    en: 'The {field} field must be after the start time.',
+  },
+  'campaigns.goal_variable': {
+    pt: 'O campo {field} deve ser o nome de um item do tipo bool do post_call_schema do assistente.',
+    en: "The {field} field must name an item of type bool of the assistant's post_call_schema.",
+  },
+} as const;

@@ -1,0 +1,86 @@
+export const leadsTexts = {
+  'leads.created': { pt: 'Lead criado com sucesso', en: 'Lead created' },
+  'leads.updated': { pt: 'Lead atualizado com sucesso', en: 'Lead updated' },
+  'leads.deleted': { pt: 'Lead excluído com sucesso', en: 'Lead deleted' },
+  'leads.not_found': { pt: 'Lead não encontrado', en: 'Lead not found' },
+  'leads.campaign_not_found': { pt: 'Campanha não encontrada', en: 'Campaign not found' },
+  'leads.phone_invalid': { pt: 'Número de telefone inválido', en: 'Invalid phone number' },
+  'leads.phone_format': {
+    pt: 'O campo {field} deve ser um número de telefone válido.',
+    en: 'The {field} field must be a valid phone number.',
+  },
+  'leads.unknown_fields': { pt: 'Campos inválidos: {fields}', en: 'Invalid fields: {fields}' },
+  'leads.status_automatic': {
+    pt: 'O campo {field} é atribuído automaticamente e não pode ser alterado manualmente.',
+    en: 'The {field} field is assigned automatically and cannot be set by hand.',
+  },
+  'leads.duplicate': {
+    pt: 'Este número de telefone já existe nesta campanha',
+    en: 'This phone number already exists in this campaign',
+  },
+  'leads.calling': {
+    pt: 'O lead está em uma ligação e não pode ser excluído agora',
+    en: 'The lead is being called and cannot be deleted now',
+  },
+
+  'leads.imported': { pt: 'Importação concluída', en: 'Import completed' },
+  'leads.import_not_found': { pt: 'Importação não encontrada', en: 'Import not found' },
+  'leads.import_media': {
+    pt: 'Envie o arquivo como text/csv ou multipart/form-data, sem compressão',
+    en: 'Send the file as text/csv or multipart/form-data, not compressed',
+  },
+  'leads.import_form': {
+    pt: 'O formulário multipart é inválido ou está incompleto',
+    en: 'The multipart form is malformed or incomplete',
+  },
+  'leads.import_too_large': {
+    pt: 'O arquivo é grande demais. O limite é de {megabytes} MB',
+    en: 'The file is too large. The limit is {megabytes} MB',
+  },
+  'leads.import_aborted': {
+    pt: 'O envio do arquivo foi interrompido',
+    en: 'The upload was interrupted',
+  },
+  'leads.import_interrupted': {
+    pt: 'A importação foi interrompida. Envie o arquivo novamente',
+    en: 'The import was interrupted. Please send the file again',
+  },
+  'leads.import_no_header': {
+    pt: 'O arquivo deve começar com uma linha de cabeçalho.',
+    en: 'The file must begin with a header row.',
+  },
+  'leads.import_no_phone_column': {
+    pt: 'O arquivo deve ter uma coluna phone_number.',
+    en: 'The file must have a phone_number column.',
+  },
+  'leads.import_repeated_column': {
+    pt: 'O arquivo repete a coluna {column}.',
+    en: 'The file repeats the column {column}.',
+  },
+  'leads.import_columns': {
+    pt: 'O arquivo não pode ter mais de {max} colunas.',
+    en: 'The file must not have more than {max} columns.',
+  },
+  'leads.row_phone_missing': { pt: 'A coluna {column} está vazia', en: 'The column {column} is empty' },
+  'leads.row_phone_invalid': {
+    pt: 'A coluna {column} não é um número de telefone válido',
+    en: 'The column {column} is not a valid phone number',
+  },
+  'leads.row_duplicate': {
+    pt: 'O número {phone} já existe nesta campanha',
+    en: 'The number {phone} already exists in this campaign',
+  },
+  'leads.row_columns': {
+    pt: 'A linha tem {found} colunas, mas o cabeçalho tem {expected}',
+    en: 'The row has {found} columns, but the header has {expected}',
+  },
+  'leads.row_quotes': {
+    pt: 'A linha tem aspas que não fecham ou estão fora do lugar',
+    en: 'The row has quotes that do not close or are out of place',
+  },
+  'leads.row_too_long': { pt: 'A linha é longa demais', en: 'The row is too long' },
+  'leads.row_characters': {
+    pt: 'A linha não está em UTF-8 ou contém caracteres não permitidos',
+    en: 'The row is not UTF-8 or contains characters that are not allowed',
+  },
+} as const;

@@ -1,0 +1,56 @@
+export const phoneNumbersTexts = {
+  'phone_numbers.purchased': { pt: 'Número de telefone comprado com sucesso', en: 'Phone number purchased' },
+  'phone_numbers.updated': { pt: 'Número de telefone atualizado com sucesso', en: 'Phone number updated' },
+  'phone_numbers.deleted': { pt: 'Número de telefone excluído com sucesso', en: 'Phone number deleted' },
+  'phone_numbers.not_found': { pt: 'Número de telefone não encontrado', en: 'Phone number not found' },
+  'phone_numbers.in_use': {
+    pt: 'Este número de telefone já está em uso.',
+    en: 'This phone number is already in use.',
+  },
+  'phone_numbers.not_offered': {
+    pt: 'Este número de telefone não está disponível para compra. Pesquise primeiro os números disponíveis.',
+    en: 'This phone number is not available for purchase. Please search for available numbers first.',
+  },
+  'phone_numbers.unreadable': {
+    pt: 'Não foi possível ler o número de telefone. Informe um número válido no formato E.164.',
+    en: 'Unable to parse phone number. Please provide a valid E.164 format number.',
+  },
+  'phone_numbers.contains_digits': {
+    pt: 'O campo {field} deve ter apenas dígitos, no máximo {max}.',
+    en: 'The {field} field must have only digits, at most {max}.',
+  },
+  'phone_numbers.country': {
+    pt: 'O campo {field} deve ser um código de país ISO 3166 de duas letras.',
+    en: 'The {field} field must be a two-letter ISO 3166 country code.',
+  },
+  'phone_numbers.type_normal': { pt: 'Número dedicado', en: 'Dedicated Number' },
+  'phone_numbers.type_sip': { pt: 'Tronco SIP', en: 'SIP Trunk' },
+  'phone_numbers.type_caller_id': { pt: 'Caller ID', en: 'Caller ID' },
+  'sip_trunks.created': { pt: 'Tronco SIP criado com sucesso', en: 'SIP trunk created' },
+  'sip_trunks.updated': { pt: 'Tronco SIP atualizado com sucesso', en: 'SIP trunk updated' },
+  'sip_trunks.not_found': { pt: 'Tronco SIP não encontrado', en: 'SIP trunk not found' },
+  'sip_trunks.exists': {
+    pt: 'Já existe um tronco SIP com o mesmo número, usuário e endereço.',
+    en: 'A SIP trunk with the same phone number, username, and address already exists.',
+  },
+  'sip_trunks.extension_format': {
+    pt: 'O campo {field} deve ser um ramal de 1 a 15 caracteres: letras, dígitos e * # + . _ -',
+    en: 'The {field} field must be an extension of 1 to 15 characters: letters, digits and * # + . _ -',
+  },
+  'sip_trunks.number_format': {
+    pt: 'O campo {field} deve ser um número de telefone no formato E.164, como +14155550100.',
+    en: 'The {field} field must be a phone number in E.164 format, such as +14155550100.',
+  },
+  'sip_trunks.address': {
+    pt: 'O campo {field} deve ser o host público do servidor SIP, sem porta, como sip.example.com.',
+    en: 'The {field} field must be the public host of the SIP server, without port, such as sip.example.com.',
+  },
+  'sip_trunks.inbound_ips': {
+    pt: 'O campo {field} deve ter apenas endereços IP ou faixas CIDR válidos.',
+    en: 'The {field} field must have only valid IP addresses or CIDR ranges.',
+  },
+  'sip_trunks.inbound_ips_required': {
+    pt: 'O campo {field} deve ter pelo menos um endereço IP quando a autorização é por ip.',
+    en: 'The {field} field must have at least one IP address when the authorization is by ip.',
+  },
+} as const;

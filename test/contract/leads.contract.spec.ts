@@ -1,0 +1,496 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  createCampaign,
+  createLead,
+  createOutboundAssistant,
+  phoneNumber,
+} from '../support/campaign-builders.js';
+
+const PLAIN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const LEAD_NOT_FOUND = { message: 'Lead não encontrado' };
+const CAMPAIGN_NOT_FOUND = { message: 'Campanha não encontrada' };
+const DUPLICATE = { message: 'Este número de telefone já existe nesta campanha' };
+
+let app: TestApp;
+let owner: TestAccount;
+let stranger: TestAccount;
+let campaign: number;
+let foreignCampaign: number;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  stranger = await app.account();
+  foreignCampaign = await createCampaign(app, stranger);
+});
+
+beforeEach(async () => {
+  owner = await app.account();
+  campaign = await createCampaign(app, owner, { name: 'Renovação' });
+});
+
+afterAll(() => app.stop());
+
+const post = (body: object) => app.as(owner).post('/api/user/lead').send(body);
+const put = (id: number | string, body: object | string) =>
+  app.as(owner).put(`/api/user/leads/${id}`).set('Content-Type', 'application/json').send(body);
+const read = async (id: number) => (await app.as(owner).get(`/api/user/leads/${id}`).expect(200)).body;
+const countLeads = async () =>
+  (
+    await app.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE user_id = $1', [owner.userId])
+  )[0]?.n;
+
+describe('POST /api/user/lead', () => {
+  it('answers 200 {message, data} with the lead in E.164, its campaign and times as YYYY-MM-DD HH:MM:SS', async () => {
+    const { body } = await post({
+      campaign_id: campaign,
+      phone_number: '(11) 98765-4321',
+      variables: { name: 'Ana', age: 30 },
+    }).expect(200);
+    expect(body).toEqual({
+      message: 'Lead criado com sucesso',
+      data: {
+        id: expect.any(Number),
+        campaign_id: campaign,
+        parent_id: null,
+        phone_number: '+5511987654321',
+        variables: { name: 'Ana', age: 30 },
+        status: 'created',
+        created_at: expect.stringMatching(PLAIN),
+        updated_at: expect.stringMatching(PLAIN),
+        campaign: { id: campaign, name: 'Renovação' },
+        secondary_contacts: [],
+      },
+    });
+    expect(await read(body.data.id)).toEqual(body.data);
+  });
+
+  it("reads a national number as one of the account's country", async () => {
+    await app.query("UPDATE users SET default_country = 'DE' WHERE id = $1", [owner.userId]);
+    const { body } = await post({ campaign_id: campaign, phone_number: '030 901820' }).expect(200);
+    expect(body.data.phone_number).toBe('+4930901820');
+  });
+
+  it("begins with the assistant's variables, which the lead's own overrule", async () => {
+    const assistant = await createOutboundAssistant(app, owner, {
+      variables: { company: 'Prosa', tone: 'calm' },
+    });
+    const id = await createCampaign(app, owner, { assistant_id: assistant });
+    const { body } = await post({
+      campaign_id: id,
+      phone_number: phoneNumber(1),
+      variables: { tone: 'warm' },
+      secondary_contacts: [{ phone_number: phoneNumber(2) }],
+    }).expect(200);
+    expect(body.data.variables).toEqual({ company: 'Prosa', tone: 'warm' });
+    expect(body.data.secondary_contacts[0].variables).toEqual({ company: 'Prosa', tone: 'calm' });
+  });
+
+  it('makes secondary contacts leads of their own, in the order given', async () => {
+    const { body } = await post({
+      campaign_id: campaign,
+      phone_number: phoneNumber(1),
+      secondary_contacts: [
+        { phone_number: phoneNumber(3), variables: { name: 'Bia' } },
+        { phone_number: phoneNumber(2) },
+      ],
+    }).expect(200);
+    expect(body.data.secondary_contacts).toEqual([
+      {
+        id: expect.any(Number),
+        phone_number: phoneNumber(3),
+        variables: { name: 'Bia' },
+        status: 'created',
+        created_at: expect.stringMatching(PLAIN),
+        updated_at: expect.stringMatching(PLAIN),
+      },
+      expect.objectContaining({ phone_number: phoneNumber(2), variables: {} }),
+    ]);
+    const own = await read(body.data.secondary_contacts[0].id);
+    expect(own).toMatchObject({ parent_id: body.data.id, campaign_id: campaign, secondary_contacts: [] });
+  });
+
+  it('makes the lead due at once and its secondary contacts only when their turn comes', async () => {
+    await post({
+      campaign_id: campaign,
+      phone_number: phoneNumber(1),
+      secondary_contacts: [{ phone_number: phoneNumber(2) }],
+    }).expect(200);
+    const dials = await app.query(
+      `SELECT state, attempts, campaign_id, due_at <= now() AS due FROM lead_dials WHERE user_id = $1 ORDER BY lead_id`,
+      [owner.userId],
+    );
+    expect(dials).toEqual([
+      { state: 'waiting', attempts: 0, campaign_id: campaign, due: true },
+      { state: 'waiting', attempts: 0, campaign_id: campaign, due: null },
+    ]);
+  });
+
+  it('refuses a number the campaign has with 422 {message}, unless allow_dupplicate', async () => {
+    const body = { campaign_id: campaign, phone_number: phoneNumber(1) };
+    await post(body).expect(200);
+    await post({ ...body, phone_number: '11 98000-0001' }).expect(422, DUPLICATE);
+    await post({ ...body, allow_dupplicate: false }).expect(422, DUPLICATE);
+    await post({ ...body, allow_dupplicate: true }).expect(200);
+    await post({ ...body, allow_dupplicate: true }).expect(200);
+    await post({ ...body, campaign_id: await createCampaign(app, owner) }).expect(200);
+  });
+
+  it('refuses a number that only a wanted duplicate holds', async () => {
+    const body = { campaign_id: campaign, phone_number: phoneNumber(1) };
+    await post({ ...body, allow_dupplicate: true }).expect(200);
+    await post(body).expect(422, DUPLICATE);
+  });
+
+  it('refuses a duplicate among secondary contacts, and then takes none of them', async () => {
+    const body = { campaign_id: campaign, phone_number: phoneNumber(1) };
+    const contact = { phone_number: phoneNumber(2) };
+    await post({ ...body, secondary_contacts: [contact, contact] }).expect(422, DUPLICATE);
+    await post({ ...body, secondary_contacts: [{ phone_number: phoneNumber(1) }] }).expect(422, DUPLICATE);
+    await createLead(app, owner, campaign, contact);
+    await post({ ...body, secondary_contacts: [contact] }).expect(422, DUPLICATE);
+    expect(await countLeads()).toBe(1);
+  });
+
+  it('takes one of 30 parallel leads with the same number', async () => {
+    const body = { campaign_id: campaign, phone_number: phoneNumber(1) };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post(body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(29);
+    expect(refused.map((answer) => answer.body)).toEqual(refused.map(() => DUPLICATE));
+  });
+
+  it('answers 404 {message} for a missing or foreign campaign', async () => {
+    for (const id of [foreignCampaign, 2_000_000_000]) {
+      await post({ campaign_id: id, phone_number: phoneNumber(1) }).expect(404, CAMPAIGN_NOT_FOUND);
+    }
+  });
+
+  it('names every wrong field in a 422 validation body', async () => {
+    const good = { campaign_id: campaign, phone_number: phoneNumber(1) };
+    const wrong: [object, string[]][] = [
+      [{ campaign_id: undefined }, ['campaign_id']],
+      [{ phone_number: undefined }, ['phone_number']],
+      [{ phone_number: '123' }, ['phone_number']],
+      [{ phone_number: 'x'.repeat(10_000) }, ['phone_number']],
+      [{ phone_number: 5511987654321 }, ['phone_number']],
+      [{ variables: [] }, ['variables']],
+      [{ variables: 'x' }, ['variables']],
+      [{ variables: { a: 'x'.repeat(70_000) } }, ['variables']],
+      [{ variables: { a: 'nul\0' } }, ['variables.a']],
+      [{ allow_dupplicate: 'yes' }, ['allow_dupplicate']],
+      [{ secondary_contacts: 'x' }, ['secondary_contacts']],
+      [{ secondary_contacts: [{}] }, ['secondary_contacts.0.phone_number']],
+      [
+        { phone_number: '1', secondary_contacts: [{ phone_number: phoneNumber(2) }, { phone_number: '2' }] },
+        ['phone_number', 'secondary_contacts.1.phone_number'],
+      ],
+      [
+        { secondary_contacts: Array.from({ length: 11 }, (_, i) => ({ phone_number: phoneNumber(i + 2) })) },
+        ['secondary_contacts'],
+      ],
+    ];
+    for (const [overrides, fields] of wrong) {
+      const { body } = await post({ ...good, ...overrides }).expect(422);
+      expect([overrides, Object.keys(body.errors)]).toEqual([overrides, fields]);
+      expect(body).toEqual({ message: expect.any(String), errors: expect.any(Object) });
+    }
+    expect(await countLeads()).toBe(0);
+  });
+});
+
+describe('GET /api/user/leads/{id}', () => {
+  it('answers 404 {message} for a missing, a foreign and a wrong id alike', async () => {
+    const foreign = await createLead(app, stranger, foreignCampaign, { allow_dupplicate: true });
+    for (const id of [foreign, 2_000_000_000, 0, 'abc', '1e3']) {
+      await app.as(owner).get(`/api/user/leads/${id}`).expect(404, LEAD_NOT_FOUND);
+      await app.as(owner).delete(`/api/user/leads/${id}`).expect(404, LEAD_NOT_FOUND);
+      await put(id, { variables: { a: 1 } }).expect(404, LEAD_NOT_FOUND);
+    }
+    const { body } = await app.as(stranger).get(`/api/user/leads/${foreign}`).expect(200);
+    expect(body.variables).toEqual({});
+  });
+
+  it('needs a token', async () => {
+    await app.http.get('/api/user/leads/1').expect(401, { message: 'Não autorizado' });
+    await app.http.put('/api/user/leads/1').send({ nonsense: 1 }).expect(401, { message: 'Não autorizado' });
+  });
+});
+
+describe('PUT /api/user/leads/{id}', () => {
+  let lead: number;
+
+  beforeEach(async () => {
+    lead = await createLead(app, owner, campaign, { variables: { name: 'Ana', city: 'SP' } });
+  });
+
+  it('changes only the fields present and answers {message}', async () => {
+    const before = await read(lead);
+    await put(lead, { phone_number: '(11) 98765-4321' }).expect(200, {
+      message: 'Lead atualizado com sucesso',
+    });
+    expect(await read(lead)).toEqual({
+      ...before,
+      phone_number: '+5511987654321',
+      updated_at: expect.stringMatching(PLAIN),
+    });
+    await put(lead, {}).expect(200, { message: 'Lead atualizado com sucesso' });
+  });
+
+  it('merges variables into the existing ones, not replacing them', async () => {
+    await put(lead, { variables: { city: 'Rio', plan: { name: 'gold' } } }).expect(200);
+    expect((await read(lead)).variables).toEqual({ name: 'Ana', city: 'Rio', plan: { name: 'gold' } });
+  });
+
+  it('keeps all keys of 100 parallel merges', async () => {
+    const keys = Array.from({ length: 100 }, (_, i) => `k${i}`);
+    await Promise.all(keys.map((key) => put(lead, { variables: { [key]: key } }).expect(200)));
+    expect((await read(lead)).variables).toEqual({
+      name: 'Ana',
+      city: 'SP',
+      ...Object.fromEntries(keys.map((key) => [key, key])),
+    });
+  });
+
+  it('refuses merges that would grow the variables without end', async () => {
+    const statuses = [];
+    for (let i = 0; i < 5; i++) {
+      statuses.push((await put(lead, { variables: { [`k${i}`]: 'x'.repeat(60_000) } })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 422]);
+    expect(Object.keys((await read(lead)).variables)).toHaveLength(6);
+  });
+
+  it('answers any other field with `Campos inválidos: …`, as sent, before any other check', async () => {
+    const expected = { message: 'Campos inválidos: zeta, alpha' };
+    await put(lead, { zeta: 1, phone_number: 'x', alpha: null }).expect(422, expected);
+    await put(lead, { zeta: 1, status: 'created', variables: 'x', alpha: 2 }).expect(422, expected);
+    await put(2_000_000_000, { zeta: 1, alpha: 2 }).expect(422, expected);
+    await put(lead, '{"__proto__": 1, "id": 2}').expect(422, { message: 'Campos inválidos: __proto__, id' });
+    expect((await read(lead)).phone_number).toBe(phoneNumber(1));
+  });
+
+  it.each(['created', 'completed', 'reached-max-retries', 'other', null, 5])(
+    'refuses the status %j: it is assigned automatically',
+    async (status) => {
+      const { body } = await put(lead, { status, variables: { name: 'Eva' } }).expect(422);
+      const told = 'O campo status é atribuído automaticamente e não pode ser alterado manualmente.';
+      expect(body).toEqual({ message: told, errors: { status: [told] } });
+      expect(await read(lead)).toMatchObject({ status: 'created', variables: { name: 'Ana' } });
+    },
+  );
+
+  it.each(['', '123', 'abc', '+5511'])(
+    'answers an invalid phone number %j with 422 {message}',
+    async (phone) => {
+      await put(lead, { phone_number: phone, variables: { name: 'Eva' } }).expect(422, {
+        message: 'Número de telefone inválido',
+      });
+      expect((await read(lead)).variables.name).toBe('Ana');
+    },
+  );
+
+  it.each([
+    [{ campaign_id: 'x' }, 'campaign_id'],
+    [{ campaign_id: null }, 'campaign_id'],
+    [{ phone_number: 5 }, 'phone_number'],
+    [{ phone_number: null }, 'phone_number'],
+    [{ variables: [1] }, 'variables'],
+    [{ variables: null }, 'variables'],
+  ])('answers a field of the wrong type, %j, with a validation body', async (body, field) => {
+    const response = await put(lead, body).expect(422);
+    expect(response.body).toEqual({ message: expect.any(String), errors: { [field]: [expect.any(String)] } });
+  });
+
+  it('answers 404 {message} for a campaign that is missing or foreign', async () => {
+    for (const id of [foreignCampaign, 2_000_000_000]) {
+      await put(lead, { campaign_id: id }).expect(404, CAMPAIGN_NOT_FOUND);
+    }
+    expect((await read(lead)).campaign_id).toBe(campaign);
+  });
+
+  it('moves a lead with its secondary contacts and dials to another campaign', async () => {
+    const other = await createCampaign(app, owner, { name: 'Outra' });
+    const moved = await createLead(app, owner, campaign, {
+      phone_number: phoneNumber(5),
+      secondary_contacts: [{ phone_number: phoneNumber(6) }],
+    });
+    await put(moved, { campaign_id: other }).expect(200);
+    expect(await read(moved)).toMatchObject({
+      campaign: { id: other, name: 'Outra' },
+      secondary_contacts: [{ phone_number: phoneNumber(6) }],
+    });
+    const dials = await app.query(
+      `SELECT lead_dials.campaign_id AS dial, leads.campaign_id AS lead FROM lead_dials JOIN leads ON leads.id = lead_id
+       WHERE leads.id = $1 OR leads.parent_id = $1`,
+      [moved],
+    );
+    expect(dials).toEqual([
+      { dial: other, lead: other },
+      { dial: other, lead: other },
+    ]);
+  });
+
+  it('makes a secondary contact that is moved alone a lead of its own, due at once', async () => {
+    const other = await createCampaign(app, owner);
+    await put(lead, { variables: {} }).expect(200);
+    const { body } = await post({
+      campaign_id: campaign,
+      phone_number: phoneNumber(5),
+      secondary_contacts: [{ phone_number: phoneNumber(6) }],
+    });
+    const contact = body.data.secondary_contacts[0].id;
+    await put(contact, { campaign_id: other }).expect(200);
+    expect(await read(contact)).toMatchObject({ parent_id: null, campaign_id: other });
+    expect((await read(body.data.id)).secondary_contacts).toEqual([]);
+    const due = await app.query('SELECT due_at <= now() AS due FROM lead_dials WHERE lead_id = $1', [
+      contact,
+    ]);
+    expect(due).toEqual([{ due: true }]);
+  });
+
+  it('refuses a number or a campaign that makes it a duplicate with 422 {message}', async () => {
+    const other = await createCampaign(app, owner);
+    await createLead(app, owner, campaign, { phone_number: phoneNumber(2) });
+    await createLead(app, owner, other);
+    await put(lead, { phone_number: phoneNumber(2) }).expect(422, DUPLICATE);
+    await put(lead, { campaign_id: other }).expect(422, DUPLICATE);
+    await put(lead, { campaign_id: campaign, phone_number: phoneNumber(1) }).expect(200);
+    await put(lead, { campaign_id: other, phone_number: phoneNumber(3) }).expect(200);
+  });
+});
+
+describe('DELETE /api/user/leads/{id}', () => {
+  it('answers {message} and removes the lead with its secondary contacts', async () => {
+    const lead = await createLead(app, owner, campaign, {
+      secondary_contacts: [{ phone_number: phoneNumber(2) }],
+    });
+    await createLead(app, owner, campaign, { phone_number: phoneNumber(3) });
+    await app
+      .as(owner)
+      .delete(`/api/user/leads/${lead}`)
+      .expect(200, { message: 'Lead excluído com sucesso' });
+    await app.as(owner).get(`/api/user/leads/${lead}`).expect(404);
+    expect(await countLeads()).toBe(1);
+  });
+
+  it('answers 409 {message} while the lead or a secondary contact is being called', async () => {
+    const lead = await createLead(app, owner, campaign, {
+      secondary_contacts: [{ phone_number: phoneNumber(2) }],
+    });
+    const secondary = (await read(lead)).secondary_contacts[0].id;
+    await app.query("UPDATE lead_dials SET state = 'calling' WHERE lead_id = $1", [secondary]);
+    for (const id of [lead, secondary]) {
+      await app
+        .as(owner)
+        .delete(`/api/user/leads/${id}`)
+        .expect(409, { message: 'O lead está em uma ligação e não pode ser excluído agora' });
+    }
+    await app.query("UPDATE lead_dials SET state = 'done' WHERE lead_id = $1", [secondary]);
+    await app.as(owner).delete(`/api/user/leads/${lead}`).expect(200);
+  });
+});
+
+describe('GET /api/user/leads', () => {
+  const list = (query = '') => app.as(owner).get(`/api/user/leads${query}`);
+  const idsOf = async (query: string) =>
+    (await list(query).expect(200)).body.data.map(({ id }: { id: number }) => id);
+
+  it('answers the page object, newest first, with the query kept in its URLs', async () => {
+    const ids = [];
+    for (let i = 0; i < 5; i++) {
+      ids.push(await createLead(app, owner, campaign, { phone_number: phoneNumber(i) }));
+    }
+    const { body } = await list('?per_page=2&page=2&status=created').expect(200);
+    const url = (page: number) =>
+      `${new URL(body.path).origin}/api/user/leads?per_page=2&page=${page}&status=created`;
+    expect(body).toMatchObject({
+      current_page: 2,
+      first_page_url: url(1),
+      from: 3,
+      last_page: 3,
+      last_page_url: url(3),
+      next_page_url: url(3),
+      per_page: 2,
+      prev_page_url: url(1),
+      to: 4,
+      total: 5,
+    });
+    expect(body.links).toHaveLength(5);
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]]);
+    expect(body.data[0]).toEqual(await read(ids[2]!));
+  });
+
+  it('has 15 leads a page, and an empty page past the end', async () => {
+    const { body } = await list().expect(200);
+    expect(body).toMatchObject({ per_page: 15, total: 0, data: [], from: null, to: null });
+    await createLead(app, owner, campaign);
+    expect((await list('?page=9').expect(200)).body).toMatchObject({ total: 1, data: [], current_page: 9 });
+  });
+
+  it("shows neither another account's leads nor those of its campaign", async () => {
+    expect((await app.as(stranger).get('/api/user/leads')).body.total).toBeGreaterThan(0);
+    expect(await idsOf('')).toEqual([]);
+    expect(await idsOf(`?campaign_id=${foreignCampaign}`)).toEqual([]);
+  });
+
+  it('filters by status, campaign, part of the number and day of creation, alone and together', async () => {
+    const other = await createCampaign(app, owner);
+    const a = await createLead(app, owner, campaign, { phone_number: '+5511987654321' });
+    const b = await createLead(app, owner, campaign, { phone_number: '+5521912345678' });
+    const c = await createLead(app, owner, other, { phone_number: '+4930901820' });
+    await app.query("UPDATE leads SET status = 'completed' WHERE id = $1", [b]);
+    await app.query("UPDATE leads SET created_at = '2026-03-01T23:59:59.9Z' WHERE id = $1", [c]);
+    await app.query("UPDATE leads SET created_at = '2026-03-02T00:00:00Z' WHERE id = $1", [a]);
+
+    expect(await idsOf('?status=completed')).toEqual([b]);
+    expect(await idsOf('?status=reached-max-retries')).toEqual([]);
+    expect(await idsOf(`?campaign_id=${campaign}`)).toEqual([b, a]);
+    expect(await idsOf(`?campaign_id=${campaign}&status=created`)).toEqual([a]);
+
+    expect(await idsOf('?phone_number=8765')).toEqual([a]);
+    expect(await idsOf('?phone_number=%2B55')).toEqual([b, a]);
+    expect(await idsOf('?phone_number=(21)%2091234-5678')).toEqual([b]);
+    expect(await idsOf('?phone_number=%25')).toEqual([]);
+    expect(await idsOf('?phone_number=_')).toEqual([]);
+    expect(await idsOf(`?phone_number=9&campaign_id=${other}`)).toEqual([c]);
+
+    expect(await idsOf('?date_from=2026-03-02&date_to=2026-03-02')).toEqual([a]);
+    expect(await idsOf('?date_to=2026-03-01')).toEqual([c]);
+    expect(await idsOf('?date_from=2026-03-01&date_to=2026-03-02')).toEqual([a, c]);
+    expect(await idsOf('?date_from=2026-03-03&date_to=2026-03-01')).toEqual([]);
+    expect(
+      await idsOf(`?date_from=2026-03-02&campaign_id=${campaign}&status=completed&phone_number=5521`),
+    ).toEqual([b]);
+    expect((await list('?phone_number=55&per_page=1')).body).toMatchObject({ total: 2, last_page: 2 });
+  });
+
+  it.each([
+    ['status=unknown', 'status'],
+    ['status=created&status=completed', 'status'],
+    ['campaign_id=x', 'campaign_id'],
+    ['campaign_id=0', 'campaign_id'],
+    ['date_from=2026-02-30', 'date_from'],
+    ['date_to=today', 'date_to'],
+    ['per_page=0', 'per_page'],
+    ['per_page=101', 'per_page'],
+    ['page=0', 'page'],
+    [`phone_number=${'1'.repeat(41)}`, 'phone_number'],
+  ])('answers 422 for ?%s', async (query, field) => {
+    const { body } = await list(`?${query}`).expect(422);
+    expect(Object.keys(body.errors)).toEqual([field]);
+  });
+
+  it('shows secondary contacts as leads of their own, and beside their parent', async () => {
+    const lead = await createLead(app, owner, campaign, {
+      secondary_contacts: [{ phone_number: phoneNumber(2) }],
+    });
+    const { body } = await list().expect(200);
+    expect(body.total).toBe(2);
+    const parent = body.data.find(({ id }: { id: number }) => id === lead);
+    const contact = body.data.find(({ id }: { id: number }) => id !== lead);
+    expect(parent.secondary_contacts).toMatchObject([{ id: contact.id, phone_number: phoneNumber(2) }]);
+    expect(contact).toMatchObject({ parent_id: lead, secondary_contacts: [] });
+  });
+});
