@@ -131,4 +131,16 @@ describe('The OpenAPI document', () => {
     });
     expect(problems).toEqual([]);
   });
+
+  it('shows no text in an example that nobody has thought of', () => {
+    const bodies = routes.flatMap(({ operation }) => [
+      operation.requestBody,
+      ...Object.values(operation.responses),
+    ]);
+    const examples = (bodies as (RequestBodyObject | undefined)[]).map(
+      (body) => body?.content?.['application/json']?.example as unknown,
+    );
+    const fields = [...JSON.stringify(examples).matchAll(/"(\w+)":"string"/g)].map(([, field]) => field);
+    expect(fields.filter((field) => field !== 'type')).toEqual([]);
+  });
 });

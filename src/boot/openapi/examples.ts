@@ -42,6 +42,9 @@ const TEXT_OF_FORMAT: Readonly<Record<string, string>> = {
   binary: '',
 };
 
+/** Stands where nobody has said what a text looks like. */
+const NO_WORDS = 'string';
+
 /** What the schema itself names, else the least value it allows. */
 function exampleOf(schema: Schema, schemas: Schemas, field = ''): unknown {
   if ('$ref' in schema) {
@@ -77,7 +80,9 @@ function exampleOfType(schema: SchemaObject, schemas: Schemas, field: string): u
     case 'boolean':
       return true;
     case 'string':
-      return TEXT_OF_FORMAT[schema.format ?? ''] ?? EXAMPLE_OF_FIELD[field] ?? 'texto';
+      return (
+        TEXT_OF_FORMAT[schema.format ?? ''] ?? EXAMPLE_OF_FIELD[field] ?? (schema.nullable ? null : NO_WORDS)
+      );
     case undefined:
     default:
       return schema.nullable ? null : {};

@@ -40,7 +40,12 @@ export class KnowledgebasesRepository {
         WHERE k.user_id = $1 AND ($2::integer IS NULL OR k.id = $2)`,
       [userId, id ?? null],
     );
-    return new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      rows.map(({ id: baseId, documentsCount, assistantsCount }) => [
+        baseId,
+        { documentsCount, assistantsCount },
+      ]),
+    );
   }
 
   add(knowledgebase: Pick<Knowledgebase, 'userId' | 'name' | 'description'>, tx: Tx): Promise<Knowledgebase> {

@@ -86,10 +86,8 @@ export class KnowledgebasesService {
   }
 }
 
+const NO_COUNTS: Counts = { documentsCount: 0, assistantsCount: 0 };
+
 function withCounts(knowledgebase: Knowledgebase, counts: ReadonlyMap<number, Counts>): KnowledgebaseDetails {
-  const { documentsCount, assistantsCount } = counts.get(knowledgebase.id) ?? {
-    documentsCount: 0,
-    assistantsCount: 0,
-  };
-  return { ...knowledgebase, documentsCount, assistantsCount };
+  return Object.assign(knowledgebase, counts.get(knowledgebase.id) ?? NO_COUNTS);
 }

@@ -1,5 +1,3 @@
-import type { EmbeddingsError } from './embeddings-error.js';
-
 /** Vectors of one space can be compared with one another, and with no others. */
 export interface EmbeddingSpace {
   readonly model: string;
@@ -15,7 +13,7 @@ export abstract class Embeddings {
    * One vector of unit length for each text, in their order.
    *
    * @param texts none of them empty, at most {@link MAX_TEXTS}
-   * @throws {EmbeddingsError} and nothing else
+   * @throws EmbeddingsError and nothing else
    */
   abstract embed(texts: readonly string[], options?: EmbedOptions): Promise<number[][]>;
 }

@@ -51,25 +51,30 @@ export class UpdatedKnowledgebaseResponse extends PickType(KnowledgebaseResponse
   'updated_at',
 ]) {}
 
-export function toUpdatedKnowledgebase(knowledgebase: Knowledgebase): UpdatedKnowledgebaseResponse {
+function commonFields({ id, name, description, status, updatedAt }: Knowledgebase) {
   return {
-    id: knowledgebase.id,
-    name: knowledgebase.name,
-    description: knowledgebase.description,
-    status: knowledgebase.status,
-    status_label: say(`knowledgebases.status.${knowledgebase.status}`),
-    updated_at: knowledgebase.updatedAt.toISOString(),
+    id,
+    name,
+    description,
+    status,
+    status_label: say(`knowledgebases.status.${status}`),
+    updated_at: updatedAt.toISOString(),
   };
 }
 
+export function toUpdatedKnowledgebase(knowledgebase: Knowledgebase): UpdatedKnowledgebaseResponse {
+  return commonFields(knowledgebase);
+}
+
 export function toCreatedKnowledgebase(knowledgebase: Knowledgebase): CreatedKnowledgebaseResponse {
-  return { ...toUpdatedKnowledgebase(knowledgebase), created_at: knowledgebase.createdAt.toISOString() };
+  return { ...commonFields(knowledgebase), created_at: knowledgebase.createdAt.toISOString() };
 }
 
 export function toKnowledgebaseResponse(knowledgebase: KnowledgebaseDetails): KnowledgebaseResponse {
   return {
-    ...toCreatedKnowledgebase(knowledgebase),
+    ...commonFields(knowledgebase),
     documents_count: knowledgebase.documentsCount,
     assistants_count: knowledgebase.assistantsCount,
+    created_at: knowledgebase.createdAt.toISOString(),
   };
 }

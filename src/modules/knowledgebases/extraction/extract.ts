@@ -21,7 +21,9 @@ export async function extract(request: ExtractionRequest): Promise<ExtractionRep
 
 /** Names and messages alone: a stack says nothing of the file, and the message may be long. */
 function describe(error: unknown): string {
-  return String(error ?? '').slice(0, 200);
+  const words =
+    error instanceof Error ? `${error.name}: ${error.message}` : typeof error === 'string' ? error : '';
+  return words.slice(0, 200);
 }
 
 function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {

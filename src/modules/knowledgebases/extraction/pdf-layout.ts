@@ -23,6 +23,7 @@ const MAX_HEADING_LENGTH = 120;
 const PARAGRAPH_GAP = 1.7;
 /** A line that stands on this share of many pages is a running head or foot. */
 const RUNNING_SHARE = 0.5;
+const EDGE_LINES = 2;
 const MIN_PAGES_FOR_RUNNING = 4;
 
 export function linesOf(items: readonly TextItem[]): Line[] {
@@ -57,8 +58,9 @@ export function pageBlocks(pages: readonly (readonly Line[])[]): Block[] {
   const running = runningLines(pages);
   const builder = new ParagraphBuilder();
   pages.forEach((lines, index) => {
-    for (const line of lines) {
-      if (running.has(withoutDigits(line.text))) continue;
+    for (const line of lines.filter(
+      ({ text }, place) => !isAtEdge(place, lines.length) || !running.has(withoutDigits(text)),
+    )) {
       const level = headingLevel(line, bodyHeight);
       if (level > 0) builder.addHeading(line.text, level, index + 1);
       else builder.addLine(line, index + 1, bodyHeight);
@@ -124,11 +126,17 @@ function runningLines(pages: readonly (readonly Line[])[]): ReadonlySet<string> 
   if (pages.length < MIN_PAGES_FOR_RUNNING) return new Set();
   const counts = new Map<string, number>();
   for (const lines of pages) {
-    const edges = new Set([...lines.slice(0, 2), ...lines.slice(-2)].map(({ text }) => withoutDigits(text)));
+    const atEdges = lines.filter((_, place) => isAtEdge(place, lines.length));
+    const edges = new Set(atEdges.map(({ text }) => withoutDigits(text)));
     for (const edge of edges) counts.set(edge, (counts.get(edge) ?? 0) + 1);
   }
   const isRunning = ([, count]: [string, number]) => count >= pages.length * RUNNING_SHARE;
   return new Set([...counts].filter(isRunning).map(([text]) => text));
+}
+
+/** Heads and feet are the first and last lines of a page; the same words within it are text. */
+function isAtEdge(place: number, lines: number): boolean {
+  return place < EDGE_LINES || place >= lines - EDGE_LINES;
 }
 
 /** Page numbers differ, their places do not. */

@@ -97,7 +97,7 @@ export class IngestionRepository {
     end: Pick<DocumentSource, 'state'> & Partial<Pick<DocumentSource, 'title' | 'canonicalUrl' | 'failure'>>,
     tx: Tx,
   ): Promise<void> {
-    await this.database.manager(tx).save(DocumentSource, { ...source, ...end });
+    await this.database.manager(tx).save(Object.assign(source, end));
   }
 
   /** Remembers pages to follow, each once, and not many more than will be read. */

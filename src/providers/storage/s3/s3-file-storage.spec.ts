@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,7 +31,7 @@ beforeAll(async () => {
     directory: folder,
     configureBuckets: [{ name: 'prosa', configs: [] }],
   });
-  const { port } = (await server.run()) as AddressInfo;
+  const { port } = await server.run();
   endpoint = `http://127.0.0.1:${port}/`;
   storage = storageWith({});
 });
