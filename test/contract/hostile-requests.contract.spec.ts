@@ -62,13 +62,8 @@ describe('Requests that are not what they say', () => {
     expect(page.body.path).toBe('http://localhost/api/user/assistants/get');
   });
 
-  it('a conditional request for what the caller has is 304 without a body', async () => {
-    const first = await app.as(account).get('/api/user/me').expect(200);
-    const { text } = await app
-      .as(account)
-      .get('/api/user/me')
-      .set('If-None-Match', String(first.headers.etag))
-      .expect(304);
+  it('a conditional request that takes nothing there is is 304 without a body', async () => {
+    const { text } = await app.as(account).get('/api/user/me').set('If-None-Match', '*').expect(304);
     expect(text).toBe('');
   });
 });
