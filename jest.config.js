@@ -23,6 +23,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/results-reporter.mjs'],
   maxWorkers: 2,
   workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,

@@ -1,5 +1,15 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import {
+  ErrorResponse,
+  MessageResponse,
+  RefusedResponse,
+  StatusErrorResponse,
+  ValidationErrorResponse,
+} from '../common/http/api-docs.js';
+import { addExamples } from './openapi/examples.js';
+import { addGeneralErrors } from './openapi/general-errors.js';
+import { allowMissingBodies } from './openapi/optional-bodies.js';
 
 const DESCRIPTION = `
 Self-hosted platform for AI voice and chat assistants.
@@ -18,13 +28,27 @@ export function serveDocs(app: NestExpressApplication): void {
   });
 }
 
+/** The document of the running routes. What any route may answer, and the examples, are filled in here once. */
 export function openApiOf(app: NestExpressApplication): OpenAPIObject {
   const options = new DocumentBuilder()
     .setTitle('Prosa')
     .setDescription(DESCRIPTION)
     .setVersion('1.0')
+    .addServer('/', 'This installation')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key or session token' }, 'user')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key' }, 'automate')
     .build();
-  return SwaggerModule.createDocument(app, options);
+  const document = SwaggerModule.createDocument(app, options, {
+    extraModels: [
+      MessageResponse,
+      ErrorResponse,
+      StatusErrorResponse,
+      RefusedResponse,
+      ValidationErrorResponse,
+    ],
+  });
+  allowMissingBodies(document);
+  addGeneralErrors(document);
+  addExamples(document);
+  return document;
 }

@@ -1494,16 +1494,19 @@ describe('Webhook switches', () => {
     ],
   ];
 
-  it.each(switches)('enable-%s and disable-%s set and clear it', async (name, label, enabled, disabled) => {
-    const id = await created();
-    const on = await post(`enable-${name}`, { assistant_id: id, webhook_url: url }).expect(200);
-    expect(on.body).toEqual({ message: `${label} ativado com sucesso`, data: [] });
-    expect(await read(id)).toMatchObject(enabled);
-    const off = await post(`disable-${name}`, { assistant_id: id }).expect(200);
-    expect(off.body).toEqual({ message: `${label} desativado com sucesso`, data: [] });
-    expect(await read(id)).toMatchObject(disabled);
-    await post(`disable-${name}`, { assistant_id: id }).expect(200);
-  });
+  it.each(switches)(
+    'enable-%s and its opposite set and clear it: %s',
+    async (name, label, enabled, disabled) => {
+      const id = await created();
+      const on = await post(`enable-${name}`, { assistant_id: id, webhook_url: url }).expect(200);
+      expect(on.body).toEqual({ message: `${label} ativado com sucesso`, data: [] });
+      expect(await read(id)).toMatchObject(enabled);
+      const off = await post(`disable-${name}`, { assistant_id: id }).expect(200);
+      expect(off.body).toEqual({ message: `${label} desativado com sucesso`, data: [] });
+      expect(await read(id)).toMatchObject(disabled);
+      await post(`disable-${name}`, { assistant_id: id }).expect(200);
+    },
+  );
 
   it('leave the inbound webhook alone when the assistant is updated', async () => {
     const id = await created();

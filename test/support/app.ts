@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { createApp } from '../../src/boot/create-app.js';
+import { openApiOf } from '../../src/boot/docs.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
@@ -9,6 +10,7 @@ import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
+import { ContractCheck } from './contract-check.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -20,9 +22,16 @@ export interface TestAccount {
   readonly token: string;
 }
 
-/** The real application on a real, private database. */
+/** The pages that show the document. */
+const UNDOCUMENTED = /^\/docs/;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+type Method = (typeof METHODS)[number];
+type Send = (path: string) => request.Test;
+
+/** The real application on a real, private database. Every answer is held against the OpenAPI document. */
 export class TestApp {
   private accounts = 0;
+  private check: ContractCheck | undefined;
 
   private constructor(
     readonly app: NestExpressApplication,
@@ -64,16 +73,37 @@ export class TestApp {
     return `http://127.0.0.1:${address.port}`;
   }
 
+  /** The OpenAPI document of this very application. */
+  get contract(): ContractCheck {
+    return (this.check ??= new ContractCheck(openApiOf(this.app)));
+  }
+
   /** A request without a token. */
-  get http() {
-    return request(this.server);
+  get http(): Record<Method, Send> {
+    return this.requests((test) => test);
   }
 
   /** Requests as an account: `as(account).get('/api/user/me')`. */
-  as(account: Pick<TestAccount, 'token'>) {
-    const call = (method: 'get' | 'post' | 'put' | 'delete') => (path: string) =>
-      request(this.server)[method](path).set('Authorization', `Bearer ${account.token}`);
-    return { get: call('get'), post: call('post'), put: call('put'), delete: call('delete') };
+  as({ token }: Pick<TestAccount, 'token'>): Record<Method, Send> {
+    return this.requests((test) => test.set('Authorization', `Bearer ${token}`));
+  }
+
+  private requests(prepare: (test: request.Test) => request.Test): Record<Method, Send> {
+    const sends = METHODS.map((method): [Method, Send] => [
+      method,
+      (path) => this.checked(method, path, prepare(request(this.server)[method](path))),
+    ]);
+    return Object.fromEntries(sends) as Record<Method, Send>;
+  }
+
+  /** Fails the request when its answer is not as documented. */
+  private checked(method: Method, path: string, test: request.Test): request.Test {
+    if (method === 'head' || method === 'options' || UNDOCUMENTED.test(path)) return test;
+    return test.expect(({ status, headers, text }) => {
+      const answer = { status, contentType: headers['content-type'] ?? '', text: text ?? '' };
+      const problem = this.contract.problemOf(method, path, answer);
+      if (problem) throw new Error(problem);
+    });
   }
 
   async account(

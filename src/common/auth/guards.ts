@@ -5,7 +5,7 @@ import {
   Injectable,
   UseGuards,
 } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { StrategyCreatedStatic } from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
@@ -82,4 +82,5 @@ export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth
 export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBearerAuth('automate'));
 
 /** Routes that know their caller when a token is sent, and do without otherwise. */
-export const MaybeUser = () => applyDecorators(UseGuards(MaybeUserGuard), ApiBearerAuth('user'));
+export const MaybeUser = () => 
+  applyDecorators(UseGuards(MaybeUserGuard), ApiSecurity({}), ApiBearerAuth('user'));

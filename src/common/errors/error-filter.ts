@@ -91,8 +91,12 @@ export function renderIssues(
   issues: readonly FieldIssue[],
   language: Language,
 ): { message: string; fields: Record<string, string[]> } {
-  const fields: Record<string, string[]> = {};
-  for (const issue of issues) (fields[issue.field] ??= []).push(render(issue.text, language));
+  // Names of fields are the caller's words: `__proto__` is one as any other.
+  const texts = new Map<string, string[]>();
+  for (const { field, text: words } of issues) {
+    texts.set(field, [...(texts.get(field) ?? []), render(words, language)]);
+  }
+  const fields = Object.fromEntries(texts);
   const first = Object.values(fields)[0]?.[0] ?? '';
   const message =
     issues.length > 1

@@ -3,13 +3,13 @@ import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs
 
 /** `{message}`: not found, refused, and most other errors; also the answer of a plain write. */
 export class MessageResponse {
-  @ApiProperty({ description: 'Text for people' })
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 }
 
 /** `{error}`: the error body of phone numbers and knowledge bases. */
 export class ErrorResponse {
-  @ApiProperty({ description: 'Text for people' })
+  @ApiProperty({ description: 'Text for people', example: 'Número de telefone não encontrado' })
   declare error: string;
 }
 
@@ -18,16 +18,32 @@ export class StatusErrorResponse {
   @ApiProperty({ enum: [false] })
   declare status: false;
 
-  @ApiProperty({ description: 'Text for people' })
+  @ApiProperty({ description: 'Text for people', example: 'Conversation not found' })
   declare error: string;
+}
+
+/** `{message, success: false}`: the error body of starting and stopping campaigns. */
+export class RefusedResponse {
+  @ApiProperty({ description: 'Text for people', example: 'Campanha não encontrada' })
+  declare message: string;
+
+  @ApiProperty({ enum: [false] })
+  declare success: false;
 }
 
 /** Validation failure: texts per field; nested fields as `schema.0.name`. */
 export class ValidationErrorResponse {
-  @ApiProperty({ description: 'The first text, and how many more there are' })
+  @ApiProperty({
+    description: 'The first text, and how many more there are',
+    example: 'O campo name é obrigatório.',
+  })
   declare message: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    example: { name: ['O campo name é obrigatório.'] },
+  })
   declare errors: Record<string, string[]>;
 }
 
@@ -44,6 +60,24 @@ export function ApiBody200(
     isArray: options.isArray ?? false,
     description: 'Success',
   });
+}
+
+/** A success that comes whole as JSON, or as server-sent events while it is made. */
+export function ApiAnswerOrEvents(model: Model): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status: 200,
+      description: 'Success',
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(model) } },
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: 'event: token\ndata: {"delta":"Olá"}\n\n',
+        },
+      },
+    }),
+  );
 }
 
 /** `{message, data}`. */
@@ -165,7 +199,7 @@ const errors =
       ),
     );
 
-/** Errors in the shape `{message}`. */
+/** Errors in the shape `{message}`. A 422 may then be this or the validation body, which every route with input has. */
 export const ApiMessageErrors = errors(MessageResponse);
 /** Errors in the shape `{error}`. */
 export const ApiErrorErrors = errors(ErrorResponse);

@@ -170,6 +170,8 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface UrlOptions extends FieldOptions {
+  /** Holds placeholders, which make it no URI in the sense of the document. */
+  readonly template?: boolean;
   readonly max?: number;
   readonly protocols?: readonly ('http:' | 'https:')[];
 }
@@ -184,7 +186,7 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
     protocols.some((protocol) => protocol === new URL(value).protocol);
   return field(
     options,
-    { type: String, format: 'uri', maxLength: max },
+    { type: String, ...(options.template ? {} : { format: 'uri' }), maxLength: max },
     IsString(issueText('validation.string')),
     MaxLength(max, issueText('validation.max_length', { max })),
     ValidateBy({ name: 'isHttpUrl', validator: { validate: isUrl } }, issueText('validation.url')),
@@ -227,7 +229,8 @@ export function ObjectsField(item: () => new () => object, options: ArrayOptions
   const { minItems = 0, maxItems = 50 } = options;
   return field(
     options,
-    { type: item, isArray: true, minItems, maxItems },
+    // The document calls only a function of this very name; others it takes for a class.
+    { type: () => item(), isArray: true, minItems, maxItems },
     Type(item),
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),

@@ -1,4 +1,5 @@
 import { Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam, type ApiParamOptions } from '@nestjs/swagger';
 import { MAX_INTEGER, UUID } from './fields.js';
 
 /** No row has these: what is not an id is answered exactly as an id that is not there. */
@@ -15,7 +16,26 @@ const toUuid: PipeTransform<string, string> = {
 };
 
 /** A path id, as an integer. */
-export const IdParam = (name = 'id') => Param(name, toId);
+export const IdParam = (name = 'id') =>
+  documented(Param(name, toId), {
+    name,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+    example: 1,
+  });
 
 /** A path id, as a UUID. */
-export const UuidParam = (name = 'uuid') => Param(name, toUuid);
+export const UuidParam = (name = 'uuid') =>
+  documented(Param(name, toUuid), {
+    name,
+    schema: { type: 'string', format: 'uuid' },
+    example: '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f',
+  });
+
+/** Reads the parameter and says in the document what it is, which the type alone does not. */
+function documented(read: ParameterDecorator, options: ApiParamOptions): ParameterDecorator {
+  return (target, key, index) => {
+    read(target, key, index);
+    const method = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key !== undefined && method) ApiParam(options)(target, key, method);
+  };
+}

@@ -77,12 +77,14 @@ export class PageAddress {
 export const CurrentAddress = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<Request>();
   const url = new URL(request.originalUrl, 'http://localhost');
-  return new PageAddress(
-    `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-    url.pathname,
-    url.searchParams,
-  );
+  return new PageAddress(originOf(request), url.pathname, url.searchParams);
 });
+
+/** As the caller wrote it, where that is an address at all. */
+function originOf(request: Request): string {
+  const origin = `${request.protocol}://${request.get('host') ?? ''}`;
+  return /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
+}
 
 /** Laravel's page object: window of links around the current page, query kept in every URL. */
 export function toPageResponse<Row, Item>(

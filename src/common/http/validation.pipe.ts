@@ -6,10 +6,13 @@ import { ValidationFailedError } from '../errors/errors.js';
 import { decodeText } from './validation-text.js';
 
 const MAX_DEPTH = 24;
+/** More than any request of ours holds; a megabyte of small values would keep the process busy for seconds. */
+const MAX_VALUES = 20_000;
 
 /**
  * Validates bodies and queries by their DTO class; unknown fields are dropped. Before that it refuses what no
- * column can hold: NUL characters, lone surrogates, and nesting without end.
+ * column can hold: NUL characters, lone surrogates, nesting without end, values without number. Path ids are read by
+ * their own pipes, as text.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
@@ -22,8 +25,9 @@ export class RequestValidationPipe implements PipeTransform {
   });
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'body' && metadata.type !== 'query') return value;
     const checked = metadata.type === 'body' && !isPlainObject(value) ? {} : value;
-    const issue = findUnstorable(checked, '', 0);
+    const issue = findUnstorable(checked, '', 0, { left: MAX_VALUES });
     if (issue) throw new ValidationFailedError([issue]);
     const result: unknown = await this.inner.transform(checked, metadata);
     return result;
@@ -49,7 +53,14 @@ function issuesOf(error: ValidationError, parent: string): FieldIssue[] {
   return [...own, ...(error.children ?? []).flatMap((child) => issuesOf(child, field))];
 }
 
-function findUnstorable(value: unknown, field: string, depth: number): FieldIssue | undefined {
+function findUnstorable(
+  value: unknown,
+  field: string,
+  depth: number,
+  values: { left: number },
+): FieldIssue | undefined {
+  values.left -= 1;
+  if (values.left < 0) return { field, text: text('validation.too_large', { field }) };
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
       ? { field, text: text('validation.characters', { field }) }
@@ -59,7 +70,7 @@ function findUnstorable(value: unknown, field: string, depth: number): FieldIssu
   if (depth >= MAX_DEPTH) return { field, text: text('validation.too_deep', { field }) };
   for (const [key, item] of Object.entries(value)) {
     const path = field ? `${field}.${key}` : key;
-    const issue = findUnstorable(key, path, depth) ?? findUnstorable(item, path, depth + 1);
+    const issue = findUnstorable(key, path, depth, values) ?? findUnstorable(item, path, depth + 1, values);
     if (issue) return issue;
   }
   return undefined;

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiBody200, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done } from '../../common/http/reply.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -38,8 +38,7 @@ export class ApiKeysController {
     summary: 'Create a key; its token is returned only this once',
   })
   @ApiBody200(CreatedApiKeyResponse, { status: 201 })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
+  @ApiMessageErrors(401, 422)
   async create(@Caller() { userId }: Principal, @Body() { name }: CreateApiKeyRequest) {
     return toCreatedResponse(await this.keys.create(userId, name));
   }

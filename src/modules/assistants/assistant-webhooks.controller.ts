@@ -11,7 +11,7 @@ class WebhookSwitchResponse {
   @ApiProperty()
   declare message: string;
 
-  @ApiProperty({ type: 'array', items: {}, maxItems: 0, description: 'Empty; reserved' })
+  @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0, description: 'Empty; reserved' })
   declare data: never[];
 }
 

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
 import { MaybeCaller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
+import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
@@ -64,8 +64,7 @@ export class PublicConversationsController {
       'With `Accept: text/event-stream` the answer comes as events while it is made: `token` {delta}, `function_call`, ' +
       '`restart` (begin again), then `done` with the JSON answer, or `error`.',
   })
-  @ApiProduces('application/json', 'text/event-stream')
-  @ApiBody200(ReplyResponse)
+  @ApiAnswerOrEvents(ReplyResponse)
   @ApiStatusErrors(400, 404)
   @ApiInvalid()
   send(

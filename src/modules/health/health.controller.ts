@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   HealthCheck,
   HealthCheckService,
@@ -7,10 +7,11 @@ import {
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
 import { Drain } from '../../common/http/drain.js';
+import { LiveResponse, ReadyResponse } from './health.response.js';
 
 const PING_TIMEOUT_MS = 2_000;
 
-@ApiExcludeController()
+@ApiTags('Operations')
 @Controller('health')
 export class HealthController {
   constructor(
@@ -20,15 +21,20 @@ export class HealthController {
     private readonly drain: Drain,
   ) {}
 
-  /** The process runs. */
   @Get('live')
+  @ApiOperation({ operationId: 'getLiveness', summary: 'Whether the process runs' })
+  @ApiOkResponse({ type: LiveResponse, description: 'It runs' })
   live() {
     return { status: 'ok' };
   }
 
-  /** The process takes traffic: it is not draining and its database answers. */
   @Get('ready')
-  @HealthCheck()
+  @HealthCheck({ swaggerDocumentation: false })
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'Whether the process takes traffic: it is not draining and its database answers',
+  })
+  @ApiOkResponse({ type: ReadyResponse, description: 'It takes traffic' })
   ready() {
     return this.health.check([
       () => this.database.pingCheck('database', { timeout: PING_TIMEOUT_MS }),

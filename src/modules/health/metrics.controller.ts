@@ -1,14 +1,16 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Metrics } from '../../common/observability/metrics.js';
 
-@ApiExcludeController()
+@ApiTags('Operations')
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
-  /** Prometheus text format. */
   @Get()
+  @ApiOperation({ operationId: 'getMetrics', summary: 'Measurements in the text format of Prometheus' })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'Measurements' })
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   read() {
     return this.metrics.read();

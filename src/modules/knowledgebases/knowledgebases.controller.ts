@@ -44,7 +44,7 @@ export class KnowledgebasesController {
   @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
   @ApiReply(CreatedKnowledgebaseResponse, 201)
   @ApiMessageErrors(401)
-  @ApiInvalid()
+  @ApiErrorErrors(422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateKnowledgebaseRequest) {
     return reply(
       'knowledgebases.created',

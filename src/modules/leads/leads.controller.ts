@@ -46,8 +46,7 @@ export class LeadsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })
   @ApiReply(LeadResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(401, 404, 422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateLeadRequest) {
     return reply('leads.created', toLeadResponse(await this.leads.create(userId, body)));
   }
@@ -67,8 +66,7 @@ export class LeadsController {
     summary: 'Change the fields that are sent; variables are merged',
   })
   @ApiBody200(MessageResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(401, 404, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');

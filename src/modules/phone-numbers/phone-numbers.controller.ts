@@ -83,8 +83,7 @@ export class PhoneNumbersController {
   })
   @ApiReply(PurchasedNumberResponse, 201)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 402, 503)
-  @ApiInvalid()
+  @ApiErrorErrors(400, 402, 422, 503)
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
     const number = await this.rentals.purchase(userId, body.phone_number);
     return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));

@@ -36,8 +36,7 @@ export class ToolsController {
   @Idempotent({ resumes: true })
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
+  @ApiMessageErrors(401, 422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateToolRequest) {
     return reply('tools.created', toToolResponse(await this.tools.create(userId, body)));
   }

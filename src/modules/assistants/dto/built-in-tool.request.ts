@@ -202,7 +202,15 @@ export function BuiltInToolsField(): PropertyDecorator {
       required: false,
       nullable: true,
       maxItems: MAX_TOOLS,
-      items: { oneOf: BUILT_IN_TOOL_FORMS.map((form) => ({ $ref: getSchemaPath(form) })) },
+      items: {
+        oneOf: BUILT_IN_TOOL_FORMS.map((form) => ({ $ref: getSchemaPath(form) })),
+        discriminator: {
+          propertyName: 'type',
+          mapping: Object.fromEntries(
+            Object.entries(FORMS).map(([type, form]) => [type, getSchemaPath(form)]),
+          ),
+        },
+      },
     }),
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toForm) : value)),
     ValidateIf((_object, value) => value !== undefined && value !== null),

@@ -106,6 +106,7 @@ export class CreateToolRequest {
 
   @applied(
     UrlField({
+      template: true,
       description: 'May hold {parameter} and {{variable}} in path and query',
       example: 'https://api.example.com/weather/{city}',
     }),

@@ -1,0 +1,90 @@
+import type {
+  MediaTypeObject,
+  OpenAPIObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { EXAMPLE_OF_FIELD } from './example-values.js';
+import { operationsOf } from './operations.js';
+
+type Schema = SchemaObject | ReferenceObject;
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** Gives every JSON body of the document an example, put together from the examples of its fields. */
+export function addExamples(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  for (const { operation } of operationsOf(document)) {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)] as (
+      RequestBodyObject | ResponseObject | undefined
+    )[];
+    for (const body of bodies) {
+      for (const [type, media] of Object.entries(body?.content ?? {})) {
+        if (type === 'application/json' && media.schema && !hasExample(media)) {
+          media.example = exampleOf(media.schema, schemas);
+        }
+      }
+    }
+  }
+}
+
+function hasExample({ example, examples }: MediaTypeObject): boolean {
+  return example !== undefined || examples !== undefined;
+}
+
+const TEXT_OF_FORMAT: Readonly<Record<string, string>> = {
+  'date-time': '2026-03-14T12:00:00.000Z',
+  date: '2026-03-14',
+  uuid: '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f',
+  uri: 'https://example.com/',
+  email: 'ana@example.com',
+  binary: '',
+};
+
+/** Stands where nobody has said what a text looks like. */
+const NO_WORDS = 'string';
+
+/** What the schema itself names, else the least value it allows. */
+function exampleOf(schema: Schema, schemas: Schemas, field = ''): unknown {
+  if ('$ref' in schema) {
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+    const target = schemas[name];
+    if (!target) throw new Error(`the document does not hold the schema ${schema.$ref}`);
+    return exampleOf(target, schemas, field);
+  }
+  const given = schema.example ?? schema.default ?? schema.enum?.[0];
+  if (given !== undefined) return given;
+  const [either] = schema.oneOf ?? schema.anyOf ?? [];
+  if (either) return exampleOf(either, schemas, field);
+  if (schema.allOf) {
+    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas, field))) as unknown;
+  }
+  return exampleOfType(schema, schemas, field);
+}
+
+function exampleOfType(schema: SchemaObject, schemas: Schemas, field: string): unknown {
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [
+          name,
+          exampleOf(property, schemas, name),
+        ]),
+      );
+    case 'array':
+      return schema.items && schema.maxItems !== 0 ? [exampleOf(schema.items, schemas, field)] : [];
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'string':
+      return (
+        TEXT_OF_FORMAT[schema.format ?? ''] ?? EXAMPLE_OF_FIELD[field] ?? (schema.nullable ? null : NO_WORDS)
+      );
+    case undefined:
+    default:
+      return schema.nullable ? null : {};
+  }
+}

@@ -1,0 +1,167 @@
+import type {
+  HeadersObject,
+  OpenAPIObject,
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { errorBodyFor, languageOf, type RenderedError } from '../../common/errors/route-families.js';
+import { render, text, type TextKey } from '../../texts/catalogue.js';
+import type { TextParams } from '../../texts/text.js';
+import { operationsOf } from './operations.js';
+
+type Schema = SchemaObject | ReferenceObject;
+
+/** An error that does not come from the operation's own rules, but from the way to it. */
+interface GeneralError {
+  readonly status: number;
+  readonly kind: RenderedError['kind'];
+  readonly key: TextKey;
+  readonly params?: TextParams;
+  readonly description: string;
+  readonly applies: (operation: OperationObject) => boolean;
+  readonly headers?: HeadersObject;
+}
+
+const always = () => true;
+const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
+const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
+  parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
+const RETRY_AFTER: HeadersObject = {
+  'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
+};
+
+/** The body parser reads the body of any method, so what it refuses is refused everywhere. */
+const GENERAL_ERRORS: readonly GeneralError[] = [
+  {
+    status: 400,
+    kind: 'malformed',
+    key: 'http.malformed_json',
+    description: 'The body is not JSON, or the path is not percent-encoded text',
+    applies: always,
+  },
+  {
+    status: 401,
+    kind: 'unauthorized',
+    key: 'http.unauthorized',
+    description: 'Missing or invalid token',
+    applies: isGuarded,
+  },
+  {
+    status: 409,
+    kind: 'conflict',
+    key: 'idempotency.still_running',
+    description: 'The first request with this Idempotency-Key has not ended',
+    applies: takesIdempotencyKey,
+    headers: RETRY_AFTER,
+  },
+  {
+    status: 422,
+    kind: 'invalid',
+    key: 'idempotency.reused',
+    description: 'Not valid, or this Idempotency-Key came first with another request',
+    applies: takesIdempotencyKey,
+  },
+  {
+    status: 413,
+    kind: 'too-large',
+    key: 'http.too_large',
+    description: 'The body is larger than 1 MB',
+    applies: always,
+  },
+  {
+    status: 415,
+    kind: 'unsupported-media',
+    key: 'http.unsupported_media_type',
+    description: 'The encoding or the character set of the body is not supported',
+    applies: always,
+  },
+  {
+    status: 429,
+    kind: 'too-many',
+    key: 'http.too_many_requests',
+    params: { seconds: 30 },
+    description: 'Too many requests; Retry-After says when to come back',
+    applies: always,
+    headers: RETRY_AFTER,
+  },
+  {
+    status: 500,
+    kind: 'internal',
+    key: 'http.internal',
+    params: { requestId: '0f4a4d1e-8c1b-4d3a-9a53-6f0f3c1f2b7e' },
+    description: 'A fault; the text carries the id of the request and no detail',
+    applies: always,
+  },
+  {
+    status: 503,
+    kind: 'unavailable',
+    key: 'http.unavailable',
+    description: 'The service stops, or something it needs does not answer',
+    applies: always,
+    headers: RETRY_AFTER,
+  },
+];
+
+const VALIDATION = { $ref: '#/components/schemas/ValidationErrorResponse' };
+
+/**
+ * Documents on every operation what any route may answer, in the shape its family of routes answers it. The bodies
+ * are made by the function that makes them at run time, so that the two cannot drift apart.
+ */
+export function addGeneralErrors(document: OpenAPIObject): void {
+  for (const { method, path, operation } of operationsOf(document)) {
+    if (method === 'get') {
+      operation.responses[304] ??= { description: 'The caller has it already, by its conditional request' };
+    }
+    for (const error of GENERAL_ERRORS) {
+      if (!error.applies(operation)) continue;
+      const language = languageOf(path);
+      const example = errorBodyFor(path, {
+        kind: error.kind,
+        message: render(text(error.key, error.params), language),
+      });
+      addResponse(operation, error.status, schemaOf(example), error);
+    }
+    const takesInput =
+      operation.requestBody || operation.parameters?.some((each) => 'in' in each && each.in === 'query');
+    if (takesInput) addResponse(operation, 422, VALIDATION, { description: 'Not valid' });
+  }
+}
+
+/** The component that describes a body of these keys. */
+function schemaOf(body: object): Schema {
+  const keys = Object.keys(body).sort().join();
+  const component = COMPONENT_OF_KEYS[keys];
+  if (!component) throw new Error(`no schema describes an error body of ${keys}`);
+  return { $ref: `#/components/schemas/${component}` };
+}
+
+const COMPONENT_OF_KEYS: Readonly<Record<string, string>> = {
+  message: 'MessageResponse',
+  error: 'ErrorResponse',
+  'error,status': 'StatusErrorResponse',
+  'message,success': 'RefusedResponse',
+};
+
+function addResponse(
+  operation: OperationObject,
+  status: number,
+  schema: Schema,
+  { description, headers }: Pick<GeneralError, 'description' | 'headers'>,
+): void {
+  const own = operation.responses[status] as ResponseObject | undefined;
+  const ownSchema = own?.content?.['application/json']?.schema;
+  operation.responses[status] = {
+    description: own?.description || description,
+    ...(headers || own?.headers ? { headers: { ...headers, ...own?.headers } } : {}),
+    content: { 'application/json': { schema: ownSchema ? eitherOf(ownSchema, schema) : schema } },
+  };
+}
+
+function eitherOf(own: Schema, general: Schema): Schema {
+  const known = 'anyOf' in own && own.anyOf ? own.anyOf : [own];
+  const isSame = known.some((each) => JSON.stringify(each) === JSON.stringify(general));
+  return isSame ? own : { anyOf: [...known, general] };
+}

@@ -1,0 +1,32 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+
+export class LiveResponse {
+  @ApiProperty({ enum: ['ok'] })
+  declare status: 'ok';
+}
+
+/** Each thing the process needs, by name, with its state and what else is known of it. */
+const INDICATORS = {
+  type: 'object' as const,
+  additionalProperties: {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', enum: ['up', 'down'] } },
+    additionalProperties: true,
+  },
+  example: { database: { status: 'up' }, traffic: { status: 'up' } },
+} satisfies ApiPropertyOptions;
+
+export class ReadyResponse {
+  @ApiProperty({ enum: ['ok'] })
+  declare status: 'ok';
+
+  @ApiProperty(INDICATORS)
+  declare info: object;
+
+  @ApiProperty({ ...INDICATORS, example: {} })
+  declare error: object;
+
+  @ApiProperty(INDICATORS)
+  declare details: object;
+}

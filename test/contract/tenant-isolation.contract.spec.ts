@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ParameterObject, ReferenceObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
+import { CallCountsService } from '../../src/modules/calls/call-counts.service.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { type Belongings, furnish, type Kind } from '../support/belongings.js';
+import { assistantBody } from '../support/builders.js';
+import type { Answer, DocumentedRoute } from '../support/contract-check.js';
+
+const MARK = 'segredo-da-vitima-7f3a';
+const NO_ID = 1_999_999_999;
+const NO_UUID = '5d3c1c9e-0b1f-4b77-8f5e-1d2a3b4c5d6e';
+/** Where the ids of all tables begin, so that an id is seen in a text. */
+const FIRST_ID = 700_000_001;
+
+type Id = number | string;
+type Body = Record<string, unknown>;
+
+/** What the id in a path is one of, by the segment before it. */
+const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
+  'api-keys': 'apiKey',
+  assistant: 'assistant',
+  calls: 'call',
+  campaign: 'campaign',
+  campaigns: 'campaign',
+  conversations: 'conversation',
+  documents: 'document',
+  folder: 'folder',
+  imports: 'importRun',
+  knowledgebases: 'knowledgebase',
+  leads: 'lead',
+  'phone-numbers': 'phoneNumber',
+  'sip-trunks': 'sipTrunk',
+  tools: 'tool',
+  'webhook-deliveries': 'webhookDelivery',
+};
+
+/** Ids of the catalogue, which belongs to nobody. */
+const CATALOGUE = new Set([
+  'chat_llm_fallback_id',
+  'language_id',
+  'llm_model_id',
+  'multimodal_model_id',
+  'secondary_language_ids',
+  'synthesizer_provider_id',
+  'transcriber_provider_id',
+  'voice_id',
+]);
+/** Named like ids, but texts. */
+const NO_IDS = new Set(['tools.custom_caller_id']);
+
+interface BodyCase {
+  readonly kind: Kind;
+  /** A body that is valid when the id is the caller's own. */
+  readonly body: (id: Id) => Body;
+  /** False where what the caller has cannot be used with success here; the refusal must still be another one. */
+  readonly works?: boolean;
+}
+
+const assistantCases = (whole: (overrides: Body) => Body): Record<string, BodyCase> => ({
+  folder_id: { kind: 'folder', body: (id) => whole({ folder_id: id }) },
+  knowledgebase_id: {
+    kind: 'knowledgebase',
+    body: (id) => whole({ knowledgebase_id: id, knowledgebase_mode: 'function_call' }),
+  },
+  phone_number_id: { kind: 'phoneNumber', body: (id) => whole({ phone_number_id: id }) },
+  tool_ids: { kind: 'tool', body: (id) => whole({ tool_ids: [id] }) },
+  'tools.outbound_phone_id': {
+    kind: 'phoneNumber',
+    body: (id) =>
+      whole({
+        tools: [
+          {
+            type: 'warm_call_transfer',
+            supervisor_phone: '+5511987654321',
+            outbound_phone_id: id,
+            description: 'Quando pedem uma pessoa',
+          },
+        ],
+      }),
+  },
+});
+const switchCase = (body: Body = {}): Record<string, BodyCase> => ({
+  assistant_id: { kind: 'assistant', body: (id) => ({ assistant_id: id, ...body }) },
+});
+const campaignCases = (whole: boolean): Record<string, BodyCase> => ({
+  assistant_id: {
+    kind: 'assistant',
+    body: (id) => ({ ...(whole ? { name: 'Campanha' } : {}), assistant_id: id }),
+  },
+  phone_number_ids: {
+    kind: 'phoneNumber',
+    body: (id) => ({
+      ...(whole ? { name: 'Campanha', assistant_id: own.assistant } : {}),
+      phone_number_ids: [id],
+    }),
+  },
+});
+const WEBHOOK = { webhook_url: 'https://example.com/hook' };
+
+/** The ids in bodies: an operation that takes one and is not here fails the test. */
+const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
+  createAssistant: assistantCases((overrides) => assistantBody({ type: 'outbound', ...overrides })),
+  updateAssistant: assistantCases((overrides) => overrides),
+  enableWebhook: switchCase(WEBHOOK),
+  disableWebhook: switchCase(),
+  enableInboundWebhook: switchCase(WEBHOOK),
+  disableInboundWebhook: switchCase(),
+  enableConversationEndedWebhook: switchCase(WEBHOOK),
+  disableConversationEndedWebhook: switchCase(),
+  createCampaign: campaignCases(true),
+  createCampaignAlias: campaignCases(true),
+  updateCampaign: campaignCases(false),
+  updateCampaignStatus: {
+    campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id, action: 'stop' }), works: false },
+  },
+  createLead: {
+    campaign_id: {
+      kind: 'campaign',
+      body: (id) => ({ campaign_id: id, phone_number: '+5511912345678', allow_dupplicate: true }),
+    },
+  },
+  updateLead: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },
+  createConversation: {
+    assistant_id: { kind: 'assistantUuid', body: (id) => ({ assistant_id: id, type: 'test' }) },
+  },
+};
+
+/** Bodies that get a request to an id in the path past validation. */
+const VALID_BODIES: Readonly<Record<string, Body>> = {
+  createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
+  sendAgentMessage: { message: 'Olá' },
+  updateFolder: { name: 'Outra' },
+};
+
+/** Filters of lists by id or by what only one tenant has. */
+const KIND_OF_QUERY: Readonly<Record<string, Kind>> = { assistant_id: 'assistant', campaign_id: 'campaign' };
+
+let theirs: Belongings;
+let own: Belongings;
+
+describe('Tenants apart', () => {
+  let app: TestApp;
+  let victim: TestAccount;
+  let attacker: TestAccount;
+  let before: ReadonlyMap<string, readonly string[]>;
+  let guarded: readonly DocumentedRoute[];
+  let requests = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    await startIdsAt(FIRST_ID);
+    victim = await app.account({ balanceUsd: 5 });
+    theirs = await furnish(app, victim, MARK);
+    // Counts of calls are kept by whoever lists first: that is no change by somebody else.
+    await app.app.get(CallCountsService).settle();
+    before = await snapshot();
+    attacker = await app.account({ balanceUsd: 5 });
+    own = await furnish(app, attacker, 'proprio');
+    guarded = app.contract.routes.filter(({ operation }) => (operation.security ?? []).length > 0);
+  }, 60_000);
+  afterAll(() => app.stop());
+
+  async function startIdsAt(first: number): Promise<void> {
+    const sequences = await app.query<{ name: string }>(
+      `SELECT pg_get_serial_sequence(quote_ident(table_name), column_name) AS name
+       FROM information_schema.columns
+       WHERE table_schema = 'public' AND is_identity = 'YES' AND data_type = 'integer'`,
+    );
+    for (const { name } of sequences) await app.query(`ALTER SEQUENCE ${name} RESTART WITH ${first}`);
+  }
+
+  /** Every row of every table, as text. */
+  async function snapshot(): Promise<Map<string, string[]>> {
+    const tables = await app.query<{ name: string }>(
+      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    );
+    const rows = new Map<string, string[]>();
+    for (const { name } of tables) {
+      const found = await app.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${name} t`);
+      rows.set(name, found.map(({ row }) => row).sort());
+    }
+    return rows;
+  }
+
+  /** An answer in which the id that was asked for is called `<id>`. */
+  async function ask({ method, path }: DocumentedRoute, ids: readonly Id[], send: Sent): Promise<Answer> {
+    const asked = [...ids];
+    const url = path.replace(/\{\w+\}/g, () => String(asked.shift()));
+    const caller = app.as(attacker);
+    const request = caller[method](url + (send.query ?? ''))
+      .set('Content-Type', 'application/json')
+      .set('Accept', 'application/json');
+    const { status, headers, text } = await (method === 'get' ? request : request.send(send.body ?? {}));
+    requests += 1;
+    const masked = [...ids, ...(send.ids ?? [])].reduce<string>(
+      (rest, id) => rest.replaceAll(String(id), '<id>'),
+      text,
+    );
+    expect({ method, path, text: masked }).not.toMatchObject({ text: expect.stringContaining(MARK) });
+    return { status, contentType: String(headers['content-type']), text: masked };
+  }
+
+  interface Sent {
+    readonly body?: Body;
+    readonly query?: string;
+    readonly ids?: readonly Id[];
+  }
+
+  const missing = (kind: Kind): Id => (typeof theirs[kind] === 'string' ? NO_UUID : NO_ID);
+
+  function kindsOf({ path }: DocumentedRoute): Kind[] {
+    const segments = path.split('/');
+    return segments.flatMap((segment, index) => {
+      if (!segment.startsWith('{')) return [];
+      const before = segments[index - 1] ?? '';
+      const kind = KIND_OF_SEGMENT[before];
+      if (!kind) throw new Error(`${path}: say in KIND_OF_SEGMENT what the id after ${before} is one of`);
+      return [kind];
+    });
+  }
+
+  function idOf(belongings: Belongings, kind: Kind): Id {
+    const id = belongings[kind];
+    if (id === undefined) throw new Error(`belongings.ts makes no ${kind}`);
+    return id;
+  }
+
+  it('answers an id of another account in a path exactly as one that is not there, on every route', async () => {
+    let checked = 0;
+    for (const route of guarded) {
+      const kinds = kindsOf(route);
+      for (const [index, kind] of kinds.entries()) {
+        const at = (id: Id) => kinds.map((each, place) => (place === index ? id : idOf(own, each)));
+        const body = VALID_BODIES[route.operation.operationId ?? ''];
+        const absent = await ask(route, at(missing(kind)), { body });
+        const foreign = await ask(route, at(idOf(theirs, kind)), { body });
+        expect({ route: route.path, ...foreign }).toEqual({ route: route.path, ...absent });
+        expect({ route: `${route.method} ${route.path}`, status: foreign.status }).toMatchObject({
+          status: 404,
+        });
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(15);
+  });
+
+  it('answers an id of another account in a body exactly as one that is not there, on every route', async () => {
+    let checked = 0;
+    for (const route of app.contract.routes) {
+      const cases = BODY_CASES[route.operation.operationId ?? ''] ?? {};
+      const named = idFieldsOf(route).filter((field) => !CATALOGUE.has(field) && !NO_IDS.has(field));
+      expect({ route: route.path, fields: Object.keys(cases).sort() }).toEqual({
+        route: route.path,
+        fields: named,
+      });
+      for (const { kind, body, works = true } of Object.values(cases)) {
+        const path = kindsOf(route).map((each) => idOf(own, each));
+        const send = (id: Id) => ask(route, path, { body: body(id), ids: [id] });
+        const absent = await send(missing(kind));
+        const foreign = await send(idOf(theirs, kind));
+        expect({ route: route.path, kind, ...foreign }).toEqual({ route: route.path, kind, ...absent });
+        expect([404, 422]).toContain(foreign.status);
+        // The refusal is about the id and nothing else: with the caller's own the same body goes further.
+        const taken = await send(idOf(own, kind));
+        expect({ route: route.path, kind, answer: taken }).not.toEqual({
+          route: route.path,
+          kind,
+          answer: absent,
+        });
+        if (works) expect(`${route.path} by ${kind}: ${taken.status}`).toMatch(/: 20[01]$/);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(15);
+  });
+
+  it('finds nothing by an id of another account in a query, as by one that is not there', async () => {
+    let checked = 0;
+    for (const route of guarded) {
+      for (const name of queryOf(route)) {
+        const kind = KIND_OF_QUERY[name];
+        if (!kind) continue;
+        const send = (id: Id) => ask(route, [], { query: `?${name}=${id}`, ids: [id] });
+        const absent = await send(missing(kind));
+        expect(await send(idOf(theirs, kind))).toEqual(absent);
+        checked += 1;
+      }
+      expect(
+        queryOf(route).filter((name) => /_ids?$/.test(name) && !KIND_OF_QUERY[name] && !CATALOGUE.has(name)),
+      ).toEqual([]);
+    }
+    expect(checked).toBeGreaterThan(0);
+  });
+
+  it('shows nothing of another account in any list', async () => {
+    for (const route of guarded) {
+      if (route.method !== 'get' || route.path.includes('{')) continue;
+      const { status } = await ask(route, [], {});
+      expect({ route: route.path, ok: status === 200 || status === 422 }).toMatchObject({ ok: true });
+    }
+  });
+
+  it('has left every row of the other account as it was', async () => {
+    const after = await snapshot();
+    expect(requests).toBeGreaterThan(60);
+    for (const [table, rows] of before) {
+      const kept = new Set(after.get(table));
+      expect({ table, changed: rows.filter((row) => !kept.has(row)) }).toEqual({ table, changed: [] });
+      const ofVictim = (all: readonly string[] = []) =>
+        all.filter((row) => (JSON.parse(row) as Body).user_id === victim.userId).length;
+      expect({ table, rows: ofVictim(after.get(table)) }).toEqual({ table, rows: ofVictim(rows) });
+    }
+  });
+
+  function queryOf({ operation }: DocumentedRoute): string[] {
+    const parameters = (operation.parameters ?? []) as ParameterObject[];
+    return parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  }
+
+  /** Fields of a request body that are ids by their name, nested ones as `tools.outbound_phone_id`. */
+  function idFieldsOf({ operation }: DocumentedRoute): string[] {
+    const body = operation.requestBody as RequestBodyObject | undefined;
+    const found = new Set<string>();
+    const visit = (schema: SchemaObject | ReferenceObject | undefined, parent: string): void => {
+      if (!schema) return;
+      const whole = '$ref' in schema ? app.contract.resolve(schema) : schema;
+      for (const part of [...(whole.oneOf ?? []), ...(whole.anyOf ?? []), ...(whole.allOf ?? [])])
+        visit(part, parent);
+      visit(whole.items, parent);
+      for (const [name, property] of Object.entries(whole.properties ?? {})) {
+        const field = parent ? `${parent}.${name}` : name;
+        if (/(^|_)ids?$/.test(name)) found.add(field);
+        visit(property, field);
+      }
+    };
+    for (const { schema } of Object.values(body?.content ?? {})) visit(schema, '');
+    return [...found].sort();
+  }
+});

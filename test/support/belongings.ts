@@ -1,0 +1,161 @@
+import { Transactions } from '../../src/database/transactions.js';
+import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
+import type { TestAccount, TestApp } from './app.js';
+import { createAssistant, createTool, openConversation } from './builders.js';
+
+/** What an account can have, each reached by an id of its own. */
+export type Kind =
+  | 'apiKey'
+  | 'assistant'
+  | 'assistantUuid'
+  | 'call'
+  | 'campaign'
+  | 'conversation'
+  | 'document'
+  | 'folder'
+  | 'importRun'
+  | 'knowledgebase'
+  | 'lead'
+  | 'phoneNumber'
+  | 'sipTrunk'
+  | 'tool'
+  | 'webhookDelivery';
+
+export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
+
+/** Gives an account one of everything, all of it named with `mark`, so that a leak can be seen. */
+export async function furnish(
+  app: TestApp,
+  account: TestAccount,
+  mark: string,
+): Promise<Record<Kind, number | string>> {
+  const as = app.as(account);
+  const post = async (path: string, body: object): Promise<number> =>
+    (await as.post(path).send(body).expect(201)).body.data.id;
+
+  const phoneNumber = await addNumber(app, account, mark);
+  const sipTrunk = await post('/api/user/phone-numbers/sip-trunks', {
+    ...sipTrunkBody(account.userId),
+    nickname: mark,
+  });
+  const folder = await post('/api/user/folder', { name: mark });
+  const tool = await createTool(app, account, { description: mark });
+  const { id: assistant, uuid } = await createAssistant(app, account, {
+    name: mark,
+    type: 'outbound',
+    tool_ids: [tool],
+    folder_id: folder,
+  });
+  const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
+  const campaign = await post('/api/user/campaign', {
+    name: mark,
+    assistant_id: assistant,
+    phone_number_ids: [phoneNumber],
+  });
+  const lead = await addLead(app, account, campaign, mark);
+  const importRun = await importLeads(app, account, campaign);
+  await as.post('/api/user/api-keys').send({ name: mark }).expect(201);
+  const [key] = await app.query<{ id: number }>('SELECT id FROM api_keys WHERE user_id = $1 AND name = $2', [
+    account.userId,
+    mark,
+  ]);
+  const knowledgebase = await post('/api/user/knowledgebases', { name: mark });
+  const document = await post(`/api/user/knowledgebases/${knowledgebase}/documents`, {
+    name: mark,
+    type: 'website',
+    url: 'https://example.com/',
+  });
+  const call = await addCall(app, account, { assistant, campaign, mark });
+  return {
+    apiKey: key?.id ?? 0,
+    assistant,
+    assistantUuid: uuid,
+    call,
+    campaign,
+    conversation,
+    document,
+    folder,
+    importRun,
+    knowledgebase,
+    lead,
+    phoneNumber,
+    sipTrunk,
+    tool,
+    webhookDelivery: await addDelivery(app, account, mark),
+  };
+}
+
+export function sipTrunkBody(seed: number): Record<string, unknown> {
+  return {
+    sip_trunk_type: 'extension',
+    phone_number: String(1000 + seed),
+    sip_username: 'prosa',
+    sip_password: 'a-long-password',
+    sip_address: 'sip.example.com',
+    sip_calling_format: '+e164',
+    inbound_authorization_type: 'auth',
+    country_code: 'BR',
+  };
+}
+
+async function addLead(app: TestApp, account: TestAccount, campaign: number, mark: string): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post('/api/user/lead')
+    .send({ campaign_id: campaign, phone_number: '+5511987654321', variables: { mark } })
+    .expect(200);
+  return body.data.id;
+}
+
+async function importLeads(app: TestApp, account: TestAccount, campaign: number): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post(`/api/user/campaigns/${campaign}/leads/import`)
+    .set('Content-Type', 'text/csv')
+    .send('phone_number\n+5511987650001\n')
+    .expect(200);
+  return body.data.id;
+}
+
+async function addCall(
+  app: TestApp,
+  { userId }: TestAccount,
+  of: { assistant: number; campaign: number; mark: string },
+): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, client_phone_number)
+     VALUES ($1, $2, $3, $4, $3, 'outbound', 'completed', '+5511987654321') RETURNING id`,
+    [userId, of.assistant, of.mark, of.campaign],
+  );
+  return row?.id ?? 0;
+}
+
+async function addDelivery(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const webhooks = app.app.get(WebhooksService);
+  await app.app.get(Transactions, { strict: false }).run((tx) =>
+    webhooks.enqueue(
+      {
+        userId,
+        kind: 'post-call',
+        assistantId: null,
+        subjectId: '1',
+        url: `https://example.com/${mark}`,
+        payload: { mark },
+      },
+      tx,
+    ),
+  );
+  const [row] = await app.query<{ id: number }>('SELECT id FROM webhook_deliveries WHERE user_id = $1', [
+    userId,
+  ]);
+  return row?.id ?? 0;
+}
+
+async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO phone_numbers (user_id, phone_number, nickname, country_code, type)
+     VALUES ($1, $2, $3, 'BR', 'normal') RETURNING id`,
+    [userId, `+55119${String(userId).slice(-8).padStart(8, '7')}`, mark],
+  );
+  return row?.id ?? 0;
+}
