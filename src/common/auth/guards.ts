@@ -82,5 +82,5 @@ export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth
 export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBearerAuth('automate'));
 
 /** Routes that know their caller when a token is sent, and do without otherwise. */
-export const MaybeUser = () => 
+export const MaybeUser = () =>
   applyDecorators(UseGuards(MaybeUserGuard), ApiSecurity({}), ApiBearerAuth('user'));

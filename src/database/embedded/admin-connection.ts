@@ -28,9 +28,15 @@ export async function connectAdmin(
   return client;
 }
 
+/** What the driver says, without a code, of a session that was lost before or during a query. */
+const BROKEN_SESSION = /^(Client has encountered a connection error|Connection terminated)/;
+
 /** Whether an error says that the server is not there, or is starting or stopping: another try may find it. */
 export function isServerAway(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(codeOf(error));
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(codeOf(error)) ||
+    (error instanceof Error && BROKEN_SESSION.test(error.message))
+  );
 }
 
 /**

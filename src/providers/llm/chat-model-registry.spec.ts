@@ -2,17 +2,18 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ChatModelRegistry } from './chat-model-registry.js';
-import { LLM_OPTIONS, type LlmOptions } from './llm-options.js';
+import { ModelConfig } from '../../config/config.js';
+import type { LlmOptions } from './llm-options.js';
 import { LlmModule } from './llm.module.js';
 
 let app: TestingModule | undefined;
 
 async function registryWith(options: LlmOptions): Promise<ChatModelRegistry> {
   @Global()
-  @Module({ providers: [{ provide: LLM_OPTIONS, useValue: options }], exports: [LLM_OPTIONS] })
-  class OptionsModule {}
+  @Module({ providers: [{ provide: ModelConfig, useValue: options }], exports: [ModelConfig] })
+  class ConfigurationModule {}
 
-  app = await Test.createTestingModule({ imports: [OptionsModule, LlmModule] }).compile();
+  app = await Test.createTestingModule({ imports: [ConfigurationModule, LlmModule] }).compile();
   return app.get(ChatModelRegistry);
 }
 
