@@ -24,6 +24,7 @@ import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.mo
 import { LeadsModule } from './modules/leads/leads.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queues/queue.module.js';
 import { WorkersModule } from './queues/workers.module.js';
 
@@ -65,6 +66,7 @@ export class AppModule {
         LeadsModule,
         PhoneNumbersModule,
         ToolsModule,
+        WebhooksModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),
       ],
     };

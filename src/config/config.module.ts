@@ -9,6 +9,7 @@ import {
   SecurityConfig,
   ServerConfig,
   TelephonyConfig,
+  WebhooksConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -24,6 +25,7 @@ export class ConfigModule {
       { provide: TelephonyConfig, useValue: config.telephony },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {
       module: ConfigModule,

@@ -73,6 +73,13 @@ export class LimitsConfig {
   declare readonly dailySpendCapMicros: number | undefined;
 }
 
+export class WebhooksConfig {
+  /** Factor on the waits before retries; below 1 for tests alone. */
+  declare readonly retryScale: number;
+  /** Of one try, up to the last byte of the answer. */
+  declare readonly timeoutMs: number;
+}
+
 /** The whole configuration, one member an area. */
 export interface Config {
   readonly server: ServerConfig;
@@ -83,6 +90,7 @@ export interface Config {
   readonly telephony: TelephonyConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
+  readonly webhooks: WebhooksConfig;
 }
 
 const SECOND_MS = 1_000;
@@ -144,6 +152,10 @@ export function configFrom(env: Environment): Config {
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
+    },
+    webhooks: {
+      retryScale: env.RETRY_SCALE,
+      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
     },
   };
 }

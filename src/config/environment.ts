@@ -9,6 +9,7 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
   z.preprocess((given) => unsetWhenEmpty(given) ?? value, schema);
 
+const number = (min: number, max: number) => z.coerce.number().min(min).max(max);
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z
   .enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'])
@@ -95,6 +96,9 @@ export const environmentSchema = z.object({
   CHAT_HISTORY_MESSAGES: withDefault(integer(2, 500), '60'),
   CHAT_TURN_TIMEOUT_SECONDS: withDefault(integer(5, 170), '120'),
   CHAT_QUEUE_PER_CONVERSATION: withDefault(integer(1, 10_000), '256'),
+
+  RETRY_SCALE: withDefault(number(0.000_001, 100), '1'),
+  WEBHOOK_TIMEOUT_SECONDS: withDefault(number(0.1, 60), '15'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),

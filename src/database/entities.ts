@@ -24,6 +24,10 @@ import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.en
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
+import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
+import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.js';
+import { WebhookEndpoint } from '../modules/webhooks/webhook-endpoint.entity.js';
+import { WebhookSecret } from '../modules/webhooks/webhook-secret.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
@@ -53,4 +57,8 @@ export const entities = [
   Tool,
   User,
   Wallet,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookSecret,
 ];

@@ -8,6 +8,8 @@ import { Calls1763600000030 } from './migrations/1763600000030-calls.js';
 import { Campaigns1763600000040 } from './migrations/1763600000040-campaigns.js';
 import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
+import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
+import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-conversations.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   Campaigns1763600000040,
   Leads1763600000041,
   IdempotencyKeys1763600000050,
+  Webhooks1763600000060,
+  IdleConversations1763600000061,
 ];

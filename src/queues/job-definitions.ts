@@ -1,3 +1,5 @@
+import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
+import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
@@ -8,4 +10,8 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepCarrierOrdersJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
+  deliverWebhooksJob,
+  endIdleConversationsJob,
+  sweepCarrierOrdersJob,
+  sweepHoldsJob,
 ];

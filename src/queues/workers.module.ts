@@ -1,18 +1,28 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
+import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
+import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, DiscoveryModule, PhoneNumbersModule],
-  providers: [SweepCarrierOrdersProcessor, SweepHoldsProcessor, SweepIdempotencyKeysProcessor],
+  imports: [BillingModule, ConversationsModule, DiscoveryModule, PhoneNumbersModule, WebhooksModule],
+  providers: [
+    DeliverWebhooksProcessor,
+    EndIdleConversationsProcessor,
+    SweepCarrierOrdersProcessor,
+    SweepHoldsProcessor,
+    SweepIdempotencyKeysProcessor,
+  ],
 })
 export class WorkersModule implements OnApplicationBootstrap {
   constructor(

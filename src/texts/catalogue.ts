@@ -10,6 +10,7 @@ import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
+import { webhooksTexts } from './webhooks.texts.js';
 
 /** Every text a response may carry, one file an area. */
 const catalogue = {
@@ -24,6 +25,7 @@ const catalogue = {
   ...leadsTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,
+  ...webhooksTexts,
 } as const satisfies Record<string, TextEntry>;
 
 export type TextKey = keyof typeof catalogue;

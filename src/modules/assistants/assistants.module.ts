@@ -4,6 +4,7 @@ import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeys } from './assistant-keys.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantReferences } from './assistant-references.js';
@@ -14,7 +15,14 @@ import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
 
 @Module({
-  imports: [CatalogModule, FoldersModule, KnowledgebasesModule, PhoneNumbersModule, ToolsModule],
+  imports: [
+    CatalogModule,
+    FoldersModule,
+    KnowledgebasesModule,
+    PhoneNumbersModule,
+    ToolsModule,
+    WebhooksModule,
+  ],
   controllers: [AssistantsController, AssistantWebhooksController],
   providers: [
     AssistantKeys,
