@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
   BootstrapConfig,
+  CallsConfig,
   ChatConfig,
   type Config,
   DatabaseConfig,
@@ -23,6 +24,7 @@ export class ConfigModule {
       { provide: BootstrapConfig, useValue: config.bootstrap },
       { provide: ModelConfig, useValue: config.model },
       { provide: TelephonyConfig, useValue: config.telephony },
+      { provide: CallsConfig, useValue: config.calls },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
       { provide: WebhooksConfig, useValue: config.webhooks },

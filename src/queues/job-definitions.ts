@@ -1,5 +1,8 @@
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
+import { dialCallJob } from './definitions/dial-call.job.js';
 import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
+import { evaluateCallJob } from './definitions/evaluate-call.job.js';
+import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
@@ -7,11 +10,12 @@ import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
 export const jobDefinitions: readonly JobDefinition[] = [
+  deliverWebhooksJob,
+  dialCallJob,
+  endIdleConversationsJob,
+  evaluateCallJob,
+  sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
-  deliverWebhooksJob,
-  endIdleConversationsJob,
-  sweepCarrierOrdersJob,
-  sweepHoldsJob,
 ];

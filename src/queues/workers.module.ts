@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
+import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
 import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
@@ -8,17 +9,23 @@ import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
+import { DialCallProcessor } from './processors/dial-call.processor.js';
 import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
+import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
+import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, ConversationsModule, DiscoveryModule, PhoneNumbersModule, WebhooksModule],
+  imports: [BillingModule, CallWorkersModule, ConversationsModule, DiscoveryModule, PhoneNumbersModule, WebhooksModule],
   providers: [
     DeliverWebhooksProcessor,
+    DialCallProcessor,
     EndIdleConversationsProcessor,
+    EvaluateCallProcessor,
+    SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,

@@ -8,6 +8,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeys } from './assistant-keys.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantReferences } from './assistant-references.js';
+import { AssistantSnapshots } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
@@ -28,10 +29,11 @@ import { AssistantsService } from './assistants.service.js';
     AssistantKeys,
     AssistantNumbersService,
     AssistantReferences,
+    AssistantSnapshots,
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
   ],
-  exports: [AssistantsService],
+  exports: [AssistantSnapshots, AssistantsService],
 })
 export class AssistantsModule {}

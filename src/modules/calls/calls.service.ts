@@ -6,7 +6,7 @@ import { CallListRepository } from './call-list.repository.js';
 import type { CallFilter, ListedCall } from './call-list.statements.js';
 import { type CallMove, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
-import { CallNotFoundError, IllegalCallMoveError } from './calls.errors.js';
+import { CallNotFoundError, CallStillRunningError, IllegalCallMoveError } from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
 import { isInternational, toStoredNumber } from './customer-number.js';
 
@@ -36,9 +36,15 @@ export class CallsService {
     return call;
   }
 
-  /** Deletes a call for good, with its transcript and all that is known of it. @throws CallNotFoundError */
+  /**
+   * Deletes a call for good, with its transcript and all that is known of it.
+   *
+   * @throws CallNotFoundError | CallStillRunningError
+   */
   async delete(userId: number, id: number): Promise<void> {
-    if (!(await this.calls.delete(userId, id))) throw new CallNotFoundError();
+    if (await this.calls.delete(userId, id)) return;
+    await this.get(userId, id);
+    throw new CallStillRunningError();
   }
 
   /** Records a new call, as `initiated`. */
