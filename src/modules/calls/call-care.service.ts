@@ -40,7 +40,8 @@ export class CallCare {
         return;
       case 'following':
         return this.runner.adopt(callId);
-      default:
+      case 'evaluating':
+      case undefined:
         return;
     }
   }
