@@ -19,7 +19,14 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, CallWorkersModule, ConversationsModule, DiscoveryModule, PhoneNumbersModule, WebhooksModule],
+  imports: [
+    BillingModule,
+    CallWorkersModule,
+    ConversationsModule,
+    DiscoveryModule,
+    PhoneNumbersModule,
+    WebhooksModule,
+  ],
   providers: [
     DeliverWebhooksProcessor,
     DialCallProcessor,

@@ -37,10 +37,13 @@ describe('the do-not-call list', () => {
       expect(again.body.data).toEqual(first.body.data);
     });
 
-    it.each([{}, { phone_number: 'abc' }, { phone_number: 5 }])('answers 422 {message, errors} for %j', async (sent) => {
-      const { body } = await add(owner, sent).expect(422);
-      expect(body.errors).toEqual({ phone_number: [expect.any(String)] });
-    });
+    it.each([{}, { phone_number: 'abc' }, { phone_number: 5 }])(
+      'answers 422 {message, errors} for %j',
+      async (sent) => {
+        const { body } = await add(owner, sent).expect(422);
+        expect(body.errors).toEqual({ phone_number: [expect.any(String)] });
+      },
+    );
   });
 
   describe('GET', () => {

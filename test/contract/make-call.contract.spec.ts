@@ -19,15 +19,13 @@ describe('calls on request', () => {
   }, 60_000);
   afterAll(() => app.stop());
 
-  const call = (account: TestAccount, body: object) =>
-    app.as(account).post('/api/user/make_call').send(body);
+  const call = (account: TestAccount, body: object) => app.as(account).post('/api/user/make_call').send(body);
   const rowOf = async (id: number) => (await app.query('SELECT * FROM calls WHERE id = $1', [id]))[0];
   const heldBy = async ({ userId }: TestAccount) =>
     (
-      await app.query<{ held: number }>(
-        'SELECT held_micros::int AS held FROM wallets WHERE user_id = $1',
-        [userId],
-      )
+      await app.query<{ held: number }>('SELECT held_micros::int AS held FROM wallets WHERE user_id = $1', [
+        userId,
+      ])
     )[0]?.held;
 
   describe('POST /api/user/make_call', () => {

@@ -20,7 +20,10 @@ const MAX_CACHED = 1_000;
 /** Compiles assistants for calls, once for each version of them. */
 @Injectable()
 export class CallAssistants {
-  private readonly cache = new Map<number, { readonly version: string; readonly compiled: CompiledAssistant }>();
+  private readonly cache = new Map<
+    number,
+    { readonly version: string; readonly compiled: CompiledAssistant }
+  >();
 
   constructor(
     private readonly assistants: AssistantsService,

@@ -46,7 +46,11 @@ export class CallEndings {
   ) {}
 
   /** Nobody has answered: nothing is charged. @throws CallLostError */
-  async unanswered({ call, run }: RunningCall, status: UnansweredStatus, token: string | null): Promise<void> {
+  async unanswered(
+    { call, run }: RunningCall,
+    status: UnansweredStatus,
+    token: string | null,
+  ): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.release(call.id, token, tx);
       await this.move(call, status, {}, tx);

@@ -31,7 +31,10 @@ export function unansweredStatus({ outcome, by }: Pick<CallEnd, 'outcome' | 'by'
   return outcome === 'hung-up' && by === 'customer' ? 'no-answer' : 'failed';
 }
 
-const SPEAKERS: Readonly<Record<TranscriptTurn['speaker'], string>> = { assistant: 'AI', customer: 'Customer' };
+const SPEAKERS: Readonly<Record<TranscriptTurn['speaker'], string>> = {
+  assistant: 'AI',
+  customer: 'Customer',
+};
 
 /** One line for each turn. */
 export function transcriptOf(turns: readonly TranscriptTurn[]): string {

@@ -6,10 +6,8 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import { CallFollowing } from './call-following.service.js';
 import { CallRunsRepository } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
-import { HeldCall } from './held-call.js';
+import { HeldCall, LEASE_MS } from './held-call.js';
 
-/** A dead process frees its calls after this long. */
-export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -98,10 +96,11 @@ export class CallRunner implements OnModuleDestroy {
   }
 
   private async renew(held: HeldCall): Promise<void> {
-    if (!held.isHeld) return;
+    if (held.signal.aborted) return;
+    const askedAtMs = performance.now();
     try {
-      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) return;
-      if (this.running.has(held)) held.letGo();
+      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) held.renewed(askedAtMs);
+      else if (this.running.has(held)) held.letGo();
     } catch (error) {
       this.logger.warn('call lease not renewed', { callId: held.callId, err: error });
     }

@@ -5,7 +5,10 @@ import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
 import { CallRun } from './call-run.entity.js';
 import { Call } from './call.entity.js';
 
-export type NewCallRun = Pick<CallRun, 'callId' | 'userId' | 'holdId' | 'maxDurationSeconds' | 'ringingSeconds'> &
+export type NewCallRun = Pick<
+  CallRun,
+  'callId' | 'userId' | 'holdId' | 'maxDurationSeconds' | 'ringingSeconds'
+> &
   Partial<Pick<CallRun, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
 
 /** A call with what is left to do for it. */
@@ -176,7 +179,12 @@ export class CallRunsRepository {
     return Number(row?.count ?? 0);
   }
 
-  private async update(set: string, where: string, parameters: readonly unknown[], tx?: Tx): Promise<boolean> {
+  private async update(
+    set: string,
+    where: string,
+    parameters: readonly unknown[],
+    tx?: Tx,
+  ): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE call_runs SET ${set} WHERE call_id = $1 AND ${where} RETURNING call_id`,
       parameters,

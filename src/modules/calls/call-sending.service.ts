@@ -85,10 +85,7 @@ export class CallSending {
     return knowledge === 'never-sent' ? this.giveUp(found, 'not-sent') : this.actOn(found, knowledge);
   }
 
-  private async actOn(
-    found: RunningCall,
-    knowledge: Exclude<Knowledge, 'never-sent'>,
-  ): Promise<SendResult> {
+  private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
     if (typeof knowledge === 'object') {
       await this.runner.begin(found.call.id, knowledge.carrierCallId);
       return 'sent';

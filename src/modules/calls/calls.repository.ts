@@ -125,7 +125,11 @@ export class CallsRepository {
    * other way round.
    */
   async originOf(call: Call, tx: Tx): Promise<CallOrigin> {
-    const [row] = await this.database.query<CallOrigin>(ORIGIN_SQL, [call.userId, call.leadId, call.campaignId], tx);
+    const [row] = await this.database.query<CallOrigin>(
+      ORIGIN_SQL,
+      [call.userId, call.leadId, call.campaignId],
+      tx,
+    );
     return row ?? { lead: null, campaign: null };
   }
 

@@ -31,10 +31,7 @@ export interface OutboundCall {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export type CallOutcome = Pick<
-  Call,
-  'status' | 'answeredBy' | 'evaluation' | 'durationSeconds' | 'endedAt'
->;
+export type CallOutcome = Pick<Call, 'status' | 'answeredBy' | 'evaluation' | 'durationSeconds' | 'endedAt'>;
 
 /** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
 @Injectable()

@@ -20,7 +20,9 @@ const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
 
 const VALUES = {
-  string: z.string().transform((value) => value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '')),
+  string: z
+    .string()
+    .transform((value) => value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '')),
   number: z.number(),
   bool: z.boolean(),
 } as const;
@@ -95,7 +97,10 @@ function instructionsFor({ instructions, language }: EvaluationInput): string {
 }
 
 function toolFor(fields: readonly EvaluationField[]): ToolDefinition {
-  const properties = fields.map(({ name, type, description }) => [name, { type: JSON_TYPES[type], description }]);
+  const properties = fields.map(({ name, type, description }) => [
+    name,
+    { type: JSON_TYPES[type], description },
+  ]);
   return {
     name: TOOL,
     description: 'Reports how the call went.',

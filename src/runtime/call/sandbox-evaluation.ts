@@ -1,6 +1,7 @@
 import type { EvaluatedCall, Evaluation, EvaluationField } from './evaluation.js';
 
-const REFUSAL = /não tenho interesse|não quero|sem interesse|not interested|no interest|do not call|don't call/i;
+const REFUSAL =
+  /não tenho interesse|não quero|sem interesse|not interested|no interest|do not call|don't call/i;
 const NUMBER = /-?\d+(?:[.,]\d+)?/;
 const MAX_QUOTE = 200;
 
