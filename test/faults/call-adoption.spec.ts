@@ -141,8 +141,11 @@ describe('a call whose worker is gone', () => {
     await startWorker();
     await expireLease(callId);
     const tokenOf = async () =>
-      (await api.query<{ token: string }>('SELECT lease_token AS token FROM call_runs WHERE call_id = $1', [callId]))[0]
-        ?.token;
+      (
+        await api.query<{ token: string }>('SELECT lease_token AS token FROM call_runs WHERE call_id = $1', [
+          callId,
+        ])
+      )[0]?.token;
     const before = await tokenOf();
     await until(async () => (await tokenOf()) !== before, 60_000);
     first.kill('SIGCONT');

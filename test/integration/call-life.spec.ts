@@ -280,7 +280,7 @@ describe('the life of a call on the sandbox carrier', () => {
     it('a call that was sent is not dialled again, however often it is sent', async () => {
       const { owner, outbound, reserve } = await reserveForLead('+5511987654810');
       const { callId } = await reserve();
-      expect(await Promise.all([outbound.send(callId), outbound.send(callId)])).toContain('sent');
+      expect(await outbound.send(callId)).toBe('sent');
       expect(await outbound.send(callId)).toBe('sent');
       await finished(owner, callId);
       expect(await outbound.send(callId)).toBe('sent');

@@ -31,10 +31,13 @@ export class CallRunner implements OnModuleDestroy {
    * Notes that the carrier has the call, and follows it in the background. Who calls this has asked the carrier.
    *
    * @param carrierCallId the carrier's id of the call
+   * @returns false when nobody waits for the carrier's answer any more
    */
-  async begin(callId: number, carrierCallId: string): Promise<void> {
+  async begin(callId: number, carrierCallId: string): Promise<boolean> {
     const held = new HeldCall(callId, this.carrier);
-    if (await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS)) this.start(held);
+    if (!(await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS))) return false;
+    this.start(held);
+    return true;
   }
 
   /** Follows a call that this process has put in its place itself, with the lease of the given token. */
