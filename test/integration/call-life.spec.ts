@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
+import { CallCare } from '../../src/modules/calls/call-care.service.js';
 import { DoNotCallError } from '../../src/modules/calls/calls.errors.js';
 import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
@@ -231,6 +232,20 @@ describe('the life of a call on the sandbox carrier', () => {
     expect(call.status).toBe('completed');
     expect(call.duration).toBeLessThanOrEqual(20);
     await expectExactMoney(owner, call);
+  }, 60_000);
+
+  it('is ended from outside when it is open beyond all its time', async () => {
+    const { owner, assistant } = await ownerWith();
+    const callId = await dial(owner, assistant, '+5511987654650');
+    await until(async () => (await read(owner, callId)).status === 'in-progress');
+    await app.query("UPDATE calls SET answered_at = now() - interval '1 hour' WHERE id = $1", [callId]);
+    await app.app.get(CallCare, { strict: false }).sweep();
+    const call = await finished(owner, callId);
+    expect(call.status).toBe('completed');
+    await expectExactMoney(owner, call);
+    expect(
+      await app.query('SELECT id FROM webhook_deliveries WHERE user_id = $1', [owner.userId]),
+    ).toHaveLength(1);
   }, 60_000);
 
   it('cannot delete a call that is going on (409), and can when it is over', async () => {
