@@ -18,6 +18,7 @@ import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { CallsModule } from './modules/calls/calls.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
+import { DoNotCallModule } from './modules/do-not-call/do-not-call.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
@@ -61,6 +62,7 @@ export class AppModule {
         CatalogModule,
         CallsModule,
         ConversationsModule,
+        DoNotCallModule,
         FoldersModule,
         KnowledgebasesModule,
         LeadsModule,

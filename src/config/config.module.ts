@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
   BootstrapConfig,
+  CallsConfig,
   ChatConfig,
   type Config,
   DatabaseConfig,
@@ -10,8 +11,8 @@ import {
   SecurityConfig,
   ServerConfig,
   StorageConfig,
-  WebhooksConfig,
   TelephonyConfig,
+  WebhooksConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -27,6 +28,7 @@ export class ConfigModule {
       { provide: EmbeddingsConfig, useValue: config.embeddings },
       { provide: StorageConfig, useValue: config.storage },
       { provide: TelephonyConfig, useValue: config.telephony },
+      { provide: CallsConfig, useValue: config.calls },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
       { provide: WebhooksConfig, useValue: config.webhooks },

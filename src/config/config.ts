@@ -78,6 +78,17 @@ export class TelephonyConfig {
   declare readonly transferCountries: readonly string[];
 }
 
+export class CallsConfig {
+  /** What a minute of talk costs for the assistant, in micro-dollars. */
+  declare readonly pricePerMinuteMicros: number;
+  /** What a minute costs for the line, in micro-dollars. */
+  declare readonly carrierPricePerMinuteMicros: number;
+  /** Calls of all accounts at the same time. */
+  declare readonly maxInParallel: number;
+  /** Whether people are called at civil hours only; `auto`: where a real carrier calls real people. */
+  declare readonly callingHours: 'auto' | 'on' | 'off';
+}
+
 export class ChatConfig {
   declare readonly maxToolSteps: number;
   declare readonly maxToolsPerStep: number;
@@ -112,6 +123,7 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig;
   readonly storage: StorageConfig;
   readonly telephony: TelephonyConfig;
+  readonly calls: CallsConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
   readonly webhooks: WebhooksConfig;
@@ -169,6 +181,12 @@ export function configFrom(env: Environment): Config {
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
       sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
       transferCountries: env.TRANSFER_COUNTRIES,
+    },
+    calls: {
+      pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,
+      carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
+      maxInParallel: env.CALLS_MAX_IN_PARALLEL,
+      callingHours: env.CALLING_HOURS,
     },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,

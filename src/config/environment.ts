@@ -100,6 +100,10 @@ export const environmentSchema = z.object({
 
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
+  CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),
+  CALLS_MAX_IN_PARALLEL: withDefault(integer(1, 100_000), '500'),
+  CALLING_HOURS: withDefault(z.enum(['auto', 'on', 'off']), 'auto'),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),

@@ -8,12 +8,14 @@ import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { CallRun } from '../modules/calls/call-run.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
+import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { DocumentChunk } from '../modules/knowledgebases/document-chunk.entity.js';
 import { DocumentSource } from '../modules/knowledgebases/document-source.entity.js';
@@ -39,11 +41,13 @@ export const entities = [
   Assistant,
   AssistantTool,
   Call,
+  CallRun,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,
   Conversation,
   DialAttempt,
+  DoNotCallEntry,
   Document,
   DocumentChunk,
   DocumentSource,

@@ -11,6 +11,8 @@ import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-conversations.js';
+import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
+import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -27,4 +29,6 @@ export const migrations = [
   IdempotencyKeys1763600000050,
   Webhooks1763600000060,
   IdleConversations1763600000061,
+  CallLife1763600000070,
+  DoNotCall1763600000071,
 ];

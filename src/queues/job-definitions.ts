@@ -1,7 +1,10 @@
 import { deleteFilesJob } from './definitions/delete-files.job.js';
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
+import { dialCallJob } from './definitions/dial-call.job.js';
 import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
+import { evaluateCallJob } from './definitions/evaluate-call.job.js';
 import { ingestDocumentJob } from './definitions/ingest-document.job.js';
+import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
@@ -12,8 +15,11 @@ import type { JobDefinition } from './job-definition.js';
 export const jobDefinitions: readonly JobDefinition[] = [
   deleteFilesJob,
   deliverWebhooksJob,
+  dialCallJob,
   endIdleConversationsJob,
+  evaluateCallJob,
   ingestDocumentJob,
+  sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepDocumentsJob,
   sweepHoldsJob,

@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
+import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
 import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
@@ -10,8 +11,11 @@ import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
 import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
+import { DialCallProcessor } from './processors/dial-call.processor.js';
 import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
+import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
 import { IngestDocumentProcessor } from './processors/ingest-document.processor.js';
+import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
@@ -21,6 +25,7 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
 @Module({
   imports: [
     BillingModule,
+    CallWorkersModule,
     ConversationsModule,
     DiscoveryModule,
     KnowledgebasesModule,
@@ -30,8 +35,11 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
   providers: [
     DeleteFilesProcessor,
     DeliverWebhooksProcessor,
+    DialCallProcessor,
     EndIdleConversationsProcessor,
+    EvaluateCallProcessor,
     IngestDocumentProcessor,
+    SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDocumentsProcessor,
     SweepHoldsProcessor,

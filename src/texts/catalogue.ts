@@ -3,6 +3,7 @@ import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
+import { doNotCallTexts } from './do-not-call.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
@@ -23,6 +24,7 @@ const catalogue = {
   ...campaignsTexts,
   ...callsTexts,
   ...conversationsTexts,
+  ...doNotCallTexts,
   ...foldersTexts,
   ...leadsTexts,
   ...phoneNumbersTexts,

@@ -8,11 +8,11 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeys } from './assistant-keys.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantReferences } from './assistant-references.js';
+import { AssistantSnapshots } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { AssistantSnapshots } from './assistant-snapshots.service.js';
 import { AssistantsService } from './assistants.service.js';
 
 @Module({
@@ -26,10 +26,10 @@ import { AssistantsService } from './assistants.service.js';
   ],
   controllers: [AssistantsController, AssistantWebhooksController],
   providers: [
-    AssistantSnapshots,
     AssistantKeys,
     AssistantNumbersService,
     AssistantReferences,
+    AssistantSnapshots,
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,

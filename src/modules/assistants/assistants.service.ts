@@ -90,6 +90,12 @@ export class AssistantsService {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }
 
+  /** The active inbound assistant of a number, whoever owns it: a call that comes in names nothing else. */
+  async findAnswering(phoneNumberId: number): Promise<RuntimeAssistant | null> {
+    const found = await this.assistants.findAnswering(phoneNumberId);
+    return found && this.findRuntime(found.userId, found.id);
+  }
+
   /** @throws ValidationFailedError with every rule the request breaks */
   async create(userId: number, request: SentNewFields): Promise<Assistant> {
     const foreign = await this.references.findIssues(userId, request);

@@ -44,3 +44,20 @@ export interface CallMove {
 export function isAllowed({ from, to }: CallMove): boolean {
   return CALL_MOVES[from].includes(to);
 }
+
+/** The moves that lead from one state to another, none when it is there already. @throws Error when there is no way */
+export function movesBetween(from: CallStatus, to: CallStatus): readonly CallMove[] {
+  const moves = search(from, to);
+  if (!moves) throw new Error(`no call gets from ${from} to ${to}`);
+  return moves;
+}
+
+function search(from: CallStatus, to: CallStatus): CallMove[] | null {
+  if (from === to) return [];
+  if (CALL_MOVES[from].includes(to)) return [{ from, to }];
+  for (const next of CALL_MOVES[from]) {
+    const rest = search(next, to);
+    if (rest) return [{ from, to: next }, ...rest];
+  }
+  return null;
+}

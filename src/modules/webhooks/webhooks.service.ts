@@ -38,6 +38,9 @@ export interface WebhookSettings {
   readonly urlsSet: readonly string[];
 }
 
+/** What a receiver answered last about a call. */
+export type WebhookResponse = LastResponse;
+
 export interface DeliveryDetails extends DeliveryRow {
   readonly body: string;
   readonly attempts: readonly WebhookAttempt[];
@@ -93,7 +96,7 @@ export class WebhooksService {
   }
 
   /** What receivers answered last about each of these calls, whatever became of the delivery. */
-  async lastCallResponses(userId: number, callIds: readonly string[]): Promise<Map<string, LastResponse>> {
+  async lastCallResponses(userId: number, callIds: readonly string[]): Promise<Map<string, WebhookResponse>> {
     if (callIds.length === 0) return new Map();
     const responses = await this.webhooks.lastResponses(userId, CALL_KINDS, callIds);
     return new Map(responses.map((response) => [response.subjectId, response]));
