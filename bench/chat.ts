@@ -12,8 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 
-const TURNS = Number(process.argv[2] ?? 1_500);
-const MODEL_DELAY_MS = 20;
+const TURNS = Number(process.argv[2] ?? 1_000);
+/** What a fast hosted model takes to its answer; with much less, 50 conversations at once would measure saturation. */
+const MODEL_DELAY_MS = Number(process.argv[3] ?? 600);
 const CONCURRENCIES = [1, 50];
 
 interface Sample {
@@ -47,22 +48,18 @@ async function startProsa(
   modelUrl: string,
   dataDir: string,
 ): Promise<{ process: ChildProcess; url: string; key: string; assistant: string }> {
-  const child = spawn(
-    process.execPath,
-    [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), 'dist/main.js'],
-    {
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        PORT: '0',
-        RATE_LIMITS: 'off',
-        LOG_LEVEL: 'warn',
-        OPENAI_BASE_URL: modelUrl,
-        PROSA_ROLES: 'api',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      OPENAI_BASE_URL: modelUrl,
+      PROSA_ROLES: 'api',
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (text: Buffer) => {
     output += text.toString('utf8');
@@ -149,7 +146,7 @@ try {
     );
     const through = (lane: number) =>
       post(`${prosa.url}/api/conversations/${conversations[lane]}/messages`, { message: 'Olá' });
-    const turns = concurrency === 1 ? Math.ceil(TURNS / 5) : TURNS;
+    const turns = concurrency === 1 ? Math.ceil(TURNS / 20) : TURNS;
     await measure(concurrency, Math.ceil(turns / 5), direct);
     await measure(concurrency, Math.ceil(turns / 5), through);
     const base = await measure(concurrency, turns, direct);

@@ -117,16 +117,15 @@ export class ChatService {
       await this.conversations.reactivate(conversationId, tx);
     }
     const { userId } = conversation;
+    // The answer's own commit confirms all of this before the caller hears anything.
+    if (conversation.aiEnabled) await this.transactions.commitWithoutWaiting(tx);
     const message = { conversationId, userId, role: 'user', author: 'customer', content } as const;
     const messageId = await this.conversations.addMessage(message, tx);
+    // The wallet comes last: all of an account's conversations wait for its row.
     const holdId = conversation.type === 'widget' ? await this.hold(userId, messageId, tx) : null;
-    if (conversation.aiEnabled) {
-      // The answer's own commit confirms all of this before the caller hears anything.
-      await this.transactions.commitWithoutWaiting(tx);
-      return { token, conversation, assistant, messageId, holdId };
-    }
+    if (conversation.aiEnabled) return { token, conversation, assistant, messageId, holdId };
     await this.settle(conversation, messageId, holdId, tx);
-    await this.conversations.releaseTurn(conversationId, token, {}, tx);
+    await this.conversations.releaseTurn(conversationId, token, tx);
     return null;
   }
 
@@ -146,8 +145,8 @@ export class ChatService {
     tx: Tx,
   ): Promise<void> {
     if (!holdId) return;
-    await this.billing.capture(holdId, tx);
     await this.conversations.addCost(id, messageId, MESSAGE_PRICE_MICROS, tx);
+    await this.billing.capture(holdId, tx);
   }
 
   private async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
@@ -160,6 +159,7 @@ export class ChatService {
     try {
       const result = await this.run(turn, content, listener);
       await this.close(turn, result);
+      await this.conversations.releaseTurn(conversation.id, token);
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
       await this.abandon(turn);
@@ -192,11 +192,11 @@ export class ChatService {
 
   private close({ conversation, token, messageId, holdId }: OpenTurn, result: ChatTurnResult): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const endConversation = result.effects.includes('end-conversation');
-      if (!(await this.conversations.releaseTurn(conversation.id, token, { endConversation }, tx))) {
-        throw new HoldExpiredError();
-      }
+      // Giving the conversation back is durable and confirms this, without keeping the account's wallet locked.
+      await this.transactions.commitWithoutWaiting(tx);
       const { id: conversationId, userId } = conversation;
+      if (!(await this.conversations.holdsTurn(conversationId, token, tx))) throw new HoldExpiredError();
+      if (result.effects.includes('end-conversation')) await this.conversations.end(conversationId, tx);
       const { text: content, functionCalls } = result;
       await this.conversations.addMessage(
         { conversationId, userId, role: 'assistant', author: 'ai', content, functionCalls },
@@ -208,7 +208,7 @@ export class ChatService {
 
   private async abandon({ conversation, token, holdId }: OpenTurn): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.conversations.releaseTurn(conversation.id, token, {}, tx);
+      await this.conversations.releaseTurn(conversation.id, token, tx);
       if (holdId) await this.billing.void(holdId, tx);
     });
   }

@@ -94,21 +94,27 @@ export class ConversationsRepository {
     );
   }
 
-  /** Gives the conversation back; false when the lease was lost meanwhile. */
-  async releaseTurn(
-    id: string,
-    token: string,
-    end: { readonly endConversation?: boolean },
-    tx: Tx,
-  ): Promise<boolean> {
+  /** Whether the turn still has the conversation, which stays locked until the transaction ends. */
+  async holdsTurn(id: string, token: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
-      `UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL,
-         ended_at = CASE WHEN $3 THEN now() ELSE ended_at END
-       WHERE id = $1 AND turn_token = $2 RETURNING id`,
-      [id, token, end.endConversation ?? false],
+      'SELECT 1 FROM conversations WHERE id = $1 AND turn_token = $2 FOR NO KEY UPDATE',
+      [id, token],
       tx,
     );
     return rows.length > 0;
+  }
+
+  /** Gives the conversation back, if the turn still has it. */
+  async releaseTurn(id: string, token: string, tx?: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL WHERE id = $1 AND turn_token = $2',
+      [id, token],
+      tx,
+    );
+  }
+
+  async end(id: string, tx: Tx): Promise<void> {
+    await this.database.query('UPDATE conversations SET ended_at = now() WHERE id = $1', [id], tx);
   }
 
   /** Stores a message and counts it on its conversation. Returns its id. */
