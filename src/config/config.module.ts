@@ -8,6 +8,7 @@ import {
   ModelConfig,
   SecurityConfig,
   ServerConfig,
+  TelephonyConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -20,6 +21,7 @@ export class ConfigModule {
       { provide: SecurityConfig, useValue: config.security },
       { provide: BootstrapConfig, useValue: config.bootstrap },
       { provide: ModelConfig, useValue: config.model },
+      { provide: TelephonyConfig, useValue: config.telephony },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
     ];

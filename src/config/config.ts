@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
@@ -44,6 +45,17 @@ export class ModelConfig {
   declare readonly catalogFile: string | undefined;
 }
 
+export class TelephonyConfig {
+  /** How fast the sandbox's time runs. */
+  declare readonly sandboxSpeed: number;
+  /** A sandbox carrier in a process of its own; undefined means: one inside this process. */
+  declare readonly sandboxCarrierUrl: string | undefined;
+  /** Where the sandbox inside this process keeps its dials. */
+  declare readonly sandboxDir: string;
+  /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
+  declare readonly transferCountries: readonly string[];
+}
+
 export class ChatConfig {
   declare readonly maxToolSteps: number;
   declare readonly maxToolsPerStep: number;
@@ -68,6 +80,7 @@ export interface Config {
   readonly security: SecurityConfig;
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
+  readonly telephony: TelephonyConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
 }
@@ -111,6 +124,12 @@ export function configFrom(env: Environment): Config {
       apiKey: env.OPENAI_API_KEY,
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
+    },
+    telephony: {
+      sandboxSpeed: env.SANDBOX_SPEED,
+      sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
+      sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
+      transferCountries: env.TRANSFER_COUNTRIES,
     },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,

@@ -40,6 +40,10 @@ describe('environment', () => {
     ['BOOTSTRAP_EMAIL', 'nobody'],
     ['BOOTSTRAP_BALANCE', '-1'],
     ['RATE_LIMITS', 'maybe'],
+    ['SANDBOX_SPEED', '0'],
+    ['SANDBOX_CARRIER_URL', 'localhost:4100'],
+    ['TRANSFER_COUNTRIES', 'BR,Brazil'],
+    ['TRANSFER_COUNTRIES', 'XX'],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s', (name, value) => {
     const start = () => parseEnvironment({ [name]: value });

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
 /** Empty means unset, as in compose files and `.env` templates. */
@@ -29,6 +30,10 @@ const cidr = z.union(
   [z.cidrv4(), z.cidrv6()],
   'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32',
 );
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be a list of ISO 3166 codes such as BR,PT')
+  .refine(isSupportedCountry, 'must be a list of countries with telephones, by ISO 3166 code');
 /** Decimal dollars in the environment, integer micro-dollars inside. */
 const dollars = z.coerce
   .number()
@@ -80,6 +85,10 @@ export const environmentSchema = z.object({
   OPENAI_API_KEY: optional(z.string()),
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 600), '60'),
   CATALOG_FILE: optional(z.string()),
+
+  SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
+  SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),
   CHAT_MAX_TOOLS_PER_STEP: withDefault(integer(1, 32), '8'),

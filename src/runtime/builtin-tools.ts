@@ -1,11 +1,12 @@
 import type { EgressClient } from '../common/egress/egress-client.js';
 import type { BuiltinToolSpec, Channel } from './assistant-snapshot.js';
+import { callTools } from './call/call-tools.js';
 import { calendarTools } from './calendar-tools.js';
 import { objectOutcome, type RuntimeTool } from './tool.js';
 
 /**
  * The built-in tools that do something in the channel. A chat has no line to transfer and no keypad, so there only
- * ending and booking remain; the actions of calls are made by the voice role.
+ * ending and booking remain.
  */
 export function builtinTools(
   specs: readonly BuiltinToolSpec[],
@@ -16,7 +17,7 @@ export function builtinTools(
   const ofType = (type: string) => specs.filter((spec) => spec.type === type);
   return [
     ...calendarTools(ofType('calendar_integration'), egress, timezone),
-    ...(channel === 'chat' ? ofType('end_call').slice(0, 1).map(endConversationTool) : []),
+    ...(channel === 'chat' ? ofType('end_call').slice(0, 1).map(endConversationTool) : callTools(specs)),
   ];
 }
 

@@ -1,6 +1,7 @@
-import type { ChatMessage, ChatModel, ToolCall } from '../providers/llm/chat-model.js';
+import type { ChatMessage, ChatModel, TokenUsage, ToolCall } from '../providers/llm/chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
+import type { CallControls } from './call/call-controls.js';
 import type { CompiledAssistant } from './compile-assistant.js';
 import { type FunctionCall, functionCall } from './function-call.js';
 import { passagesPrompt } from './knowledge-tool.js';
@@ -20,7 +21,10 @@ export interface ChatTurnInput {
   readonly chatModel: ChatModel;
   /** Oldest first, without the message to answer. */
   readonly history: readonly ChatMessage[];
-  readonly message: string;
+  /** Null when the assistant speaks without being asked. */
+  readonly message: string | null;
+  /** An instruction for this turn alone. */
+  readonly note?: string;
   readonly variables: Variables;
   readonly limits: TurnLimits;
   /** Ends the turn, its tools included. */
@@ -28,6 +32,8 @@ export interface ChatTurnInput {
   readonly listener?: TurnListener;
   /** Hears of a tool that broke in a way nobody foresaw; the turn goes on. */
   readonly onToolError?: (tool: string, error: unknown) => void;
+  /** The line, for the tools of calls. */
+  readonly call?: CallControls;
 }
 
 /** Hears of a turn while it happens. */
@@ -36,6 +42,8 @@ export interface TurnListener {
   /** What was heard so far does not count: the turn begins again on the fallback model. */
   onRestart(): void;
   onFunctionCall(call: FunctionCall): void;
+  /** Hears of each request to a model that was answered to its end; null where the provider does not count. */
+  onUsage?(model: string, usage: TokenUsage | null): void;
 }
 
 export interface ChatTurnResult {
@@ -75,15 +83,18 @@ async function openingMessages({
   assistant,
   history,
   message,
+  note,
   variables,
   signal,
 }: ChatTurnInput): Promise<ChatMessage[]> {
   const { knowledge } = assistant;
-  const passages = knowledge?.mode === 'prompt' ? await knowledge.search(message, signal) : [];
+  const passages =
+    knowledge?.mode === 'prompt' && message !== null ? await knowledge.search(message, signal) : [];
   return [
     { role: 'system', content: assistant.instructions(variables) + passagesPrompt(passages) },
     ...history,
-    { role: 'user', content: message },
+    ...(message === null ? [] : [{ role: 'user' as const, content: message }]),
+    ...(note === undefined ? [] : [{ role: 'system' as const, content: note }]),
   ];
 }
 
@@ -154,7 +165,7 @@ class ChatTurn {
         if (this.text.length >= MAX_TEXT_LENGTH) break;
       } else if (chunk.type === 'tool-call' && mayCall && toolCalls.length < MAX_CALLS_PER_STEP) {
         toolCalls.push(chunk.toolCall);
-      }
+      } else if (chunk.type === 'finish') this.input.listener?.onUsage?.(code, chunk.usage);
     }
     return { text, toolCalls };
   }
@@ -184,13 +195,13 @@ class ChatTurn {
     args: Readonly<Record<string, unknown>> | null,
     index: number,
   ): Promise<ToolOutcome> {
-    const { assistant, limits, signal, variables } = this.input;
+    const { assistant, call: line, limits, signal, variables } = this.input;
     // Only the assistant's own tools exist: a model, or whoever steers it, cannot name another's.
     const tool = assistant.tools.get(call.name);
     if (!tool) return errorOutcome('There is no tool of that name.');
     if (index >= limits.maxToolsPerStep) return errorOutcome('Too many tools were called at once.');
     if (args === null) return errorOutcome('The arguments are not a JSON object, or too long.');
-    const context: ToolContext = { variables, signal };
+    const context: ToolContext = { variables, signal, ...(line ? { call: line } : {}) };
     return tool.run(args, context);
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../providers/llm/chat-model.js';
+import type { CallControls } from './call/call-controls.js';
 import type { Variables } from './variables.js';
 
 /** What a tool may know of the turn it runs in. */
@@ -6,10 +7,12 @@ export interface ToolContext {
   readonly variables: Variables;
   /** Ends with the turn: a tool that hears it stops. */
   readonly signal: AbortSignal;
+  /** The line, on a call; a chat has none. */
+  readonly call?: CallControls;
 }
 
 /** What the platform has to do after the turn because a tool was used. */
-export type ToolEffect = 'end-conversation';
+export type ToolEffect = 'end-conversation' | 'end-call';
 
 export interface ToolOutcome {
   /** What the model reads, at most 16 KiB. */

@@ -1,0 +1,413 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CallCarrier, CallEvent, CarrierCall, TransferCall } from './call-carrier.js';
+import { CallCarrierError, type CallCarrierErrorCode } from './call-carrier-error.js';
+
+/** What an adapter's spec brings: its carrier, and numbers that behave in known ways. */
+export interface CallCarrierContract {
+  carrier: () => CallCarrier | Promise<CallCarrier>;
+  /** E.164. */
+  numbers: {
+    readonly from: string;
+    /** Answers, listens, and hangs up by itself only after ten seconds or more. */
+    readonly human: string;
+    readonly busy: string;
+    readonly noAnswer: string;
+    readonly machine: string;
+    readonly failing: string;
+    /** Cannot be a number. */
+    readonly invalid: string;
+  };
+  /** Lets somebody call in, and returns the id of the call; left out where there are no inbound calls. */
+  callIn?: (from: string, to: string) => Promise<string>;
+  /** The carrier as another process sees it, to adopt calls; the same one when left out. */
+  otherProcess?: () => CallCarrier | Promise<CallCarrier>;
+}
+
+const RINGING_TIMEOUT_MS = 20_000;
+
+/** Reads events until one is of the type, and returns all that were read. */
+export async function readUntil(
+  events: AsyncIterator<CallEvent>,
+  type: CallEvent['type'],
+): Promise<CallEvent[]> {
+  const seen: CallEvent[] = [];
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) throw new Error(`no ${type} among ${seen.map((event) => event.type).join(', ')}`);
+    seen.push(value);
+    if (value.type === type) return seen;
+  }
+}
+
+/** The CallCarrierError a promise fails with; fails when it does not. */
+export async function carrierFailure(promise: Promise<unknown>): Promise<CallCarrierError> {
+  const outcome: unknown = await promise.catch((error: unknown) => error);
+  if (outcome instanceof CallCarrierError) return outcome;
+  throw new Error('it did not fail with a CallCarrierError', { cause: outcome });
+}
+
+/** Defines the tests every adapter of the CallCarrier port passes. */
+export function describeCallCarrierContract(name: string, contract: CallCarrierContract): void {
+  describe(`${name} as a CallCarrier`, () => {
+    const line = new TestLine(contract);
+    beforeAll(() => line.open());
+    afterAll(() => line.close());
+    describeDialling(line, contract);
+    describeKeys(line, contract);
+    describeAdoption(line, contract);
+    describeActing(line, contract);
+    describeInbound(line, contract);
+  });
+}
+
+/** A carrier with the few moves that tests repeat. */
+class TestLine {
+  declare carrier: CallCarrier;
+  declare other: CallCarrier;
+
+  constructor(private readonly contract: CallCarrierContract) {}
+
+  async open(): Promise<void> {
+    this.carrier = await this.contract.carrier();
+    this.other = (await this.contract.otherProcess?.()) ?? this.carrier;
+  }
+
+  async close(): Promise<void> {
+    await this.carrier.close();
+    if (this.other !== this.carrier) await this.other.close();
+  }
+
+  async dial(to: string, ringingTimeoutMs = RINGING_TIMEOUT_MS) {
+    const key = randomUUID();
+    const request = { key, from: this.contract.numbers.from, to, ringingTimeoutMs };
+    const { callId, repeated } = await this.carrier.place(request);
+    return { key, request, callId, repeated, events: this.carrier.watch(callId) };
+  }
+
+  async dialAnswered() {
+    const call = await this.dial(this.contract.numbers.human);
+    await readUntil(call.events, 'answered');
+    return call;
+  }
+
+  async endOf(to: string, ringingTimeoutMs?: number): Promise<{ types: string[]; call: CarrierCall }> {
+    const { events } = await this.dial(to, ringingTimeoutMs);
+    const seen = await readUntil(events, 'ended');
+    const last = seen.at(-1);
+    if (last?.type !== 'ended') throw new Error('the last event is not the end');
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+    return { types: seen.map(({ type }) => type), call: last.call };
+  }
+}
+
+function describeDialling(line: TestLine, { numbers }: CallCarrierContract): void {
+  it('rings, is answered, and ends when it is hung up', async () => {
+    const { callId, events, key } = await line.dial(numbers.human);
+    const begun = await readUntil(events, 'answered');
+    await line.carrier.hangUp(callId);
+    const rest = await readUntil(events, 'ended');
+
+    expect(begun[0]).toMatchObject({ type: 'state', call: { callId, key, direction: 'outbound' } });
+    expect(rest.at(-1)).toMatchObject({
+      type: 'ended',
+      call: { progress: 'ended', to: numbers.human, end: { outcome: 'hung-up', by: 'platform' } },
+    });
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+
+  it('tells of a busy line', async () => {
+    const { types, call } = await line.endOf(numbers.busy);
+
+    expect(call.end).toMatchObject({ outcome: 'busy', answeredMs: 0 });
+    expect(types).not.toContain('answered');
+  });
+
+  it('gives up ringing after the time allowed', async () => {
+    const { types, call } = await line.endOf(numbers.noAnswer, 2_000);
+
+    expect(call.end).toMatchObject({ outcome: 'no-answer', answeredMs: 0 });
+    expect(types).not.toContain('answered');
+  });
+
+  it('tells of its own failure', async () => {
+    const { call } = await line.endOf(numbers.failing);
+
+    expect(call.end).toMatchObject({ outcome: 'failed', by: 'carrier', answeredMs: 0 });
+    expect(call.end?.reason).not.toBeNull();
+  });
+
+  it('gives hints of people and machines where it can', async () => {
+    if (!line.carrier.capabilities.machineDetection) return;
+    const person = await line.dial(numbers.human);
+    const machine = await line.dial(numbers.machine);
+
+    expect((await readUntil(person.events, 'hint')).at(-1)).toMatchObject({ answeredBy: 'human' });
+    expect((await readUntil(machine.events, 'hint')).at(-1)).toMatchObject({ answeredBy: 'machine' });
+    await Promise.all([person, machine].map(({ callId }) => line.carrier.hangUp(callId)));
+  });
+
+  it('refuses what is no number, and has dialled nothing', async () => {
+    const error = await carrierFailure(line.dial(numbers.invalid));
+
+    expect(error).toMatchObject({ code: 'rejected', sent: 'no' });
+  });
+}
+
+function describeKeys(line: TestLine, { numbers }: CallCarrierContract): void {
+  it('returns the same call for the same key, ringing or ended', async () => {
+    if (line.carrier.capabilities.keyRetentionMs === 0) return;
+    const { request, callId, repeated, events } = await line.dial(numbers.busy);
+    const whileRinging = await line.other.place(request);
+    await readUntil(events, 'ended');
+    const afterwards = await line.other.place(request);
+
+    expect(repeated).toBe(false);
+    expect([whileRinging, afterwards]).toEqual([
+      { callId, repeated: true },
+      { callId, repeated: true },
+    ]);
+  });
+
+  it('refuses a key that was used for another number', async () => {
+    if (line.carrier.capabilities.keyRetentionMs === 0) return;
+    const { request } = await line.dial(numbers.busy);
+    const error = await carrierFailure(line.carrier.place({ ...request, to: numbers.noAnswer }));
+
+    expect(error).toMatchObject({ code: 'rejected', sent: 'no' });
+  });
+
+  it('finds a call by its key, alive and ended', async () => {
+    const { key, callId, events } = await line.dial(numbers.human);
+    await readUntil(events, 'answered');
+    const alive = await line.other.findCall(key);
+    await line.carrier.hangUp(callId);
+    await readUntil(events, 'ended');
+    const ended = await line.other.findCall(key);
+
+    expect(alive).toMatchObject({ found: 'yes', call: { callId, key, progress: 'answered', end: null } });
+    expect(ended).toMatchObject({
+      found: 'yes',
+      call: { progress: 'ended', end: { outcome: 'hung-up' }, answeredAt: expect.any(Date) },
+    });
+  });
+
+  it('says of a key nobody used that it is absent, or that it cannot know', async () => {
+    expect(await line.carrier.findCall(randomUUID())).toEqual({
+      found: line.carrier.capabilities.provesAbsence ? 'absent' : 'unknown',
+    });
+  });
+}
+
+function describeAdoption(line: TestLine, { numbers }: CallCarrierContract): void {
+  it('tells whoever watches later how the call stands, and what happens then', async () => {
+    const { callId } = await line.dialAnswered();
+    const adopted = line.other.watch(callId);
+    const { value: first } = await adopted.next();
+    await line.other.hangUp(callId);
+
+    expect(first).toMatchObject({ type: 'state', call: { callId, progress: 'answered', end: null } });
+    expect((await readUntil(adopted, 'ended')).at(-1)).toMatchObject({ call: { progress: 'ended' } });
+  });
+
+  it('tells whoever watches after the end of the end', async () => {
+    const { callId, events } = await line.dial(numbers.busy);
+    await readUntil(events, 'ended');
+    const types: string[] = [];
+    for await (const { type } of line.other.watch(callId)) types.push(type);
+
+    expect(types).toEqual(['state', 'ended']);
+  });
+
+  it('goes on when the one who watched leaves', async () => {
+    const { callId, events } = await line.dialAnswered();
+    await events.return?.();
+    const { value: first } = await line.other.watch(callId).next();
+
+    expect(first).toMatchObject({ type: 'state', call: { progress: 'answered' } });
+    await line.carrier.hangUp(callId);
+  });
+
+  it('stops watching at a signal, without an error', async () => {
+    const controller = new AbortController();
+    const { callId } = await line.dialAnswered();
+    const types: string[] = [];
+    for await (const { type } of line.carrier.watch(callId, controller.signal)) {
+      types.push(type);
+      controller.abort();
+    }
+
+    expect(types[0]).toBe('state');
+    await line.carrier.hangUp(callId);
+  });
+
+  it('does not know calls it has not placed', async () => {
+    const events = line.carrier.watch(`call-${randomUUID()}`);
+
+    expect(await carrierFailure(events.next())).toMatchObject({ code: 'no-such-call' });
+  });
+}
+
+function describeActing(line: TestLine, { numbers }: CallCarrierContract): void {
+  const transfer = (to: string, extra: Partial<TransferCall> = {}): TransferCall => ({
+    transferId: randomUUID(),
+    to,
+    from: numbers.from,
+    ringingTimeoutMs: 10_000,
+    briefing: null,
+    holdMusicVolume: null,
+    ...extra,
+  });
+
+  it('takes hanging up twice', async () => {
+    const { callId } = await line.dialAnswered();
+    await line.carrier.hangUp(callId);
+
+    await expect(line.carrier.hangUp(callId)).resolves.toBeUndefined();
+  });
+
+  it('ends a call that still rings without an answer', async () => {
+    const { callId, events } = await line.dial(numbers.noAnswer);
+    await line.carrier.hangUp(callId);
+
+    expect((await readUntil(events, 'ended')).at(-1)).toMatchObject({
+      call: { end: { outcome: 'no-answer', by: 'platform' } },
+    });
+  });
+
+  it.each([
+    ['busy', 'busy'],
+    ['noAnswer', 'no-answer'],
+    ['failing', 'failed'],
+    ['human', 'answered'],
+  ] as const)('tells how a transfer went: %s', async (number, outcome) => {
+    if (!line.carrier.capabilities.transfer) return;
+    const { callId, events } = await line.dialAnswered();
+    const wanted = transfer(numbers[number], { ringingTimeoutMs: 5_000 });
+    await line.carrier.transfer(callId, wanted);
+    const { transferId } = wanted;
+
+    expect((await readUntil(events, 'transfer')).at(-1)).toEqual({ type: 'transfer', transferId, outcome });
+    await line.carrier.hangUp(callId);
+  });
+
+  it('lets only a person take a call they were briefed on', async () => {
+    if (!line.carrier.capabilities.warmTransfer) return;
+    const outcomes = await Promise.all(
+      [numbers.human, numbers.machine].map(async (to) => {
+        const { callId, events } = await line.dialAnswered();
+        await line.carrier.transfer(callId, transfer(to, { briefing: 'Ana, about an order.' }));
+        const last = (await readUntil(events, 'transfer')).at(-1);
+        await line.carrier.hangUp(callId);
+        return last?.type === 'transfer' ? last.outcome : null;
+      }),
+    );
+
+    expect(outcomes).toEqual(['answered', 'declined']);
+  });
+
+  it('refuses a second transfer while one runs', async () => {
+    if (!line.carrier.capabilities.transfer) return;
+    const { callId } = await line.dialAnswered();
+    await line.carrier.transfer(callId, transfer(numbers.noAnswer));
+
+    expect(await carrierFailure(line.carrier.transfer(callId, transfer(numbers.human)))).toMatchObject({
+      code: 'rejected',
+    });
+    await line.carrier.hangUp(callId);
+  });
+
+  it('plays digits, and refuses what is none', async () => {
+    if (!line.carrier.capabilities.sendDigits) return;
+    const { callId } = await line.dialAnswered();
+
+    await expect(line.carrier.sendDigits(callId, '12w#')).resolves.toBeUndefined();
+    expect(await carrierFailure(line.carrier.sendDigits(callId, 'call me'))).toMatchObject({
+      code: 'rejected',
+    });
+    await line.carrier.hangUp(callId);
+  });
+
+  it.each<[string, CallCarrierErrorCode, (callId: string) => Promise<unknown>]>([
+    ['transfer', 'call-over', (callId) => line.carrier.transfer(callId, transfer(numbers.human))],
+    ['send digits on', 'call-over', (callId) => line.carrier.sendDigits(callId, '1')],
+    ['speak on', 'call-over', async (callId) => line.carrier.textLine?.say(callId, 'Hi')],
+  ])('does not %s a call that has ended', async (_deed, code, act) => {
+    if (!line.carrier.textLine || !line.carrier.capabilities.transfer) return;
+    const { callId, events } = await line.dial(numbers.busy);
+    await readUntil(events, 'ended');
+
+    expect(await carrierFailure(act(callId))).toMatchObject({ code, sent: 'no' });
+  });
+
+  it('does nothing with a call nobody has answered but end it', async () => {
+    if (!line.carrier.capabilities.transfer) return;
+    const { callId } = await line.dial(numbers.noAnswer);
+
+    expect(await carrierFailure(line.carrier.transfer(callId, transfer(numbers.human)))).toMatchObject({
+      code: 'not-answered',
+    });
+    await line.carrier.hangUp(callId);
+  });
+
+  it('carries words both ways where it carries words', async () => {
+    const { textLine } = line.carrier;
+    expect(textLine === null).toBe(line.carrier.capabilities.media === 'audio');
+    if (!textLine) return;
+    const { callId, events } = await line.dialAnswered();
+    const { durationMs } = await textLine.say(callId, 'Good morning, is this a good time?');
+    const heard = (await readUntil(events, 'heard')).at(-1);
+
+    expect(durationMs).toBeGreaterThan(0);
+    expect(heard).toMatchObject({ text: expect.stringMatching(/\S/) });
+    await line.carrier.hangUp(callId);
+  });
+}
+
+function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierContract): void {
+  if (callIn === undefined) return;
+
+  it('offers calls that come in, also those that ring already, and answers them', async () => {
+    const stop = new AbortController();
+    const callId = await callIn(numbers.human, numbers.from);
+    const { value: offer } = await line.carrier.inboundOffers(stop.signal).next();
+    stop.abort();
+    const events = line.carrier.watch(callId);
+    await line.carrier.accept(callId);
+    const seen = await readUntil(events, 'answered');
+    await line.carrier.hangUp(callId);
+    const last = (await readUntil(events, 'ended')).at(-1);
+
+    expect(offer).toEqual({ callId, from: numbers.human, to: numbers.from });
+    expect(seen[0]).toMatchObject({
+      type: 'state',
+      call: { callId, key: null, direction: 'inbound', progress: 'ringing' },
+    });
+    expect(last).toMatchObject({ call: { end: { outcome: 'hung-up', by: 'platform' } } });
+  });
+
+  it('tells every listener, and gives the call to the first', async () => {
+    const stop = new AbortController();
+    const offers = [line.carrier, line.other].map((one) => one.inboundOffers(stop.signal).next());
+    const callId = await callIn(numbers.human, numbers.from);
+    const told = (await Promise.all(offers)).map(({ value }) => value?.callId);
+    stop.abort();
+    const taken = await Promise.allSettled([line.carrier.accept(callId), line.other.accept(callId)]);
+    const lost = taken.flatMap((one) => (one.status === 'rejected' ? [one.reason as CallCarrierError] : []));
+
+    expect(told).toEqual([callId, callId]);
+    expect(lost).toEqual([expect.objectContaining({ code: 'taken' })]);
+    await line.carrier.hangUp(callId);
+  });
+
+  it('turns a call away', async () => {
+    const callId = await callIn(numbers.human, numbers.from);
+    const events = line.carrier.watch(callId);
+    await line.carrier.reject(callId, 'busy');
+
+    expect((await readUntil(events, 'ended')).at(-1)).toMatchObject({
+      call: { end: { outcome: 'busy', answeredMs: 0 } },
+    });
+    expect(await carrierFailure(line.carrier.accept(callId))).toMatchObject({ code: 'call-over' });
+  });
+}

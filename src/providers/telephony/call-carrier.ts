@@ -1,0 +1,215 @@
+export interface CallCarrierCapabilities {
+  /**
+   * How long a key that is sent again returns the same call, in milliseconds; 0 when the carrier knows no keys. Then a
+   * request that was `maybe` sent must not be sent again unless `findCall` says `absent`.
+   */
+  readonly keyRetentionMs: number;
+  /** `findCall` can say `absent`. Without it the answer for a key it has not seen is `unknown`. */
+  readonly provesAbsence: boolean;
+  readonly transfer: boolean;
+  /** A transfer may brief the far end, which then takes the call or declines it. */
+  readonly warmTransfer: boolean;
+  readonly sendDigits: boolean;
+  readonly inbound: boolean;
+  /** It tells people from machines by itself, with `hint` events. */
+  readonly machineDetection: boolean;
+  /** What goes over the line: `text` is the sandbox, see `textLine`. */
+  readonly media: 'text' | 'audio';
+  /**
+   * How fast the carrier's time runs: 1 in the real world, SANDBOX_SPEED in the sandbox. Waits that belong to calls (retry
+   * intervals, the length of a call) are divided by it; leases, sweeps and time limits of requests are not.
+   */
+  readonly speed: number;
+}
+
+export interface PlaceCall {
+  /** The id of the attempt. The same key is the same call: it is never dialled twice while the carrier keeps keys. */
+  readonly key: string;
+  /** E.164, as is `to`. */
+  readonly from: string;
+  readonly to: string;
+  /** After so long without an answer the call ends as `no-answer`. In the carrier's time, see `speed`. */
+  readonly ringingTimeoutMs: number;
+}
+
+export interface PlacedCall {
+  readonly callId: string;
+  /** The carrier had this key already: nothing was dialled now. */
+  readonly repeated: boolean;
+}
+
+export type CallLookup =
+  | { readonly found: 'yes'; readonly call: CarrierCall }
+  /** Provably never dialled: the same key may be sent. */
+  | { readonly found: 'absent' }
+  /** Cannot be known. Whoever dials again may ring twice. */
+  | { readonly found: 'unknown' };
+
+export type CallProgress = 'dialing' | 'ringing' | 'answered' | 'ended';
+
+export type AnsweredBy = 'human' | 'machine';
+
+export interface CallEnd {
+  /** `hung-up` after an answer; the others without one. */
+  readonly outcome: 'hung-up' | 'busy' | 'no-answer' | 'failed';
+  /** Who ended it: the far end, we, or the carrier (busy, failed, a limit of its own). */
+  readonly by: 'customer' | 'platform' | 'carrier';
+  /** What the carrier says of a failure, from its own fixed words; for the operator, not for customers. */
+  readonly reason: string | null;
+  /** From the answer to the end as the carrier counts it, in its own time; 0 without an answer. */
+  readonly answeredMs: number;
+}
+
+/** A call as it stands. */
+export interface CarrierCall {
+  readonly callId: string;
+  /** Null for inbound calls. */
+  readonly key: string | null;
+  readonly direction: 'outbound' | 'inbound';
+  readonly from: string;
+  readonly to: string;
+  readonly progress: CallProgress;
+  /** Null while the carrier cannot tell. */
+  readonly answeredBy: AnsweredBy | null;
+  /** Real time, as is `endedAt`. */
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  /** Set when `progress` is `ended`. */
+  readonly end: CallEnd | null;
+}
+
+export type TransferOutcome = 'answered' | 'busy' | 'no-answer' | 'failed' | 'declined';
+
+export type CallEvent =
+  /** How the call stands now; the first event of each `watch`. */
+  | { readonly type: 'state'; readonly call: CarrierCall }
+  | { readonly type: 'ringing' }
+  | { readonly type: 'answered' }
+  | { readonly type: 'hint'; readonly answeredBy: AnsweredBy }
+  /** Keys the customer pressed: 0-9, * and #, in order. */
+  | { readonly type: 'digits'; readonly digits: string }
+  /** What the customer said; only where `media` is `text`, once it is said. */
+  | { readonly type: 'heard'; readonly text: string }
+  /** How a transfer went. After `answered` customer and far end talk, and we only hear of the end. */
+  | { readonly type: 'transfer'; readonly transferId: string; readonly outcome: TransferOutcome }
+  /** The last event. */
+  | { readonly type: 'ended'; readonly call: CarrierCall };
+
+export interface TransferCall {
+  /** Chosen by the caller; comes back in the event. */
+  readonly transferId: string;
+  /** E.164, a SIP address or an extension. */
+  readonly to: string;
+  /** What the far end sees as caller. */
+  readonly from: string;
+  readonly ringingTimeoutMs: number;
+  /**
+   * Null: the customer is connected as soon as the far end answers. Else a warm transfer: the far end hears the briefing
+   * and takes the call or declines it, while the customer is on hold.
+   */
+  readonly briefing: string | null;
+  /** 0 to 100; null for silence. */
+  readonly holdMusicVolume: number | null;
+}
+
+export interface InboundOffer {
+  readonly callId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `busy` and `unassigned` are what the caller hears. */
+export type RejectReason = 'busy' | 'unassigned';
+
+/** The words of a call, where nothing but words goes over the line. */
+export interface TextLine {
+  /**
+   * Says something to the customer, and returns at once how long that takes, in the carrier's time. Whoever speaks waits
+   * so long before it listens. Speaking again before that cuts off the rest.
+   *
+   * @throws CallCarrierError
+   */
+  say(callId: string, text: string): Promise<{ readonly durationMs: number }>;
+}
+
+/**
+ * Places calls, and tells how they go. Renting numbers is the matter of NumberCarrier.
+ *
+ * A call belongs to the carrier, not to the process that placed it: any process may look it up by its key, watch it from
+ * now on and act on it, which is how a worker adopts the call of one that died. Nothing is kept for the process that
+ * watched before; events between two watches are told by the state the next one begins with, but words and digits of
+ * that time are lost, as they are on any line nobody listens to.
+ *
+ * For the dialler:
+ *
+ * - Take the advisory lock, commit the attempt, `place` with the attempt's id, write the outcome, unlock. Adapters send
+ *   once and never retry by themselves.
+ * - `place` failed with `sent: 'no'`: the attempt may be sent again, or given up as failed. `sent: 'maybe'`, or the
+ *   process died in between: `findCall`. `yes` means adopt; `absent` means send the same key; `unknown` means send the
+ *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
+ * - `watch` the call. The iterator may be read up to `answered` and handed to the CallEngine afterwards, so that no word
+ *   in between is lost.
+ * - A call whose watcher died goes on. The sweeper finds it by its row, and adopts it by `watch`.
+ *
+ * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
+ */
+export abstract class CallCarrier {
+  abstract readonly capabilities: CallCarrierCapabilities;
+
+  /** Null where `media` is `audio`. */
+  abstract readonly textLine: TextLine | null;
+
+  /**
+   * Dials. Returns as soon as the carrier has taken the call; how it goes, comes by `watch`.
+   *
+   * @throws CallCarrierError `rejected` when the key was used for another number
+   */
+  abstract place(request: PlaceCall): Promise<PlacedCall>;
+
+  /** What became of a key. Ended calls are found at least as long as keys are kept. */
+  abstract findCall(key: string): Promise<CallLookup>;
+
+  /**
+   * The call's state, then whatever happens. Ends after `ended`, also when the call had ended before; leaving the loop
+   * ends nothing but the watching. Several may watch a call. After a broken connection `state` may come once more.
+   *
+   * @param signal ends the watching, without an error
+   * @throws CallCarrierError from the iterator: `no-such-call`, or `unavailable` when the connection stays broken; the call
+   *   itself goes on
+   */
+  abstract watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
+
+  /** Ends a call in whatever state; one that has ended is no error. */
+  abstract hangUp(callId: string): Promise<void>;
+
+  /**
+   * Connects the customer to somebody else. Returns when the carrier has begun; the `transfer` event tells the outcome, and
+   * only `answered` is success. After any other one the customer is back on this line.
+   *
+   * @throws CallCarrierError `rejected` while another transfer of the call runs
+   */
+  abstract transfer(callId: string, transfer: TransferCall): Promise<void>;
+
+  /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
+  abstract sendDigits(callId: string, digits: string): Promise<void>;
+
+  /**
+   * Calls that come in, those that are ringing already first. Every process that listens hears of every call.
+   *
+   * @param signal ends the listening, without an error
+   */
+  abstract inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer>;
+
+  /**
+   * Answers an inbound call.
+   *
+   * @throws CallCarrierError `taken` when another was quicker, `call-over` when the caller gave up
+   */
+  abstract accept(callId: string): Promise<void>;
+
+  /** Turns an inbound call away. Throws as `accept` does. */
+  abstract reject(callId: string, reason: RejectReason): Promise<void>;
+
+  /** Stops watching everything and frees what this process holds. Calls go on where the carrier lives elsewhere. */
+  abstract close(): Promise<void>;
+}

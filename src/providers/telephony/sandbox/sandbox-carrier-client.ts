@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { z } from 'zod';
+import {
+  CallCarrier,
+  type CallCarrierCapabilities,
+  type CallEvent,
+  type CallLookup,
+  type InboundOffer,
+  type PlaceCall,
+  type PlacedCall,
+  type RejectReason,
+  type TextLine,
+  type TransferCall,
+} from '../call-carrier.js';
+import { CallCarrierError, type SentState } from '../call-carrier-error.js';
+import { EventQueue } from '../event-queue.js';
+import { KEY_RETENTION_MS } from './sandbox-call-carrier.js';
+import { wire } from './sandbox-wire.js';
+
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Waits between attempts to watch again; afterwards the carrier counts as gone. */
+const RECONNECT_AFTER_MS = [50, 200, 1_000, 3_000, 5_000];
+/** Errors of a connection that never was. */
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The sandbox carrier in a process of its own (SandboxCarrierServer), seen from one that dials. */
+export class SandboxCarrierClient extends CallCarrier {
+  readonly capabilities: CallCarrierCapabilities;
+  readonly textLine: TextLine = {
+    say: (callId, text) => this.post(`/calls/${encodeURIComponent(callId)}/say`, { text }, wire.said),
+  };
+  private readonly agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
+  private readonly closing = new AbortController();
+
+  /**
+   * @param baseUrl without a slash at the end
+   * @param speed must be the server's own
+   */
+  constructor(
+    private readonly baseUrl: string,
+    private readonly speed: number,
+  ) {
+    super();
+    this.capabilities = {
+      keyRetentionMs: KEY_RETENTION_MS,
+      provesAbsence: true,
+      transfer: true,
+      warmTransfer: true,
+      sendDigits: true,
+      inbound: true,
+      machineDetection: true,
+      media: 'text',
+      speed,
+    };
+  }
+
+  place(call: PlaceCall): Promise<PlacedCall> {
+    return this.post('/calls', { ...call, speed: this.speed }, wire.placed);
+  }
+
+  findCall(key: string): Promise<CallLookup> {
+    return this.exchange('GET', `/calls?key=${encodeURIComponent(key)}`, null, wire.lookup);
+  }
+
+  watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
+    const path = `/calls/${encodeURIComponent(callId)}/events`;
+    return this.follow(path, wire.event, ({ type }) => type === 'ended', signal);
+  }
+
+  async hangUp(callId: string): Promise<void> {
+    await this.act(callId, 'hang-up', {});
+  }
+
+  async transfer(callId: string, transfer: TransferCall): Promise<void> {
+    await this.act(callId, 'transfer', transfer);
+  }
+
+  async sendDigits(callId: string, digits: string): Promise<void> {
+    await this.act(callId, 'digits', { digits });
+  }
+
+  inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer> {
+    return this.follow('/inbound', wire.offer, () => false, signal);
+  }
+
+  async accept(callId: string): Promise<void> {
+    await this.act(callId, 'accept', {});
+  }
+
+  async reject(callId: string, reason: RejectReason): Promise<void> {
+    await this.act(callId, 'reject', { reason });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.agent.destroy();
+  }
+
+  private async act(callId: string, action: string, body: object): Promise<void> {
+    await this.post(`/calls/${encodeURIComponent(callId)}/${action}`, body, wire.nothing);
+  }
+
+  private post<Schema extends z.ZodType>(
+    path: string,
+    body: object,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    return this.exchange('POST', path, body, schema);
+  }
+
+  private async exchange<Schema extends z.ZodType>(
+    method: 'GET' | 'POST',
+    path: string,
+    body: object | null,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    try {
+      const response = await request(this.baseUrl + path, {
+        method,
+        dispatcher: this.agent,
+        headers: { 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      });
+      const answer: unknown = await response.body.json();
+      if (response.statusCode === 200) return schema.parse(answer);
+      throw refusalOf(answer);
+    } catch (error) {
+      throw toCarrierError(error);
+    }
+  }
+
+  /** Reads a stream to its last event, connecting again when it breaks. */
+  private follow<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    isLast: (event: z.output<Schema>) => boolean,
+    signal?: AbortSignal,
+  ): AsyncIterableIterator<z.output<Schema>> {
+    const left = new AbortController();
+    const queue = new EventQueue<z.output<Schema>>(signal);
+    queue.onClose = () => left.abort();
+    const ended = AbortSignal.any([left.signal, this.closing.signal]);
+    const read = async () => {
+      let broken = 0;
+      for (;;) {
+        try {
+          for await (const event of this.lines(path, schema, ended)) {
+            broken = 0;
+            queue.push(event);
+            if (isLast(event)) return queue.end();
+          }
+        } catch (error) {
+          if (ended.aborted) return queue.end();
+          if (error instanceof CallCarrierError) return queue.fail(error);
+        }
+        const waitMs = RECONNECT_AFTER_MS[broken++];
+        if (waitMs === undefined) return queue.fail(new CallCarrierError('unavailable', 'maybe'));
+        await sleep(waitMs, undefined, { signal: ended }).catch(() => queue.end());
+        if (ended.aborted) return queue.end();
+      }
+    };
+    void read();
+    return queue;
+  }
+
+  private async *lines<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    signal: AbortSignal,
+  ): AsyncGenerator<z.output<Schema>> {
+    const response = await request(this.baseUrl + path, { dispatcher: this.agent, signal });
+    if (response.statusCode !== 200) throw refusalOf(await response.body.json());
+    let rest = '';
+    for await (const chunk of response.body.setEncoding('utf8') as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield schema.parse(JSON.parse(line));
+    }
+  }
+}
+
+/** What the server says when it does not do what it was asked. */
+function refusalOf(answer: unknown): CallCarrierError {
+  const { success, data } = wire.error.safeParse(answer);
+  return success
+    ? new CallCarrierError(data.code, data.sent, { cause: answer })
+    : new CallCarrierError('unavailable', 'maybe', { cause: answer });
+}
+
+function toCarrierError(error: unknown): CallCarrierError {
+  if (error instanceof CallCarrierError) return error;
+  const isTimeout = fieldOf(error, 'name') === 'TimeoutError';
+  return new CallCarrierError(isTimeout ? 'timeout' : 'unavailable', sentStateOf(error), { cause: error });
+}
+
+function sentStateOf(error: unknown): SentState {
+  const code = fieldOf(error, 'code');
+  if (typeof code === 'string' && NEVER_CONNECTED.has(code)) return 'no';
+  // Several addresses of one name were tried.
+  const errors = fieldOf(error, 'errors');
+  return Array.isArray(errors) && errors.every((one) => sentStateOf(one) === 'no') ? 'no' : 'maybe';
+}
+
+function fieldOf(error: unknown, field: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
+}

@@ -1,0 +1,93 @@
+/** What a person does when it is their turn: says something, presses keys, hangs up, in this order. */
+export interface PersonaReply {
+  readonly say?: string;
+  readonly press?: string;
+  /** `instead`: in the middle of what the other side is saying. */
+  readonly hangUp?: 'afterwards' | 'instead';
+}
+
+/** Who is at the far end of a sandbox call. */
+export interface SandboxPersona {
+  readonly answers: 'human' | 'machine' | 'busy' | 'no-answer' | 'failed';
+  /** First words, when the other side does not speak first; what a machine says; null says nothing. */
+  readonly opening: string | null;
+  /** One for each time the other side has spoken. Afterwards the person is silent. */
+  readonly replies: readonly PersonaReply[];
+  /** What is said into a long silence before giving up; null waits for ever. */
+  readonly nudge: string | null;
+}
+
+type SandboxLanguage = 'pt' | 'en';
+
+const PORTUGUESE_SPEAKING = ['+55', '+351', '+244', '+258', '+238', '+239', '+245'];
+
+interface Phrases {
+  readonly hello: string;
+  readonly nudge: string;
+  readonly voicemail: string;
+  readonly scripts: readonly (readonly string[])[];
+}
+
+const PHRASES: Readonly<Record<SandboxLanguage, Phrases>> = {
+  pt: {
+    hello: 'Alô?',
+    nudge: 'Alô? Tem alguém aí?',
+    voicemail: 'Olá, não posso atender agora. Deixe seu recado após o sinal.',
+    scripts: [
+      ['Oi, sou eu sim.', 'Pode falar, estou ouvindo.', 'Certo, obrigado. Tchau!'],
+      ['Sim, quem fala?', 'Tenho interesse, pode me explicar melhor?', 'Combinado. Até logo!'],
+      ['Sim, mas estou sem tempo agora.', 'Não tenho interesse, obrigado. Tchau!'],
+    ],
+  },
+  en: {
+    hello: 'Hello?',
+    nudge: 'Hello? Is anybody there?',
+    voicemail: 'Hello, I cannot take your call now. Please leave a message after the tone.',
+    scripts: [
+      ['Hi, yes, speaking.', 'Go ahead, I am listening.', 'All right, thank you. Bye!'],
+      ['Yes, who is this?', 'I am interested, can you tell me more?', 'Agreed. Goodbye!'],
+      ['Yes, but I have no time now.', 'I am not interested, thank you. Bye!'],
+    ],
+  },
+};
+
+/**
+ * Who answers a number, by its last two digits: 01 is busy, 02 does not answer, 03 is a voicemail, 04 fails at the carrier,
+ * 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one, and 00 and all others are people with
+ * a short script, in Portuguese where Portuguese is spoken and else in English.
+ *
+ * @param e164 the number
+ * @param dial how often the number has been dialled, this time included
+ */
+export function personaOf(e164: string, dial: number): SandboxPersona {
+  const phrases = PHRASES[PORTUGUESE_SPEAKING.some((code) => e164.startsWith(code)) ? 'pt' : 'en'];
+  const person = personOf(phrases, Number(e164.slice(-2)));
+  switch (e164.slice(-2)) {
+    case '01':
+      return silent('busy');
+    case '02':
+      return silent('no-answer');
+    case '03':
+      return { ...silent('machine'), opening: phrases.voicemail };
+    case '04':
+      return silent('failed');
+    case '05':
+      return { ...person, replies: [...person.replies.slice(0, 1), { hangUp: 'instead' }] };
+    case '06':
+      return dial % 2 === 1 ? silent('busy') : person;
+    default:
+      return person;
+  }
+}
+
+function personOf({ hello, nudge, scripts }: Phrases, lastDigits: number): SandboxPersona {
+  const script = scripts[lastDigits % scripts.length] ?? [];
+  const replies = script.map((say, index): PersonaReply =>
+    index === script.length - 1 ? { say, hangUp: 'afterwards' } : { say },
+  );
+  return { answers: 'human', opening: hello, replies, nudge };
+}
+
+function silent(answers: SandboxPersona['answers']): SandboxPersona {
+  return { answers, opening: null, replies: [], nudge: null };
+}

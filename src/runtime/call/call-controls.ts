@@ -1,0 +1,43 @@
+import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
+
+export interface ColdTransfer {
+  readonly kind: 'cold';
+  /** E.164, or whatever else the carrier dials. */
+  readonly to: string;
+}
+
+/** The customer is put on hold, somebody is called and briefed, and takes the call or declines it. */
+export interface WarmTransfer {
+  readonly kind: 'warm';
+  readonly to: string;
+  readonly from: string | null;
+  /** Said to the customer before they are on hold. */
+  readonly holdMessage: string;
+  /** 0 to 100; null for silence. */
+  readonly holdMusicVolume: number | null;
+  readonly summaryInstructions: string;
+  readonly briefingOpening: string;
+  /** Said to the customer once they are connected. */
+  readonly connectedMessage: string;
+}
+
+export type Transfer = ColdTransfer | WarmTransfer;
+
+/** The line, as tools may use it. Nothing here throws: what goes wrong is an outcome. */
+export interface CallControls {
+  readonly customerPhone: string | null;
+  readonly assistantPhone: string | null;
+  /** ISO 3166 codes of the countries a model may transfer to when it chooses the number. */
+  readonly transferCountries: readonly string[];
+  /** The account's own numbers by id, in E.164, for what the far end of a warm transfer sees. */
+  readonly numbers: ReadonlyMap<number, string>;
+
+  /**
+   * Says what the model has said so far, then transfers. Only `answered` is success, and then the assistant has left the
+   * call; after any other outcome it has the customer back.
+   */
+  transfer(transfer: Transfer): Promise<TransferOutcome>;
+
+  /** Plays keypad tones. False when the line does not take them. */
+  sendDigits(digits: string): Promise<boolean>;
+}

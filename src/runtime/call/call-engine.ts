@@ -1,0 +1,108 @@
+import type { AnsweredBy, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { FunctionCall } from '../chat-turn.js';
+import type { CompiledAssistant, Occasion } from '../compile-assistant.js';
+import type { Variables } from '../variables.js';
+import type { CallSettings } from './call-settings.js';
+
+/** An answered call, and who is to talk on it. */
+export interface EngineCall {
+  readonly callId: string;
+  /**
+   * The call's `watch`, read up to the answer or not read at all. The engine reads it to its own end and then leaves it;
+   * whoever wants to hear what comes after a transfer watches again.
+   */
+  readonly events: AsyncIterator<CallEvent>;
+  /** Compiled for the channel `call`. */
+  readonly assistant: CompiledAssistant;
+  /** With `customerPhone` and `assistantPhone`. */
+  readonly occasion: Occasion;
+  readonly settings: CallSettings;
+  /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
+  readonly numbers?: ReadonlyMap<number, string>;
+  /** What was said before, on a call that is adopted: the assistant does not greet again and its time is not given anew. */
+  readonly resumed?: { readonly turns: readonly TranscriptTurn[]; readonly elapsedMs: number };
+  readonly listener?: CallListener;
+  /** Ends the call, `endedBy: 'stopped'`. */
+  readonly signal: AbortSignal;
+}
+
+export interface TranscriptTurn {
+  readonly speaker: 'assistant' | 'customer';
+  readonly text: string;
+  /** Since the answer; the beginning of what the assistant says, the end of what the customer says. */
+  readonly atMs: number;
+}
+
+/** Hears of a call while it goes on. It must not throw. */
+export interface CallListener {
+  onTurn?(turn: TranscriptTurn): void;
+  onAnsweredBy?(answeredBy: AnsweredBy): void;
+  onAction?(action: CallAction): void;
+  /** What went wrong and was borne, for the log: a tool that broke, a model that was asked again. */
+  onError?(error: unknown): void;
+}
+
+/**
+ * - `customer`: hung up
+ * - `assistant`: by its end_call tool, or after a voicemail message
+ * - `silence`: nobody said anything for too long
+ * - `limit`: the time was over
+ * - `transfer`: somebody else has the customer now, and the line goes on
+ * - `stopped`: by the signal
+ * - `failed`: the line or the models failed
+ *
+ * For the API's call status: `customer` is ended_by_customer; `assistant`, `silence` and `transfer` are
+ * ended_by_assistant; `limit`, `stopped` and `failed` are ended.
+ */
+export type CallEndedBy = 'customer' | 'assistant' | 'silence' | 'limit' | 'transfer' | 'stopped' | 'failed';
+
+export type CallAction =
+  | {
+      readonly type: 'transfer';
+      readonly kind: 'cold' | 'warm';
+      readonly to: string;
+      readonly outcome: TransferOutcome;
+      readonly atMs: number;
+    }
+  | { readonly type: 'digits-sent' | 'digits-received'; readonly digits: string; readonly atMs: number }
+  | { readonly type: 'voicemail-message' | 'reengagement'; readonly atMs: number }
+  | { readonly type: 'function-call'; readonly call: FunctionCall; readonly atMs: number };
+
+export interface ModelUsage {
+  readonly model: string;
+  readonly requests: number;
+  /** Null where a provider does not count. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+export interface CallResult {
+  readonly endedBy: CallEndedBy;
+  /** Set when `endedBy` is `failed`; for the log. */
+  readonly error: unknown;
+  /**
+   * The customer's line goes on without us: after a transfer, or when hanging up failed. Its end, and what it costs, come
+   * from the carrier's `ended` event.
+   */
+  readonly lineIsOpen: boolean;
+  /** Those of `resumed` first. */
+  readonly transcript: readonly TranscriptTurn[];
+  /** Null when nobody could tell. */
+  readonly answeredBy: AnsweredBy | null;
+  readonly variables: Variables;
+  readonly actions: readonly CallAction[];
+  /** Of the assistant's time on the line, in the carrier's time. */
+  readonly durationMs: number;
+  readonly modelUsage: readonly ModelUsage[];
+}
+
+/**
+ * Runs one answered call for an assistant, until it is over for the assistant. When it returns, the line is hung up unless
+ * `lineIsOpen`. It throws nothing: what goes wrong is in the result.
+ *
+ * Engines: `TextCallEngine` for carriers whose media is text. One for audio takes the same call, and keeps the same
+ * rules of silence, limits, voicemail and keys.
+ */
+export abstract class CallEngine {
+  abstract run(call: EngineCall): Promise<CallResult>;
+}

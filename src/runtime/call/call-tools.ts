@@ -1,0 +1,168 @@
+import type { BuiltinToolSpec } from '../assistant-snapshot.js';
+import {
+  errorOutcome,
+  objectOutcome,
+  type RuntimeTool,
+  type ToolContext,
+  type ToolOutcome,
+} from '../tool.js';
+import type { CallControls, WarmTransfer } from './call-controls.js';
+import { transferTarget, type TransferTarget } from './transfer-policy.js';
+
+const TONES = /^[0-9A-D*#w]{1,32}$/;
+const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
+
+const REFUSALS: Readonly<Record<Extract<TransferTarget, { refused: string }>['refused'], string>> = {
+  'no-number': 'This is not a complete phone number. Ask for it with its country code.',
+  country: 'Calls to this country are not allowed. Do not try again.',
+  'kind-of-number': 'Numbers of this kind are not allowed. Do not try again.',
+};
+
+/**
+ * The built-in tools of a call: transfer_call, transfer_to_supervisor, end_call and send_keypad_tones; several transfers
+ * are numbered. `collect_keypad` is no tool: the engine always listens to the keys, because models seldom ask for them.
+ */
+export function callTools(specs: readonly BuiltinToolSpec[]): RuntimeTool[] {
+  const ofType = (type: string) => specs.filter((spec) => spec.type === type);
+  return [
+    ...numbered(ofType('call_transfer').map(transferTool)),
+    ...numbered(ofType('warm_call_transfer').map(warmTransferTool)),
+    ...ofType('end_call').slice(0, 1).map(endCallTool),
+    ...ofType('dtmf_input').slice(0, 1).map(sendTonesTool),
+  ];
+}
+
+function transferTool(spec: BuiltinToolSpec): RuntimeTool {
+  const custom = spec['custom'] === true;
+  const target = textOf(spec, 'phone_number');
+  const before = spec['warm_transfer'] === true ? textOf(spec, 'warm_transfer_message') : '';
+  const description = sentences(
+    'Transfers the call to another person and leaves it.',
+    textOf(spec, 'description'),
+    before && `Before you call it, tell the customer: ${before}`,
+    custom && `The usual number is ${target}.`,
+  );
+  const parameters = {
+    type: 'object',
+    properties: { phone_number: { type: 'string', description: 'The number to transfer to, as +55…' } },
+    required: ['phone_number'],
+    additionalProperties: false,
+  };
+  return callTool('transfer_call', description, custom ? parameters : NO_PARAMETERS, async (args, call) => {
+    const { phone_number: wanted } = args;
+    if (!custom || wanted === target) return transferOutcome(call, { kind: 'cold', to: dialable(target) });
+    const allowed = transferTarget(typeof wanted === 'string' ? wanted : '', call.transferCountries);
+    return 'refused' in allowed
+      ? errorOutcome(REFUSALS[allowed.refused])
+      : transferOutcome(call, { kind: 'cold', to: allowed.e164 });
+  });
+}
+
+function warmTransferTool(spec: BuiltinToolSpec): RuntimeTool {
+  const description = sentences(
+    'Calls a supervisor, briefs them, and connects the customer when they take the call.',
+    textOf(spec, 'description'),
+  );
+  return callTool('transfer_to_supervisor', description, NO_PARAMETERS, (_args, call) =>
+    transferOutcome(call, warmTransfer(spec, call)),
+  );
+}
+
+function warmTransfer(spec: BuiltinToolSpec, call: CallControls): WarmTransfer {
+  const volume = spec['hold_music_volume'];
+  const supervisor = textOf(spec, 'supervisor_phone');
+  return {
+    kind: 'warm',
+    to: spec['custom_sip'] === true ? supervisor : dialable(supervisor),
+    from: callerId(spec, call),
+    holdMessage: textOf(spec, 'hold_message'),
+    holdMusicVolume: spec['hold_music'] === 'none' ? null : typeof volume === 'number' ? volume : 80,
+    summaryInstructions: textOf(spec, 'summary_instructions'),
+    briefingOpening: textOf(spec, 'briefing_initial_message'),
+    connectedMessage: textOf(spec, 'connected_message'),
+  };
+}
+
+function callerId(spec: BuiltinToolSpec, { numbers, customerPhone }: CallControls): string | null {
+  const outboundId = spec['outbound_phone_id'];
+  switch (spec['caller_id_mode']) {
+    case 'customer_number':
+      return customerPhone;
+    case 'custom':
+      return textOf(spec, 'custom_caller_id') || null;
+    default:
+      return typeof outboundId === 'number' ? (numbers.get(outboundId) ?? null) : null;
+  }
+}
+
+async function transferOutcome(
+  call: CallControls,
+  transfer: Parameters<CallControls['transfer']>[0],
+): Promise<ToolOutcome> {
+  const outcome = await call.transfer(transfer);
+  return outcome === 'answered'
+    ? objectOutcome({ transferred: true })
+    : objectOutcome({ transferred: false, reason: outcome, customer: 'is back on the line with you' });
+}
+
+function endCallTool(spec: BuiltinToolSpec): RuntimeTool {
+  const description = sentences('Ends the phone call; say goodbye first.', textOf(spec, 'description'));
+  return callTool('end_call', description, NO_PARAMETERS, () =>
+    Promise.resolve(objectOutcome({ ended: true }, 'end-call')),
+  );
+}
+
+function sendTonesTool(spec: BuiltinToolSpec): RuntimeTool {
+  const description = sentences(
+    'Presses keys of the telephone, such as in the menu of another company.',
+    textOf(spec, 'description'),
+  );
+  const parameters = {
+    type: 'object',
+    properties: { digits: { type: 'string', description: '0-9, *, #, and w to wait half a second' } },
+    required: ['digits'],
+    additionalProperties: false,
+  };
+  return callTool('send_keypad_tones', description, parameters, async ({ digits }, call) => {
+    const tones = typeof digits === 'string' || typeof digits === 'number' ? String(digits) : '';
+    if (!TONES.test(tones)) return errorOutcome('Only 0-9, A-D, *, # and w can be pressed, 32 at most.');
+    return (await call.sendDigits(tones))
+      ? objectOutcome({ pressed: tones })
+      : errorOutcome('The keys could not be pressed.');
+  });
+}
+
+function callTool(
+  name: string,
+  description: string,
+  parameters: Readonly<Record<string, unknown>>,
+  run: (args: Readonly<Record<string, unknown>>, call: CallControls) => Promise<ToolOutcome>,
+): RuntimeTool {
+  return {
+    definition: { name, description, parameters },
+    run: async (args, { call }: ToolContext) => (call ? run(args, call) : errorOutcome('There is no call.')),
+  };
+}
+
+function numbered(tools: readonly RuntimeTool[]): RuntimeTool[] {
+  return tools.map((tool, index) => {
+    const { definition } = tool;
+    return index === 0
+      ? tool
+      : { ...tool, definition: { ...definition, name: `${definition.name}_${index + 1}` } };
+  });
+}
+
+/** What the owner of the assistant wrote, without the marks people put between digits. */
+function dialable(target: string): string {
+  return target.includes('@') ? target : target.replace(/[ ().-]/g, '');
+}
+
+function sentences(...parts: readonly (string | false)[]): string {
+  return parts.filter(Boolean).join(' ');
+}
+
+function textOf(spec: BuiltinToolSpec, field: string): string {
+  const value = spec[field];
+  return typeof value === 'string' ? value : '';
+}

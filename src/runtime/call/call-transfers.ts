@@ -1,0 +1,72 @@
+import type { CallCarrier, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import type { Transfer } from './call-controls.js';
+import type { CallLifetime } from './call-lifetime.js';
+
+const RINGING_TIMEOUT_MS = 30_000;
+/** A carrier that tells of no outcome by then never will: ringing, a briefing of a minute and a decision. */
+const OUTCOME_TIMEOUT_MS = 180_000;
+
+export interface TransferRequest {
+  readonly transfer: Transfer;
+  readonly from: string;
+  readonly briefing: string | null;
+}
+
+/** The transfers of one call, one at a time. */
+export class CallTransfers {
+  private count = 0;
+  private running: {
+    readonly id: string;
+    outcome: TransferOutcome | null;
+    readonly done: AbortController;
+  } | null = null;
+
+  constructor(
+    private readonly carrier: CallCarrier,
+    private readonly callId: string,
+    private readonly lifetime: CallLifetime,
+  ) {}
+
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  /**
+   * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`.
+   *
+   * @throws CallOver when the call ends meanwhile
+   */
+  async run(
+    { transfer, from, briefing }: TransferRequest,
+    onError: (error: unknown) => void,
+  ): Promise<TransferOutcome> {
+    const running = { id: `${this.callId}-${++this.count}`, outcome: null, done: new AbortController() };
+    this.running = running;
+    try {
+      await this.carrier.transfer(this.callId, {
+        transferId: running.id,
+        to: transfer.to,
+        from,
+        ringingTimeoutMs: RINGING_TIMEOUT_MS,
+        briefing,
+        holdMusicVolume: transfer.kind === 'warm' ? transfer.holdMusicVolume : null,
+      });
+      await this.lifetime.wait(OUTCOME_TIMEOUT_MS, running.done.signal);
+      return this.running.outcome ?? 'failed';
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      onError(error);
+      return 'failed';
+    } finally {
+      this.running = null;
+    }
+  }
+
+  /** To be told of each `transfer` event. */
+  conclude(transferId: string, outcome: TransferOutcome): void {
+    if (this.running?.id !== transferId) return;
+    this.running.outcome = outcome;
+    this.running.done.abort();
+  }
+}

@@ -1,0 +1,20 @@
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { CallEngine, type CallResult, type EngineCall } from './call-engine.js';
+import { TextCall, type TextCallDependencies } from './text-call.js';
+
+/** Talks on carriers whose media is text: with the scripted people of the sandbox, turn by turn. */
+export class TextCallEngine extends CallEngine {
+  private readonly deps: TextCallDependencies;
+
+  /** @throws CallCarrierError `not-supported` for a carrier of audio */
+  constructor({ carrier, ...others }: Omit<TextCallDependencies, 'textLine'>) {
+    super();
+    const { textLine } = carrier;
+    if (!textLine) throw new CallCarrierError('not-supported', 'no');
+    this.deps = { carrier, textLine, ...others };
+  }
+
+  run(call: EngineCall): Promise<CallResult> {
+    return new TextCall(call, this.deps).run();
+  }
+}

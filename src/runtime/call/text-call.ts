@@ -1,0 +1,402 @@
+import type { Clock } from '../../common/time/clock.js';
+import type { ChatModel } from '../../providers/llm/chat-model.js';
+import { ModelError } from '../../providers/llm/model-error.js';
+import type {
+  CallCarrier,
+  CallEnd,
+  CallEvent,
+  TextLine,
+  TransferOutcome,
+} from '../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../chat-turn.js';
+import { fillPlaceholders, type Variables } from '../variables.js';
+import { briefing } from './call-briefing.js';
+import type { CallControls, Transfer } from './call-controls.js';
+import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
+import { CallLifetime, CallOver, readEvents } from './call-lifetime.js';
+import { CallRecord } from './call-record.js';
+import { CallTransfers } from './call-transfers.js';
+import { Keypad } from './keypad.js';
+import { Silence } from './silence.js';
+import { allowedCountries } from './transfer-policy.js';
+
+export interface TextCallDependencies {
+  readonly carrier: CallCarrier;
+  readonly textLine: TextLine;
+  readonly chatModel: ChatModel;
+  /** Runs at the carrier's speed. */
+  readonly clock: Clock;
+  readonly limits: TurnLimits;
+  /** What the operator allows models to transfer to; empty: the country of the assistant's number. */
+  readonly transferCountries: readonly string[];
+}
+
+/** How long the end of a call may lag behind the first request that was refused because of it. */
+const END_LAG_MS = 10_000;
+
+/** What the assistant has to react to. */
+type Cue = { readonly type: 'machine' | 'reengage' } | { readonly type: 'customer'; readonly text: string };
+
+/** One call of the TextCallEngine. Made for a single `run`. */
+export class TextCall {
+  private readonly lifetime: CallLifetime;
+  private readonly record: CallRecord;
+  private readonly silence: Silence;
+  private readonly keypad: Keypad | null;
+  private readonly transfers: CallTransfers;
+  private readonly controls: CallControls;
+  private readonly variables: Variables;
+  private readonly startedMs: number;
+  /** What the customer has said and nobody has answered. */
+  private readonly unanswered: string[] = [];
+  private machineAwaitsMessage = false;
+  /** Ends what the assistant is saying or thinking, but not the call. */
+  private activity = new AbortController();
+  /** Fires when there is something to react to. */
+  private stirred = new AbortController();
+  /** Words of the model that have not been spoken yet. */
+  private unspoken = '';
+
+  constructor(
+    private readonly call: EngineCall,
+    private readonly deps: TextCallDependencies,
+  ) {
+    const { clock, carrier } = deps;
+    const { settings, resumed, listener, assistant, occasion } = call;
+    this.startedMs = clock.nowMs() - (resumed?.elapsedMs ?? 0);
+    this.lifetime = new CallLifetime(clock);
+    this.record = new CallRecord(resumed?.turns ?? [], () => this.elapsedMs, listener);
+    this.silence = new Silence(settings);
+    if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.break();
+    this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
+    this.transfers = new CallTransfers(carrier, call.callId, this.lifetime);
+    this.variables = assistant.variablesOf(occasion);
+    this.controls = this.callControls();
+  }
+
+  async run(): Promise<CallResult> {
+    const { call, deps, lifetime } = this;
+    const stop = () => lifetime.finish('stopped');
+    if (call.signal.aborted) stop();
+    call.signal.addEventListener('abort', stop, { once: true });
+    const remainingMs = Math.max(call.settings.maxDurationMs - this.elapsedMs, 0);
+    const cancelLimit = deps.clock.after(remainingMs, () => lifetime.finish('limit'));
+    const reading = readEvents(call.events, lifetime, (event) => this.hear(event));
+    try {
+      await this.converse();
+    } catch (error) {
+      if (!(error instanceof CallOver)) lifetime.finish('failed', error);
+    }
+    cancelLimit();
+    call.signal.removeEventListener('abort', stop);
+    this.keypad?.close();
+    const durationMs = Math.round(this.elapsedMs);
+    const lineIsOpen = await this.leave();
+    await call.events.return?.();
+    await reading;
+    return this.result(durationMs, lineIsOpen);
+  }
+
+  private get elapsedMs(): number {
+    return this.deps.clock.nowMs() - this.startedMs;
+  }
+
+  private result(durationMs: number, lineIsOpen: boolean): CallResult {
+    const { turns: transcript, actions, answeredBy, modelUsage } = this.record;
+    const { by: endedBy, error } = this.lifetime.end;
+    const { variables } = this;
+    return { endedBy, error, lineIsOpen, transcript, answeredBy, variables, actions, durationMs, modelUsage };
+  }
+
+  /** Hangs up where that is ours to do. Returns whether the line goes on. */
+  private async leave(): Promise<boolean> {
+    const { by } = this.lifetime.end;
+    if (by === 'transfer') return true;
+    if (by === 'customer') return false;
+    try {
+      await this.deps.carrier.hangUp(this.call.callId);
+      return false;
+    } catch (error) {
+      this.record.error(error);
+      return true;
+    }
+  }
+
+  private hear(event: CallEvent): void {
+    switch (event.type) {
+      case 'heard':
+        this.record.turn('customer', event.text);
+        this.customerIs(event.text);
+        return;
+      case 'digits':
+        this.silence.break();
+        this.keypad?.press(event.digits);
+        this.stir();
+        return;
+      case 'hint':
+        return this.hint(event.answeredBy);
+      case 'transfer':
+        return this.transfers.conclude(event.transferId, event.outcome);
+      case 'state':
+        if (event.call.answeredBy) this.hint(event.call.answeredBy);
+        return;
+      case 'ended':
+        return this.lifetime.finish(...endedBy(event.call.end?.by));
+      case 'ringing':
+      case 'answered':
+        return;
+    }
+  }
+
+  private hint(answeredBy: 'human' | 'machine'): void {
+    if (this.record.answeredBy === answeredBy) return;
+    this.record.hint(answeredBy);
+    if (answeredBy === 'human') return;
+    this.machineAwaitsMessage = true;
+    this.unanswered.length = 0;
+    this.activity.abort();
+    this.stir();
+  }
+
+  private entered(digits: string): void {
+    this.record.action({ type: 'digits-received', digits });
+    const note = `[Keypad: ${digits}]`;
+    this.record.turn('customer', note);
+    this.customerIs(note);
+  }
+
+  private customerIs(saying: string): void {
+    this.silence.break();
+    this.unanswered.push(saying);
+    this.stir();
+  }
+
+  private stir(): void {
+    this.stirred.abort();
+    this.stirred = new AbortController();
+  }
+
+  private async converse(): Promise<never> {
+    const { assistant, settings, resumed } = this.call;
+    if (!resumed && !settings.waitForCustomer) await this.say(assistant.greeting(this.variables));
+    for (;;) {
+      const cue = await this.nextCue();
+      this.activity = new AbortController();
+      if (cue.type === 'machine') await this.leaveMessage();
+      else if (cue.type === 'customer') await this.takeTurn({ message: cue.text });
+      else await this.reengage();
+    }
+  }
+
+  /** Listens. Only here does the customer's silence count. */
+  private async nextCue(): Promise<Cue> {
+    for (;;) {
+      this.lifetime.check();
+      const cue = this.waitingCue();
+      if (cue) return cue;
+      const isTyping = this.keypad?.isOpen === true;
+      const { signal: stirred } = this.stirred;
+      const sinceMs = this.deps.clock.nowMs();
+      await this.lifetime.wait(isTyping ? Infinity : this.silence.remainingMs, stirred);
+      if (stirred.aborted || isTyping) continue;
+      this.silence.pass(this.deps.clock.nowMs() - sinceMs);
+      const { due } = this.silence;
+      if (due === 'end') this.lifetime.finish('silence');
+      else if (due === 'reengage') return { type: 'reengage' };
+    }
+  }
+
+  private waitingCue(): Cue | null {
+    if (this.machineAwaitsMessage) {
+      this.machineAwaitsMessage = false;
+      return { type: 'machine' };
+    }
+    const text = this.unanswered.splice(0).join(' ');
+    return text === '' ? null : { type: 'customer', text };
+  }
+
+  private async leaveMessage(): Promise<void> {
+    const { voicemailMessage, endOnVoicemail } = this.call.settings;
+    if (voicemailMessage !== null) {
+      this.record.action({ type: 'voicemail-message' });
+      await this.say(fillPlaceholders(voicemailMessage, this.variables));
+    }
+    if (endOnVoicemail) this.lifetime.finish('assistant');
+  }
+
+  private async reengage(): Promise<void> {
+    const { reengagementPrompt } = this.call.settings;
+    this.record.action({ type: 'reengagement' });
+    await this.takeTurn({
+      message: null,
+      note: `The customer has been silent for a while. Speak to them now. ${reengagementPrompt ?? ''}`,
+    });
+    this.silence.reengaged();
+  }
+
+  private async takeTurn(input: { message: string | null; note?: string }): Promise<void> {
+    const history = this.record.history;
+    if (input.message !== null) this.record.remember('user', input.message);
+    const signal = AbortSignal.any([this.lifetime.signal, this.activity.signal]);
+    try {
+      const { effects } = await this.think({ ...input, history, signal });
+      await this.sayUnspoken();
+      if (effects.includes('end-call')) this.lifetime.finish('assistant');
+    } catch (error) {
+      this.lifetime.check();
+      // A machine was detected meanwhile: what was meant for a person is not said.
+      if (!this.activity.signal.aborted) throw error;
+      this.unspoken = '';
+    }
+  }
+
+  /** Asks once more when no model answered, unless a tool has run already: it might do its work twice. */
+  private async think(input: {
+    readonly message: string | null;
+    readonly note?: string;
+    readonly history: CallRecord['history'];
+    readonly signal: AbortSignal;
+  }): Promise<ChatTurnResult> {
+    const actionsBefore = this.record.actions.length;
+    try {
+      return await this.runTurn(input);
+    } catch (error) {
+      const isTemporary = error instanceof ModelError && error.code !== 'aborted';
+      if (!isTemporary || this.record.actions.length > actionsBefore) throw error;
+      this.record.error(error);
+      return this.runTurn(input);
+    }
+  }
+
+  private runTurn(input: Parameters<TextCall['think']>[0]): Promise<ChatTurnResult> {
+    const { assistant } = this.call;
+    const { chatModel, limits } = this.deps;
+    this.unspoken = '';
+    return runChatTurn({
+      ...input,
+      assistant,
+      chatModel,
+      limits,
+      variables: this.variables,
+      call: this.controls,
+      listener: {
+        onText: (delta) => (this.unspoken += delta),
+        onRestart: () => (this.unspoken = ''),
+        onFunctionCall: (call) => this.record.action({ type: 'function-call', call }),
+        onUsage: (model, usage) => this.record.used(model, usage),
+      },
+      onToolError: (_tool, error) => this.record.error(error),
+    });
+  }
+
+  private async sayUnspoken(): Promise<void> {
+    const words = this.unspoken;
+    this.unspoken = '';
+    await this.say(words);
+  }
+
+  /** Returns when the words are spoken, or cut off by a machine. */
+  private async say(text: string): Promise<void> {
+    const words = text.trim();
+    if (words === '') return;
+    this.lifetime.check();
+    if (this.activity.signal.aborted) return;
+    const durationMs = await this.speak(words);
+    await this.lifetime.wait(durationMs, this.activity.signal);
+  }
+
+  private async speak(words: string): Promise<number> {
+    this.record.turn('assistant', words);
+    this.record.remember('assistant', words);
+    try {
+      const { durationMs } = await this.deps.textLine.say(this.call.callId, words);
+      return durationMs;
+    } catch (error) {
+      // The customer has hung up, and the event that tells so is under way.
+      if (error instanceof CallCarrierError && error.code === 'call-over')
+        await this.lifetime.wait(END_LAG_MS);
+      throw error;
+    }
+  }
+
+  private callControls(): CallControls {
+    const { customerPhone = null, assistantPhone = null } = this.call.occasion;
+    return {
+      customerPhone,
+      assistantPhone,
+      transferCountries: allowedCountries(this.deps.transferCountries, assistantPhone),
+      numbers: this.call.numbers ?? new Map(),
+      transfer: (transfer) => this.transfer(transfer),
+      sendDigits: (digits) => this.sendDigits(digits),
+    };
+  }
+
+  private async transfer(transfer: Transfer): Promise<TransferOutcome> {
+    if (this.transfers.isRunning) return 'failed';
+    try {
+      await this.sayUnspoken();
+      if (transfer.kind === 'warm') await this.say(transfer.holdMessage);
+      const outcome = await this.transfers.run(await this.transferRequest(transfer), (error) =>
+        this.record.error(error),
+      );
+      const { kind, to } = transfer;
+      this.record.action({ type: 'transfer', kind, to, outcome });
+      if (outcome === 'answered') await this.handOver(transfer);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof CallOver)) this.record.error(error);
+      return 'failed';
+    }
+  }
+
+  private async transferRequest(transfer: Transfer) {
+    const { assistantPhone, customerPhone } = this.controls;
+    const from = (transfer.kind === 'warm' ? transfer.from : null) ?? assistantPhone ?? customerPhone ?? '';
+    if (transfer.kind === 'cold') return { transfer, from, briefing: null };
+    const words = await briefing(transfer, {
+      assistant: this.call.assistant,
+      chatModel: this.deps.chatModel,
+      turns: this.record.turns,
+      signal: this.lifetime.signal,
+      onUsage: (model, usage) => this.record.used(model, usage),
+      onError: (error) => this.record.error(error),
+    });
+    return { transfer, from, briefing: words };
+  }
+
+  /** Somebody else has the customer: the last words, and the assistant is gone. */
+  private async handOver(transfer: Transfer): Promise<void> {
+    try {
+      if (transfer.kind === 'warm' && transfer.connectedMessage !== '')
+        await this.speak(transfer.connectedMessage);
+    } finally {
+      this.lifetime.finish('transfer');
+    }
+  }
+
+  private async sendDigits(digits: string): Promise<boolean> {
+    try {
+      await this.sayUnspoken();
+      await this.deps.carrier.sendDigits(this.call.callId, digits);
+      this.record.action({ type: 'digits-sent', digits });
+      return true;
+    } catch (error) {
+      if (!(error instanceof CallOver)) this.record.error(error);
+      return false;
+    }
+  }
+}
+
+/** The end as the carrier tells it. `platform`: another process has hung up, because the campaign was stopped, say. */
+function endedBy(by: CallEnd['by'] | undefined): [CallEndedBy, unknown?] {
+  switch (by) {
+    case 'platform':
+      return ['stopped'];
+    case 'carrier':
+      return ['failed', new Error('The carrier ended the call.')];
+    case 'customer':
+    case undefined:
+      return ['customer'];
+  }
+}
