@@ -88,6 +88,7 @@ export const environmentSchema = z.object({
 
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),
@@ -102,6 +103,8 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
   DAILY_SPEND_CAP: optional(dollars),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
+
+  FAILPOINT: optional(z.string().regex(/^[a-z-]+:(kill|pause)(:\d+)?$/, 'must be name:kill or name:pause')),
 });
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -8,6 +8,7 @@ import { Calls1763600000030 } from './migrations/1763600000030-calls.js';
 import { Campaigns1763600000040 } from './migrations/1763600000040-campaigns.js';
 import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
+import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Campaigns1763600000040,
   Leads1763600000041,
   IdempotencyKeys1763600000050,
+  Dialler1763600000080,
 ];

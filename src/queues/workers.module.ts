@@ -1,18 +1,29 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
+import { CampaignsModule } from '../modules/campaigns/campaigns.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { DialCampaignsProcessor } from './processors/dial-campaigns.processor.js';
+import { LeadOutcomeProcessor } from './processors/lead-outcome.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
+import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, DiscoveryModule, PhoneNumbersModule],
-  providers: [SweepCarrierOrdersProcessor, SweepHoldsProcessor, SweepIdempotencyKeysProcessor],
+  imports: [BillingModule, CampaignsModule, DiscoveryModule, PhoneNumbersModule],
+  providers: [
+    DialCampaignsProcessor,
+    LeadOutcomeProcessor,
+    SweepCarrierOrdersProcessor,
+    SweepDialsProcessor,
+    SweepHoldsProcessor,
+    SweepIdempotencyKeysProcessor,
+  ],
 })
 export class WorkersModule implements OnApplicationBootstrap {
   constructor(

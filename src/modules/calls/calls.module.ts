@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { OutboundCalls } from './outbound-calls.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CallCountsRepository } from './call-counts.repository.js';
 import { CallCountsService } from './call-counts.service.js';
@@ -8,9 +10,16 @@ import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, TelephonyModule],
   controllers: [CallsController],
-  providers: [CallsService, CallsRepository, CallListRepository, CallCountsService, CallCountsRepository],
-  exports: [CallsService],
+  providers: [
+    OutboundCalls,
+    CallsService,
+    CallsRepository,
+    CallListRepository,
+    CallCountsService,
+    CallCountsRepository,
+  ],
+  exports: [CallsService, OutboundCalls],
 })
 export class CallsModule {}
