@@ -18,29 +18,28 @@ const SIGNALS = { kill: 'SIGKILL', pause: 'SIGSTOP' } as const;
 interface Armed {
   readonly point: string;
   readonly signal: NodeJS.Signals;
-  passesLeft: number;
 }
 
-let armed: Armed | null = null;
+let armed: readonly Armed[] = [];
 
 /**
- * For fault tests: makes the process die or stop at a failpoint, once.
+ * For fault tests: makes the process die or stop at failpoints, once at each.
  *
- * @param spec `name:kill`, `name:pause`, or `name:kill:n` for the nth time the point is passed; undefined disarms
+ * @param spec `name:kill` or `name:pause`, several after commas; undefined disarms
  */
 export function armFailpoint(spec: string | undefined): void {
-  const [point = '', action = '', nth = '1'] = spec?.split(':') ?? [];
-  armed =
-    action === 'kill' || action === 'pause'
-      ? { point, signal: SIGNALS[action], passesLeft: Number(nth) }
-      : null;
+  armed = (spec?.split(',') ?? []).flatMap((one) => {
+    const [point = '', action = ''] = one.split(':');
+    return action === 'kill' || action === 'pause' ? [{ point, signal: SIGNALS[action] }] : [];
+  });
 }
 
 /** Does nothing unless the process was armed for this point. */
 export async function failpoint(point: Failpoint): Promise<void> {
-  if (armed === null || armed.point !== point || --armed.passesLeft > 0) return;
-  const { signal } = armed;
-  armed = null;
+  if (armed.length === 0) return;
+  const hit = armed.find((one) => one.point === point);
+  if (!hit) return;
+  armed = armed.filter((one) => one !== hit);
   await sleep(FLIGHT_MS);
-  process.kill(process.pid, signal);
+  process.kill(process.pid, hit.signal);
 }

@@ -104,7 +104,9 @@ export const environmentSchema = z.object({
   DAILY_SPEND_CAP: optional(dollars),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
 
-  FAILPOINT: optional(z.string().regex(/^[a-z-]+:(kill|pause)(:\d+)?$/, 'must be name:kill or name:pause')),
+  FAILPOINT: optional(
+    z.string().regex(/^[a-z-]+:(kill|pause)(,[a-z-]+:(kill|pause))*$/, 'must be name:kill or name:pause'),
+  ),
 });
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -66,7 +66,7 @@ export class DialClaimsRepository {
        CROSS JOIN LATERAL (${LIVE_ATTEMPTS}) AS live
        CROSS JOIN LATERAL (SELECT count(*) FROM (
          SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= $1
-         LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS some) AS due
+         LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
        WHERE c.status = 'in-progress' AND ${inWindow('$1')}
        ORDER BY random()`,
       [at, perCampaign],
