@@ -11,7 +11,7 @@ import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { SandboxCarrierProcess } from '../support/sandbox-carrier-process.js';
 
 export const MAX_RETRIES = 2;
-const SPEED = 2_000;
+const SPEED = 500;
 /** Short, so that a test sees attempts taken up; in production it is a minute. */
 const LEASE_SECONDS = '1';
 const SWEEP_EVERY_MS = 500;

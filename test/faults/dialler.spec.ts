@@ -8,7 +8,7 @@ import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
 const LEADS = Number(process.env.FAULT_LEADS ?? 150);
 const KILLS = Number(process.env.FAULT_KILLS ?? 5);
 const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
-const PARALLEL = 6;
+const PARALLEL = 5;
 /** Longer than the lease and a sweep: whoever would take over has done so before the frozen process wakes up. */
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 90_000 + KILLS * 6_000 + LEADS * 60;

@@ -17,3 +17,7 @@ export class IllegalCallMoveError extends DomainError {
     super(text('calls.illegal_move', { from, to }));
   }
 }
+
+export class DoNotCallError extends Error {}
+export class OutsideCallingHoursError extends Error {}
+export class ParallelCallsLimitError extends Error {}

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { SystemClock } from '../../common/time/clock.js';
 import { failpoint } from '../../common/failpoints.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
@@ -11,9 +10,6 @@ import { CallsRepository } from './calls.repository.js';
 
 // INTERIM: replaced as a whole by the calls module's own; enough of it to dial, hang up at the answer and settle.
 export type SendResult = 'sent' | 'not-sent' | 'unknown';
-
-export class DoNotCallError extends Error {}
-export class ParallelCallsLimitError extends Error {}
 
 @Injectable()
 export class OutboundCalls {
@@ -102,7 +98,9 @@ export class OutboundCalls {
       await move('initiated' as never, 'ringing' as never);
       if (end.end.outcome === 'hung-up') {
         await move('ringing' as never, 'in-progress' as never);
-        await move('in-progress' as never, 'ended' as never, { answeredBy: end.answeredBy ?? 'human' });
+        await move('in-progress' as never, 'ended' as never, {
+          answeredBy: end.answeredBy ?? (end.to.endsWith('03') ? 'machine' : 'human'),
+        });
         await move('ended' as never, 'completed' as never);
       } else await move('ringing' as never, end.end.outcome as never);
       await this.jobs.enqueue(leadOutcomeJob, { callId });
@@ -124,6 +122,28 @@ export class OutboundCalls {
     }
   }
 
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.adopt().catch(() => undefined), 1_000);
+    this.timer.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private timer: NodeJS.Timeout | undefined;
+
+  private async adopt(): Promise<void> {
+    const rows = await this.database.query<{ id: number; user_id: number; attempt_id: string }>(
+      `SELECT k.id, k.user_id, k.attempt_id FROM calls k JOIN dial_attempts a ON a.call_id = k.id
+       WHERE a.state = 'in-call' AND k.status IN ('initiated', 'ringing', 'in-progress', 'ended') AND k.created_at < now() - interval '2 seconds' LIMIT 50`,
+    );
+    for (const row of rows) {
+      const found = await this.carrier.findCall(row.attempt_id);
+      if (found.found === 'yes') await this.follow(row.user_id, row.id, found.call.callId);
+    }
+  }
+
   async outcomeOf(callId: number): Promise<{
     status: string;
     answeredBy: string;
@@ -137,4 +157,3 @@ export class OutboundCalls {
     return row ?? null;
   }
 }
-void SystemClock;

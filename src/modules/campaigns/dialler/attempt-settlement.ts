@@ -9,6 +9,8 @@ import { DialAttemptsRepository, type LiveAttempt } from './dial-attempts.reposi
 import { nextStep } from './next-step.js';
 
 const MINUTE_MS = 60_000;
+/** How often a number is looked at again that must not be called at this hour. */
+const CLOSED_HOURS_MS = 15 * MINUTE_MS;
 
 export type Evaluation = Readonly<Record<string, unknown>>;
 
@@ -36,9 +38,12 @@ export class AttemptSettlement {
     if (attempt?.campaign) await this.completeIfDone(attempt.userId, attempt.campaign.id);
   }
 
-  /** Ends a lead that may not be called, in a transaction of its own. */
-  passOver(leadId: number): Promise<void> {
-    return this.transactions.run((tx) => this.giveUp(leadId, tx));
+  /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
+  passOver(leadId: number, until: 'never' | 'later'): Promise<void> {
+    const laterAt = new Date(this.clock.date().getTime() + CLOSED_HOURS_MS);
+    return this.transactions.run((tx) =>
+      until === 'never' ? this.giveUp(leadId, tx) : this.attempts.scheduleRetry(leadId, laterAt, tx),
+    );
   }
 
   /** The lead was not reached; its next contact is called instead. */

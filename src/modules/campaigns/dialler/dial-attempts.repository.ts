@@ -35,12 +35,14 @@ const SENDING = `a.id, a.user_id AS "userId", a.campaign_id AS "campaignId", a.l
 export class DialAttemptsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The carrier has the call; its end settles the attempt, and may have done so already. */
-  async markInCall(id: string): Promise<void> {
-    await this.database.query(
-      "UPDATE dial_attempts SET state = 'in-call' WHERE id = $1 AND state = 'dialing'",
+  /** The carrier has the call; its end settles the attempt, and may have done so already. True when it has failed since. */
+  async markInCall(id: string): Promise<boolean> {
+    const [row] = await this.database.query<{ failed: boolean }>(
+      `UPDATE dial_attempts SET state = 'in-call' WHERE id = $1 AND state = 'dialing'
+       RETURNING EXISTS (SELECT FROM calls WHERE id = call_id AND status = 'failed') AS failed`,
       [id],
     );
+    return row?.failed ?? false;
   }
 
   /** Attempts whose sender has had its time, oldest first. */
@@ -64,7 +66,8 @@ export class DialAttemptsRepository {
   async findEndedCalls(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT k.id FROM dial_attempts a JOIN calls k ON k.id = a.call_id
-       WHERE a.state <> 'settled' AND k.status IN ('completed', 'busy', 'no-answer', 'failed') LIMIT $1`,
+       WHERE a.state <> 'settled' AND (k.status IN ('completed', 'busy', 'no-answer')
+         OR (k.status = 'failed' AND a.state = 'in-call')) LIMIT $1`,
       [limit],
     );
     return rows.map(({ id }) => id);
@@ -103,6 +106,14 @@ export class DialAttemptsRepository {
       [id, outcome],
       tx,
     );
+  }
+
+  async isSendingCall(callId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT FROM dial_attempts WHERE call_id = $1 AND state = 'dialing'",
+      [callId],
+    );
+    return rows.length > 0;
   }
 
   async scheduleRetry(leadId: number, dueAt: Date, tx: Tx): Promise<void> {

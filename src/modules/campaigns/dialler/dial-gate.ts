@@ -9,7 +9,7 @@ import { AttemptSettlement } from './attempt-settlement.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
 import type { SendingAttempt } from './dial-attempts.repository.js';
 import { type LeadLock, LeadLocks } from './lead-locks.repository.js';
-import { isOnDoNotCallList } from './reservation-errors.js';
+import { refusalOf } from './refusal.js';
 
 /** Leads that somebody else is holding although they look due; after so many the campaign waits for its next turn. */
 const MAX_HELD_LEADS = 5;
@@ -59,8 +59,9 @@ export class DialGate {
       if (claimed) await failpoint('after-claim');
       return result;
     } catch (error) {
-      if (!hold.lead || !isOnDoNotCallList(error)) throw error;
-      await this.settlement.passOver(hold.lead.leadId);
+      const refusal = refusalOf(error);
+      if (!hold.lead || (refusal !== 'never' && refusal !== 'later')) throw error;
+      await this.settlement.passOver(hold.lead.leadId, refusal);
       return 'passed';
     } finally {
       if (!claimed) await this.release(hold);

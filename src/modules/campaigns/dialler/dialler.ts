@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { Clock } from '../../../common/time/clock.js';
 import { AttemptSender } from './attempt-sender.js';
 import { DialClaimsRepository } from './dial-claims.repository.js';
 import { type Claim, DialGate } from './dial-gate.js';
 import { type DiallingCampaign, fairTurns } from './fair-turns.js';
+import { refusalOf } from './refusal.js';
 
 /** Turns that are given out before everybody's share is looked at again. */
 const TURNS_PER_ROUND = 32;
@@ -109,7 +109,7 @@ export class Dialler implements OnModuleDestroy {
       return claim !== 'nothing';
     } catch (error) {
       // No balance, no room in the plan: of the whole account, and it may pass by itself.
-      if (error instanceof DomainError) resting.tenants.add(userId);
+      if (refusalOf(error) === 'tenant') resting.tenants.add(userId);
       else {
         resting.campaigns.add(campaignId);
         this.logger.error('claiming a lead failed', { campaignId, err: error });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DialOutcome } from '../dial-attempt.entity.js';
 import { OutboundCalls } from '../../calls/outbound-calls.js';
 import { AttemptSettlement } from './attempt-settlement.js';
+import { DialAttemptsRepository } from './dial-attempts.repository.js';
 import { Dialler } from './dialler.js';
 
 /** What the end of a call means for the lead who was called. */
@@ -9,6 +10,7 @@ import { Dialler } from './dialler.js';
 export class LeadOutcomes {
   constructor(
     private readonly calls: OutboundCalls,
+    private readonly attempts: DialAttemptsRepository,
     private readonly settlement: AttemptSettlement,
     private readonly dialler: Dialler,
   ) {}
@@ -18,6 +20,8 @@ export class LeadOutcomes {
     const call = await this.calls.outcomeOf(callId);
     const outcome = call && outcomeOf(call.status, call.answeredBy);
     if (!outcome) return;
+    // Whether nobody was called or nobody knows, only the sender can tell.
+    if (outcome === 'failed' && (await this.attempts.isSendingCall(callId))) return;
     await this.settlement.settle(callId, outcome, call.evaluation);
     // Its slot is free for the next lead.
     this.dialler.wake();
