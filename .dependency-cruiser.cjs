@@ -13,11 +13,12 @@ const MODULE_EDGES = {
   'phone-numbers': ['accounts', 'billing'],
   tools: ['accounts'],
   knowledgebases: ['accounts'],
-  assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders'],
-  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'tools', 'knowledgebases', 'phone-numbers'],
-  calls: ['accounts', 'assistants', 'billing', 'phone-numbers'],
+  assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
+  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'webhooks'],
+  calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'webhooks'],
+  'do-not-call': ['accounts'],
   leads: ['accounts', 'assistants'],
-  campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing'],
+  campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing', 'webhooks'],
   webhooks: ['accounts'],
 };
 

@@ -18,12 +18,14 @@ import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { CallsModule } from './modules/calls/calls.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
+import { DoNotCallModule } from './modules/do-not-call/do-not-call.module.js';
 import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queues/queue.module.js';
 import { WorkersModule } from './queues/workers.module.js';
 
@@ -60,11 +62,13 @@ export class AppModule {
         CatalogModule,
         CallsModule,
         ConversationsModule,
+        DoNotCallModule,
         FoldersModule,
         KnowledgebasesModule,
         LeadsModule,
         PhoneNumbersModule,
         ToolsModule,
+        WebhooksModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),
       ],
     };

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
   BootstrapConfig,
+  CallsConfig,
   ChatConfig,
   type Config,
   DatabaseConfig,
@@ -9,6 +10,7 @@ import {
   SecurityConfig,
   ServerConfig,
   TelephonyConfig,
+  WebhooksConfig,
 } from './config.js';
 
 /** Offers each area of the configuration under its class, so that a service names only what it needs. */
@@ -22,8 +24,10 @@ export class ConfigModule {
       { provide: BootstrapConfig, useValue: config.bootstrap },
       { provide: ModelConfig, useValue: config.model },
       { provide: TelephonyConfig, useValue: config.telephony },
+      { provide: CallsConfig, useValue: config.calls },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {
       module: ConfigModule,

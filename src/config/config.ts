@@ -60,6 +60,17 @@ export class TelephonyConfig {
   declare readonly transferCountries: readonly string[];
 }
 
+export class CallsConfig {
+  /** What a minute of talk costs for the assistant, in micro-dollars. */
+  declare readonly pricePerMinuteMicros: number;
+  /** What a minute costs for the line, in micro-dollars. */
+  declare readonly carrierPricePerMinuteMicros: number;
+  /** Calls of all accounts at the same time. */
+  declare readonly maxInParallel: number;
+  /** Whether people are called at civil hours only; `auto`: where a real carrier calls real people. */
+  declare readonly callingHours: 'auto' | 'on' | 'off';
+}
+
 export class ChatConfig {
   declare readonly maxToolSteps: number;
   declare readonly maxToolsPerStep: number;
@@ -77,6 +88,13 @@ export class LimitsConfig {
   declare readonly dailySpendCapMicros: number | undefined;
 }
 
+export class WebhooksConfig {
+  /** Factor on the waits before retries; below 1 for tests alone. */
+  declare readonly retryScale: number;
+  /** Of one try, up to the last byte of the answer. */
+  declare readonly timeoutMs: number;
+}
+
 /** The whole configuration, one member an area. */
 export interface Config {
   readonly server: ServerConfig;
@@ -85,8 +103,10 @@ export interface Config {
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
   readonly telephony: TelephonyConfig;
+  readonly calls: CallsConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
+  readonly webhooks: WebhooksConfig;
 }
 
 const SECOND_MS = 1_000;
@@ -137,6 +157,12 @@ export function configFrom(env: Environment): Config {
       dialLeaseMs: env.DIAL_LEASE_SECONDS * SECOND_MS,
       transferCountries: env.TRANSFER_COUNTRIES,
     },
+    calls: {
+      pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,
+      carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
+      maxInParallel: env.CALLS_MAX_IN_PARALLEL,
+      callingHours: env.CALLING_HOURS,
+    },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,
       maxToolsPerStep: env.CHAT_MAX_TOOLS_PER_STEP,
@@ -150,6 +176,10 @@ export function configFrom(env: Environment): Config {
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
+    },
+    webhooks: {
+      retryScale: env.RETRY_SCALE,
+      timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
     },
   };
 }

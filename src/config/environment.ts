@@ -9,6 +9,7 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(unsetWhenEmpty
 const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>) =>
   z.preprocess((given) => unsetWhenEmpty(given) ?? value, schema);
 
+const number = (min: number, max: number) => z.coerce.number().min(min).max(max);
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z
   .enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'])
@@ -89,6 +90,10 @@ export const environmentSchema = z.object({
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
+  CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
+  CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),
+  CALLS_MAX_IN_PARALLEL: withDefault(integer(1, 100_000), '500'),
+  CALLING_HOURS: withDefault(z.enum(['auto', 'on', 'off']), 'auto'),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),
@@ -96,6 +101,9 @@ export const environmentSchema = z.object({
   CHAT_HISTORY_MESSAGES: withDefault(integer(2, 500), '60'),
   CHAT_TURN_TIMEOUT_SECONDS: withDefault(integer(5, 170), '120'),
   CHAT_QUEUE_PER_CONVERSATION: withDefault(integer(1, 10_000), '256'),
+
+  RETRY_SCALE: withDefault(number(0.000_001, 100), '1'),
+  WEBHOOK_TIMEOUT_SECONDS: withDefault(number(0.1, 60), '15'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),

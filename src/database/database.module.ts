@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AdvisoryLocks } from './advisory-locks.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { Transactions } from './transactions.js';
@@ -12,8 +13,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(url, poolSize), retryAttempts: 3 })],
-      providers: [Database, { provide: Transactions, useExisting: Database }],
-      exports: [Database, Transactions],
+      providers: [AdvisoryLocks, Database, { provide: Transactions, useExisting: Database }],
+      exports: [AdvisoryLocks, Database, Transactions],
     };
   }
 }

@@ -8,12 +8,14 @@ import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { CallRun } from '../modules/calls/call-run.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
+import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
@@ -24,6 +26,10 @@ import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.en
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
+import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
+import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.js';
+import { WebhookEndpoint } from '../modules/webhooks/webhook-endpoint.entity.js';
+import { WebhookSecret } from '../modules/webhooks/webhook-secret.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
@@ -31,11 +37,13 @@ export const entities = [
   Assistant,
   AssistantTool,
   Call,
+  CallRun,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,
   Conversation,
   DialAttempt,
+  DoNotCallEntry,
   Folder,
   Hold,
   IdempotencyKey,
@@ -53,4 +61,8 @@ export const entities = [
   Tool,
   User,
   Wallet,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookSecret,
 ];

@@ -8,6 +8,10 @@ import { Calls1763600000030 } from './migrations/1763600000030-calls.js';
 import { Campaigns1763600000040 } from './migrations/1763600000040-campaigns.js';
 import { Leads1763600000041 } from './migrations/1763600000041-leads.js';
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
+import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
+import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-conversations.js';
+import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
+import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
 import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
 
 /** In the order they are applied. */
@@ -22,5 +26,9 @@ export const migrations = [
   Campaigns1763600000040,
   Leads1763600000041,
   IdempotencyKeys1763600000050,
+  Webhooks1763600000060,
+  IdleConversations1763600000061,
+  CallLife1763600000070,
+  DoNotCall1763600000071,
   Dialler1763600000080,
 ];

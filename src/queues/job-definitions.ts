@@ -1,5 +1,10 @@
 import { dialCampaignsJob } from './definitions/dial-campaigns.job.js';
 import { leadOutcomeJob } from './definitions/lead-outcome.job.js';
+import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
+import { dialCallJob } from './definitions/dial-call.job.js';
+import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
+import { evaluateCallJob } from './definitions/evaluate-call.job.js';
+import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './definitions/sweep-dials.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
@@ -10,6 +15,11 @@ import type { JobDefinition } from './job-definition.js';
 export const jobDefinitions: readonly JobDefinition[] = [
   dialCampaignsJob,
   leadOutcomeJob,
+  deliverWebhooksJob,
+  dialCallJob,
+  endIdleConversationsJob,
+  evaluateCallJob,
+  sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepDialsJob,
   sweepHoldsJob,

@@ -2,12 +2,20 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
 import { CampaignsModule } from '../modules/campaigns/campaigns.module.js';
+import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
+import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
 import { DialCampaignsProcessor } from './processors/dial-campaigns.processor.js';
 import { LeadOutcomeProcessor } from './processors/lead-outcome.processor.js';
+import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
+import { DialCallProcessor } from './processors/dial-call.processor.js';
+import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
+import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
+import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
@@ -15,10 +23,23 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
-  imports: [BillingModule, CampaignsModule, DiscoveryModule, PhoneNumbersModule],
+  imports: [
+    BillingModule,
+    CallWorkersModule,
+    CampaignsModule,
+    ConversationsModule,
+    DiscoveryModule,
+    PhoneNumbersModule,
+    WebhooksModule,
+  ],
   providers: [
+    DeliverWebhooksProcessor,
+    DialCallProcessor,
     DialCampaignsProcessor,
+    EndIdleConversationsProcessor,
+    EvaluateCallProcessor,
     LeadOutcomeProcessor,
+    SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,
     SweepHoldsProcessor,

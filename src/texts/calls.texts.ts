@@ -1,6 +1,32 @@
 export const callsTexts = {
+  'calls.initiated': { pt: 'Chamada iniciada com sucesso', en: 'Call initiated' },
   'calls.deleted': { pt: 'Chamada excluída com sucesso', en: 'Call deleted' },
   'calls.not_found': { pt: 'Chamada não encontrada', en: 'Call not found' },
+  'calls.still_running': {
+    pt: 'A chamada ainda está em andamento e não pode ser excluída',
+    en: 'The call is still running and cannot be deleted',
+  },
+  'calls.bad_number': { pt: 'Formato do número de telefone inválido', en: 'Invalid phone number format' },
+  'calls.no_caller_number': {
+    pt: 'O assistente e a conta não têm um número de telefone para ligar',
+    en: 'Neither the assistant nor the account has a phone number to call from',
+  },
+  'calls.do_not_call': {
+    pt: 'O número está na lista de não perturbe',
+    en: 'The number is on the do-not-call list',
+  },
+  'calls.outside_hours': {
+    pt: 'O número não pode ser chamado neste horário',
+    en: 'The number must not be called at this hour',
+  },
+  'calls.parallel_limit': {
+    pt: 'O limite de chamadas simultâneas ({limit}) foi atingido',
+    en: 'The limit of parallel calls ({limit}) has been reached',
+  },
+  'calls.platform_busy': {
+    pt: 'A plataforma atingiu o limite de chamadas simultâneas, tente novamente em instantes',
+    en: 'The platform has reached its limit of parallel calls, try again in a moment',
+  },
   'calls.illegal_move': {
     pt: 'Uma chamada não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',

@@ -3,6 +3,7 @@ import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
+import { doNotCallTexts } from './do-not-call.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
@@ -10,6 +11,7 @@ import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
+import { webhooksTexts } from './webhooks.texts.js';
 
 /** Every text a response may carry, one file an area. */
 const catalogue = {
@@ -20,10 +22,12 @@ const catalogue = {
   ...campaignsTexts,
   ...callsTexts,
   ...conversationsTexts,
+  ...doNotCallTexts,
   ...foldersTexts,
   ...leadsTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,
+  ...webhooksTexts,
 } as const satisfies Record<string, TextEntry>;
 
 export type TextKey = keyof typeof catalogue;

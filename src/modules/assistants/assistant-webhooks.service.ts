@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 import type { AssistantConfig } from './assistant-config.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import { AssistantsRepository } from './assistants.repository.js';
+import { webhookSettingsOf } from './webhook-settings.js';
 
 type WebhookSettings = Partial<
   Pick<
@@ -16,6 +18,7 @@ type WebhookSettings = Partial<
 export class AssistantWebhooksService {
   constructor(
     private readonly assistants: AssistantsRepository,
+    private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -27,6 +30,12 @@ export class AssistantWebhooksService {
       assistant.config = { ...assistant.config, ...settings };
       assistant.revision += 1;
       await this.assistants.save(assistant, tx);
+      await this.webhooks.settingsChanged(
+        userId,
+        assistantId,
+        webhookSettingsOf(assistant.config, settings),
+        tx,
+      );
     });
   }
 }

@@ -4,9 +4,11 @@ import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeys } from './assistant-keys.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantReferences } from './assistant-references.js';
+import { AssistantSnapshots } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
@@ -14,16 +16,24 @@ import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
 
 @Module({
-  imports: [CatalogModule, FoldersModule, KnowledgebasesModule, PhoneNumbersModule, ToolsModule],
+  imports: [
+    CatalogModule,
+    FoldersModule,
+    KnowledgebasesModule,
+    PhoneNumbersModule,
+    ToolsModule,
+    WebhooksModule,
+  ],
   controllers: [AssistantsController, AssistantWebhooksController],
   providers: [
     AssistantKeys,
     AssistantNumbersService,
     AssistantReferences,
+    AssistantSnapshots,
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
   ],
-  exports: [AssistantsService],
+  exports: [AssistantSnapshots, AssistantsService],
 })
 export class AssistantsModule {}

@@ -112,6 +112,14 @@ export class AssistantsRepository {
       .getExists();
   }
 
+  /** The active assistant that answers calls to a number, and whose it is. */
+  async findAnswering(phoneNumberId: number): Promise<{ userId: number; id: number } | null> {
+    const assistant = await this.database
+      .manager()
+      .findOneBy(Assistant, { phoneNumberId, type: 'inbound', status: 'active' });
+    return assistant && { userId: assistant.userId, id: assistant.id };
+  }
+
   /** Which numbers the caller's inbound assistants answer. */
   async inboundNumberIds(userId: number): Promise<ReadonlySet<number>> {
     const rows = await this.database.query<{ phone_number_id: number }>(

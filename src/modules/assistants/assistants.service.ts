@@ -6,6 +6,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 import type { AssistantType } from './assistant-config.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
 import {
@@ -27,6 +28,7 @@ import type { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import { AssistantsRepository, lostRaceOf, type VersionedAssistant } from './assistants.repository.js';
 import { putKeys, takeKeys, unmaskKeys } from './calendar-keys.js';
+import { webhookSettingsOf } from './webhook-settings.js';
 
 /** Lists without pages end here; the paged list has no end. */
 const MAX_LISTED = 500;
@@ -46,6 +48,7 @@ export class AssistantsService {
     private readonly references: AssistantReferences,
     private readonly keys: AssistantKeys,
     private readonly catalog: CatalogService,
+    private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -87,6 +90,12 @@ export class AssistantsService {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }
 
+  /** The active inbound assistant of a number, whoever owns it: a call that comes in names nothing else. */
+  async findAnswering(phoneNumberId: number): Promise<RuntimeAssistant | null> {
+    const found = await this.assistants.findAnswering(phoneNumberId);
+    return found && this.findRuntime(found.userId, found.id);
+  }
+
   /** @throws ValidationFailedError with every rule the request breaks */
   async create(userId: number, request: SentNewFields): Promise<Assistant> {
     const foreign = await this.references.findIssues(userId, request);
@@ -98,6 +107,7 @@ export class AssistantsService {
       const stored = { ...this.stored(userId, id, fields, null), id, uuid: randomUUID(), userId };
       const assistant = await this.assistants.add(stored, tx);
       await this.attach(userId, id, fields.tool_ids, tx);
+      await this.webhooks.settingsChanged(userId, id, webhookSettingsOf(assistant.config, request), tx);
       return assistant;
     });
   }
@@ -121,6 +131,7 @@ export class AssistantsService {
       Object.assign(assistant, this.stored(userId, id, fields, inboundWebhookUrl));
       assistant.revision += 1;
       if (request.tool_ids !== undefined) await this.attach(userId, id, fields.tool_ids, tx);
+      await this.webhooks.settingsChanged(userId, id, webhookSettingsOf(assistant.config, request), tx);
       return this.assistants.save(assistant, tx);
     });
   }

@@ -57,25 +57,29 @@ export class BillingRepository {
     return rows.length > 0;
   }
 
-  /** Turns a hold into a charge; false when it is not open any more. */
-  async capture(holdId: string, tx: Tx): Promise<boolean> {
+  /**
+   * Turns a hold into a charge of all that was held, or of less; false when it is not open any more, or holds less than
+   * is charged.
+   */
+  async capture(holdId: string, amountMicros: number | null, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       `WITH settled AS (
-         UPDATE holds SET state = 'captured' WHERE id = $1 AND state = 'held'
-         RETURNING user_id, kind, amount_micros, reference),
+         UPDATE holds SET state = 'captured'
+         WHERE id = $1 AND state = 'held' AND coalesce($2::bigint, amount_micros) <= amount_micros
+         RETURNING user_id, kind, amount_micros AS held, coalesce($2::bigint, amount_micros) AS charged, reference),
        paid AS (
          UPDATE wallets SET
-           balance_micros = balance_micros - settled.amount_micros,
-           held_micros = held_micros - settled.amount_micros,
-           spent_micros = CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END + settled.amount_micros,
+           balance_micros = balance_micros - settled.charged,
+           held_micros = held_micros - settled.held,
+           spent_micros = CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END + settled.charged,
            spent_on = current_date
          FROM settled WHERE wallets.user_id = settled.user_id
          RETURNING wallets.user_id, balance_micros)
        INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)
-       SELECT settled.user_id, settled.kind, -settled.amount_micros, paid.balance_micros, settled.reference
+       SELECT settled.user_id, settled.kind, -settled.charged, paid.balance_micros, settled.reference
        FROM settled JOIN paid USING (user_id)
        RETURNING id`,
-      [holdId],
+      [holdId, amountMicros],
       tx,
     );
     return rows.length > 0;
@@ -92,10 +96,10 @@ export class BillingRepository {
     );
   }
 
-  /** Open holds older than `olderThanMs`: work that died. */
+  /** Open holds older than `olderThanMs`: work that died. Those of calls live as long as their calls, and are theirs. */
   async findStaleHolds(olderThanMs: number, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
-      `SELECT id FROM holds WHERE state = 'held' AND created_at < now() - make_interval(secs => $1)
+      `SELECT id FROM holds WHERE state = 'held' AND kind <> 'call' AND created_at < now() - make_interval(secs => $1)
        ORDER BY created_at LIMIT $2`,
       [olderThanMs / 1000, limit],
     );

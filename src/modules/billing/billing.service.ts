@@ -56,9 +56,20 @@ export class BillingService {
     throw funded ? new DailySpendCapError() : new InsufficientBalanceError();
   }
 
-  /** Charges what was held. @throws HoldExpiredError when the hold was voided meanwhile */
+  /** Charges all that was held. @throws HoldExpiredError when the hold was voided meanwhile */
   async capture(holdId: string, tx: Tx): Promise<void> {
-    if (!(await this.billing.capture(holdId, tx))) throw new HoldExpiredError();
+    if (!(await this.billing.capture(holdId, null, tx))) throw new HoldExpiredError();
+  }
+
+  /**
+   * Charges a part of what was held, and gives the rest back; nothing leaves no trace in the ledger.
+   *
+   * @param amountMicros at most what was held
+   * @throws HoldExpiredError when the hold is not open any more, or holds less
+   */
+  async capturePart(holdId: string, amountMicros: number, tx: Tx): Promise<void> {
+    if (amountMicros === 0) return this.billing.void(holdId, tx);
+    if (!(await this.billing.capture(holdId, amountMicros, tx))) throw new HoldExpiredError();
   }
 
   void(holdId: string, tx?: Tx): Promise<void> {

@@ -15,6 +15,9 @@ export const CALL_STATUSES = [
 ] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+/** A line that is open, or about to be. */
+export const LIVE_STATUSES = ['initiated', 'ringing', 'in-progress'] as const satisfies readonly CallStatus[];
+
 /** Who picked up, as far as is known. */
 export const ANSWERERS = ['human', 'machine', 'unknown'] as const;
 export type Answerer = (typeof ANSWERERS)[number];
@@ -43,4 +46,21 @@ export interface CallMove {
 
 export function isAllowed({ from, to }: CallMove): boolean {
   return CALL_MOVES[from].includes(to);
+}
+
+/** The moves that lead from one state to another, none when it is there already. @throws Error when there is no way */
+export function movesBetween(from: CallStatus, to: CallStatus): readonly CallMove[] {
+  const moves = search(from, to);
+  if (!moves) throw new Error(`no call gets from ${from} to ${to}`);
+  return moves;
+}
+
+function search(from: CallStatus, to: CallStatus): CallMove[] | null {
+  if (from === to) return [];
+  if (CALL_MOVES[from].includes(to)) return [{ from, to }];
+  for (const next of CALL_MOVES[from]) {
+    const rest = search(next, to);
+    if (rest) return [{ from, to: next }, ...rest];
+  }
+  return null;
 }

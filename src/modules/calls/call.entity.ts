@@ -105,6 +105,10 @@ export class Call {
   @Column({ type: 'text', default: '' })
   declare transcript: string;
 
+  /** What the caller or the lead gave; `variables` has all that the call knew in the end. */
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare inputVariables: Facts;
+
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare variables: Facts;
 

@@ -52,7 +52,7 @@ export class CallsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call for good' })
   @ApiBody200(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(401, 404, 409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.calls.delete(userId, id);
     return done('calls.deleted');

@@ -18,6 +18,72 @@ export class IllegalCallMoveError extends DomainError {
   }
 }
 
-export class DoNotCallError extends Error {}
-export class OutsideCallingHoursError extends Error {}
-export class ParallelCallsLimitError extends Error {}
+export class CallStillRunningError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('calls.still_running'));
+  }
+}
+
+/** The number to call is none. */
+export class BadPhoneNumberError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('calls.bad_number'));
+  }
+}
+
+/** There is no number to call from. */
+export class NoCallerNumberError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor() {
+    super(text('calls.no_caller_number'));
+  }
+}
+
+/** The account does not call this number, whatever for. */
+export class DoNotCallError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor() {
+    super(text('calls.do_not_call'));
+  }
+}
+
+/** It is too early or too late, or a day of rest, where the number is at home. */
+export class OutsideCallingHoursError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor() {
+    super(text('calls.outside_hours'));
+  }
+}
+
+/** As many lines are open as the plan, or the platform, allows. */
+export class ParallelCallsLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(
+    readonly scope: 'plan' | 'platform',
+    limit: number,
+  ) {
+    super(scope === 'plan' ? text('calls.parallel_limit', { limit }) : text('calls.platform_busy'));
+  }
+}
+
+/** A refusal for money's sake, as `make_call` answers it. */
+export class CallNotAffordableError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(cause: DomainError) {
+    super(cause.text, { cause });
+  }
+}
+
+/** Another process has the call, or has ended it: nothing of what this one found out may be written. */
+export class CallLostError extends Error {
+  override readonly name = 'CallLostError';
+}

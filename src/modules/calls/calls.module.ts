@@ -1,25 +1,65 @@
 import { Module } from '@nestjs/common';
+import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
-import { OutboundCalls } from './outbound-calls.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { CallAssistants } from './call-assistants.service.js';
+import { CallCapacity } from './call-capacity.service.js';
+import { CallCare } from './call-care.service.js';
 import { CallCountsRepository } from './call-counts.repository.js';
 import { CallCountsService } from './call-counts.service.js';
+import { CallEndings } from './call-endings.service.js';
+import { CallEngines } from './call-engines.service.js';
+import { CallEvaluations } from './call-evaluations.service.js';
+import { CallFollowing } from './call-following.service.js';
 import { CallListRepository } from './call-list.repository.js';
+import { CallRunner } from './call-runner.service.js';
+import { CallRunsRepository } from './call-runs.repository.js';
+import { CallSending } from './call-sending.service.js';
+import { CallWebhooks } from './call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
+import { MakeCallController } from './make-call.controller.js';
+import { MakeCallService } from './make-call.service.js';
+import { OutboundCalls } from './outbound-calls.js';
 
 @Module({
-  imports: [AccountsModule, TelephonyModule],
-  controllers: [CallsController],
-  providers: [
-    OutboundCalls,
-    CallsService,
-    CallsRepository,
-    CallListRepository,
-    CallCountsService,
-    CallCountsRepository,
+  imports: [
+    AccountsModule,
+    AssistantsModule,
+    BillingModule,
+    DoNotCallModule,
+    LlmModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+    WebhooksModule,
   ],
-  exports: [CallsService, OutboundCalls],
+  controllers: [CallsController, MakeCallController],
+  providers: [
+    CallAssistants,
+    CallCapacity,
+    CallCare,
+    CallCountsRepository,
+    CallCountsService,
+    CallEndings,
+    CallEngines,
+    CallEvaluations,
+    CallFollowing,
+    CallListRepository,
+    CallRunner,
+    CallRunsRepository,
+    CallSending,
+    CallWebhooks,
+    CallsRepository,
+    CallsService,
+    MakeCallService,
+    OutboundCalls,
+  ],
+  exports: [CallCapacity, CallCare, CallEvaluations, CallRunner, CallsService, OutboundCalls],
 })
 export class CallsModule {}

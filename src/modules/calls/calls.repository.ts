@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryDeepPartialEntity } from 'typeorm';
+import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Call } from './call.entity.js';
-import type { CallMove, CallStatus } from './call-states.js';
+import { type CallMove, type CallStatus, LIVE_STATUSES } from './call-states.js';
 
 /** What is known of a call when it begins. */
 export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
@@ -17,16 +17,19 @@ export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
       | 'attemptId'
       | 'assistantPhoneNumber'
       | 'clientPhoneNumber'
+      | 'inputVariables'
       | 'variables'
       | 'recordingEnabled'
     >
   >;
 
-/** What becomes known of a call while it moves. */
+/** What becomes known of a call while it moves; times and durations only where the database's own clock does not know. */
 export type CallFacts = Partial<
   Pick<
     Call,
+    | 'answeredAt'
     | 'answeredBy'
+    | 'durationSeconds'
     | 'transcript'
     | 'variables'
     | 'evaluation'
@@ -58,6 +61,28 @@ const STAMPS = {
   completed: {},
 } as const satisfies Record<CallStatus, object>;
 
+/** Where an outbound call came from, as webhooks tell it; ISO 8601 in UTC. */
+export interface CallOrigin {
+  readonly lead: Readonly<Record<string, unknown>> | null;
+  readonly campaign: Readonly<Record<string, unknown>> | null;
+}
+
+const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const ORIGIN_SQL = `
+  SELECT
+    (SELECT jsonb_build_object(
+       'id', id, 'phone_number', phone_number, 'variables', variables, 'status', status,
+       'created_at', ${iso('created_at')}, 'updated_at', ${iso('updated_at')})
+     FROM leads WHERE user_id = $1 AND id = $2) AS lead,
+    (SELECT jsonb_build_object(
+       'id', id, 'name', name, 'status', status,
+       'allowed_hours_start_time', allowed_hours_start_time, 'allowed_hours_end_time', allowed_hours_end_time,
+       'allowed_days', allowed_days, 'max_calls_in_parallel', max_calls_in_parallel, 'max_retries', max_retries,
+       'retry_interval', retry_interval_minutes,
+       'created_at', ${iso('created_at')}, 'updated_at', ${iso('updated_at')})
+     FROM campaigns WHERE user_id = $1 AND id = $3) AS campaign`;
+
 @Injectable()
 export class CallsRepository {
   constructor(private readonly database: Database) {}
@@ -80,13 +105,39 @@ export class CallsRepository {
     tx?: Tx,
   ): Promise<boolean> {
     // The ORM's own type does not take free objects, such as variables, for column values.
-    const change = { ...facts, ...STAMPS[to], status: to } as QueryDeepPartialEntity<Call>;
+    const change = { ...STAMPS[to], ...facts, status: to } as QueryDeepPartialEntity<Call>;
     const result = await this.database.manager(tx).update(Call, { userId, id, status: from }, change);
     return result.affected === 1;
   }
 
+  /** The name of a campaign, which the call keeps. */
+  async campaignNameOf(userId: number, campaignId: number, tx: Tx): Promise<string | null> {
+    const [row] = await this.database.query<{ name: string }>(
+      'SELECT name FROM campaigns WHERE user_id = $1 AND id = $2',
+      [userId, campaignId],
+      tx,
+    );
+    return row?.name ?? null;
+  }
+
+  /**
+   * What a webhook says of the lead and the campaign of a call. Read here, because those modules know calls and not the
+   * other way round.
+   */
+  async originOf(call: Call, tx: Tx): Promise<CallOrigin> {
+    const [row] = await this.database.query<CallOrigin>(
+      ORIGIN_SQL,
+      [call.userId, call.leadId, call.campaignId],
+      tx,
+    );
+    return row ?? { lead: null, campaign: null };
+  }
+
+  /** Deletes a call that is not going on. */
   async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(Call, { userId, id });
+    const result = await this.database
+      .manager()
+      .delete(Call, { userId, id, status: Not(In([...LIVE_STATUSES])) });
     return result.affected === 1;
   }
 }

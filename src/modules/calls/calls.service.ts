@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './call-list.repository.js';
 import type { CallFilter, ListedCall } from './call-list.statements.js';
 import { type CallMove, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
-import { CallNotFoundError, IllegalCallMoveError } from './calls.errors.js';
+import { CallNotFoundError, CallStillRunningError, IllegalCallMoveError } from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
 import { isInternational, toStoredNumber } from './customer-number.js';
 
@@ -19,26 +20,38 @@ export class CallsService {
     private readonly calls: CallsRepository,
     private readonly lists: CallListRepository,
     private readonly accounts: AccountsService,
+    private readonly webhooks: WebhooksService,
   ) {}
 
   /** One page, newest first. The phone number may be written in any usual way. */
   async list(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ListedCall>> {
     const { phoneNumber } = filter;
-    if (phoneNumber === undefined) return this.lists.page(userId, filter, page);
-    const stored = await this.toStored(userId, phoneNumber);
-    return this.lists.page(userId, { ...filter, phoneNumber: stored }, page);
+    const stored = phoneNumber === undefined ? undefined : await this.toStored(userId, phoneNumber);
+    const { rows, total } = await this.lists.page(
+      userId,
+      stored === undefined ? filter : { ...filter, phoneNumber: stored },
+      page,
+    );
+    return { rows: await this.withResponses(userId, rows), total };
   }
 
   /** @throws CallNotFoundError */
-  async get(userId: number, id: number): Promise<Call> {
+  async get(userId: number, id: number): Promise<ListedCall> {
     const call = await this.calls.find(userId, id);
     if (!call) throw new CallNotFoundError();
-    return call;
+    const [withResponse = call] = await this.withResponses(userId, [call]);
+    return withResponse;
   }
 
-  /** Deletes a call for good, with its transcript and all that is known of it. @throws CallNotFoundError */
+  /**
+   * Deletes a call for good, with its transcript and all that is known of it.
+   *
+   * @throws CallNotFoundError | CallStillRunningError
+   */
   async delete(userId: number, id: number): Promise<void> {
-    if (!(await this.calls.delete(userId, id))) throw new CallNotFoundError();
+    if (await this.calls.delete(userId, id)) return;
+    await this.get(userId, id);
+    throw new CallStillRunningError();
   }
 
   /** Records a new call, as `initiated`. */
@@ -57,9 +70,25 @@ export class CallsService {
     return this.calls.transition(userId, id, move, facts, tx);
   }
 
+  /** With what receivers of webhooks answered last, which the deliveries know. */
+  private async withResponses(userId: number, calls: readonly ListedCall[]): Promise<ListedCall[]> {
+    const responses = await this.webhooks.lastCallResponses(
+      userId,
+      calls.map(({ id }) => String(id)),
+    );
+    return calls.map((call) => {
+      const response = responses.get(String(call.id));
+      return response ? { ...call, webhookResponse: webhookResponseOf(response) } : call;
+    });
+  }
+
   private async toStored(userId: number, phoneNumber: string): Promise<string> {
     if (isInternational(phoneNumber)) return toStoredNumber(phoneNumber);
     const { defaultCountry } = await this.accounts.get(userId);
     return toStoredNumber(phoneNumber, defaultCountry);
   }
+}
+
+function webhookResponseOf({ kind, statusCode, responseBody, error, finishedAt }: WebhookResponse) {
+  return { kind, status_code: statusCode, body: responseBody, error, received_at: finishedAt.toISOString() };
 }

@@ -1,159 +1,135 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../common/failpoints.js';
+import { Logger } from '../../common/observability/logger.js';
+import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
-import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { leadOutcomeJob } from '../../queues/definitions/lead-outcome.job.js';
-import { Jobs } from '../../queues/jobs.service.js';
-import { Database } from '../../database/database.js';
+import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
+import { CallCapacity } from './call-capacity.service.js';
+import { CallEndings } from './call-endings.service.js';
+import { CallRunsRepository } from './call-runs.repository.js';
+import { CallSending, type SendResult } from './call-sending.service.js';
+import type { Call } from './call.entity.js';
+import { isCallingHour } from './calling-hours.js';
+import { CallLostError, DoNotCallError, OutsideCallingHoursError } from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
+import { CallsService } from './calls.service.js';
 
-// INTERIM: replaced as a whole by the calls module's own; enough of it to dial, hang up at the answer and settle.
-export type SendResult = 'sent' | 'not-sent' | 'unknown';
+export type { SendResult } from './call-sending.service.js';
 
+export interface OutboundCall {
+  readonly userId: number;
+  readonly assistantId: number;
+  /** E.164, as is `to`. */
+  readonly from: string;
+  readonly to: string;
+  /** UUID; the carrier's key. */
+  readonly attemptId: string;
+  readonly campaignId: number | null;
+  readonly leadId: number | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type CallOutcome = Pick<Call, 'status' | 'answeredBy' | 'evaluation' | 'durationSeconds' | 'endedAt'>;
+
+/** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
 @Injectable()
 export class OutboundCalls {
   constructor(
-    private readonly calls: CallsRepository,
+    private readonly calls: CallsService,
+    private readonly repository: CallsRepository,
+    private readonly runs: CallRunsRepository,
+    private readonly capacity: CallCapacity,
+    private readonly sending: CallSending,
+    private readonly endings: CallEndings,
+    private readonly assistants: AssistantsService,
+    private readonly doNotCall: DoNotCallService,
     private readonly carrier: CallCarrier,
-    private readonly jobs: Jobs,
-    private readonly database: Database,
+    private readonly config: CallsConfig,
+    private readonly logger: Logger,
   ) {}
 
-  async reserve(
-    tx: Tx,
-    call: {
-      userId: number;
-      assistantId: number;
-      from: string;
-      to: string;
-      attemptId: string;
-      campaignId: number | null;
-      leadId: number | null;
-      variables: Readonly<Record<string, unknown>>;
-    },
-  ): Promise<{ callId: number }> {
-    const [row] = await this.database.query<{ id: number }>(
-      `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, lead_id, attempt_id, type,
-         assistant_phone_number, client_phone_number, variables)
-       SELECT $1, $2, a.name, $3, c.name, $4, $5, 'outbound', $6, $7, $8 FROM assistants a, campaigns c WHERE a.id = $2 AND c.id = $3 RETURNING id`,
-      [
-        call.userId,
-        call.assistantId,
-        call.campaignId,
-        call.leadId,
-        call.attemptId,
-        call.from,
-        call.to,
-        JSON.stringify(call.variables),
-      ],
+  /**
+   * Writes the call, with its money and its line set aside, in the caller's transaction. Nobody is called yet.
+   *
+   * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
+   */
+  async reserve(tx: Tx, request: OutboundCall): Promise<{ callId: number }> {
+    const { userId, to } = request;
+    const assistant = await this.assistants.find(userId, request.assistantId, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    if (this.keepsHours && !isCallingHour(to, new Date())) throw new OutsideCallingHoursError();
+    if (await this.doNotCall.isListed(userId, to, tx)) throw new DoNotCallError();
+    const campaignName =
+      request.campaignId === null
+        ? null
+        : await this.repository.campaignNameOf(userId, request.campaignId, tx);
+    const call = await this.calls.open(
+      userId,
+      {
+        type: 'outbound',
+        assistantId: assistant.id,
+        assistantName: assistant.name,
+        campaignId: request.campaignId,
+        campaignName,
+        leadId: request.leadId,
+        attemptId: request.attemptId,
+        assistantPhoneNumber: request.from,
+        clientPhoneNumber: to,
+        inputVariables: { ...request.variables },
+        variables: { ...request.variables },
+        recordingEnabled: assistant.config.record,
+      },
       tx,
     );
-    if (!row) throw new Error('no assistant');
-    return { callId: row.id };
+    await this.capacity.take({ call, assistant }, {}, tx);
+    return { callId: call.id };
   }
 
-  async send(callId: number): Promise<SendResult> {
-    const [call] = await this.database.query<{
-      user_id: number;
-      attempt_id: string;
-      f: string;
-      t: string;
-      status: string;
-    }>(
-      'SELECT user_id, attempt_id, assistant_phone_number AS f, client_phone_number AS t, status FROM calls WHERE id = $1',
-      [callId],
-    );
-    if (!call || call.status === 'failed') return 'not-sent';
-    try {
-      const placing = this.carrier.place({
-        key: call.attempt_id,
-        from: call.f,
-        to: call.t,
-        ringingTimeoutMs: 30_000,
-      });
-      placing.catch(() => undefined);
-      await failpoint('after-send-before-reply');
-      const placed = await placing;
-      void this.follow(call.user_id, callId, placed.callId);
-      return 'sent';
-    } catch (error) {
-      if (error instanceof CallCarrierError && error.sent === 'no') {
-        await this.calls.transition(call.user_id, callId, { from: 'initiated', to: 'failed' }, {});
-        return 'not-sent';
-      }
-      return 'unknown';
-    }
+  /**
+   * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
+   * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
+   *
+   * - `sent`: the carrier has the call, and this process follows it to its end
+   * - `not-sent`: surely nobody was called; the call has failed
+   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
+   */
+  send(callId: number): Promise<SendResult> {
+    return this.sending.send(callId);
   }
 
-  private async follow(userId: number, callId: number, carrierCallId: string): Promise<void> {
-    const move = (from: never, to: never, facts = {}) =>
-      this.calls.transition(userId, callId, { from, to }, facts);
-    for await (const event of this.carrier.watch(carrierCallId)) {
-      if (event.type === 'answered' || (event.type === 'state' && event.call.progress === 'answered'))
-        await this.carrier.hangUp(carrierCallId).catch(() => undefined);
-      const end =
-        event.type === 'ended' ? event.call : event.type === 'state' && event.call.end ? event.call : null;
-      if (!end?.end) continue;
-      await move('initiated' as never, 'ringing' as never);
-      if (end.end.outcome === 'hung-up') {
-        await move('ringing' as never, 'in-progress' as never);
-        await move('in-progress' as never, 'ended' as never, {
-          answeredBy: end.answeredBy ?? (end.to.endsWith('03') ? 'machine' : 'human'),
-        });
-        await move('ended' as never, 'completed' as never);
-      } else await move('ringing' as never, end.end.outcome as never);
-      await this.jobs.enqueue(leadOutcomeJob, { callId });
-    }
-  }
-
+  /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
   async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
-    const rows = await this.database.query<{ attempt_id: string; id: number; status: string }>(
-      "SELECT id, attempt_id, status FROM calls WHERE user_id = $1 AND campaign_id = $2 AND status IN ('initiated','ringing','in-progress')",
-      [userId, campaignId],
-    );
-    for (const row of rows) {
-      const found = await this.carrier.findCall(row.attempt_id);
-      if (found.found === 'yes') await this.carrier.hangUp(found.call.callId);
-      else {
-        await this.calls.transition(userId, row.id, { from: 'initiated', to: 'failed' }, {});
-        await this.jobs.enqueue(leadOutcomeJob, { callId: row.id });
+    for (const callId of await this.runs.findWaitingOfCampaign(userId, campaignId)) await this.cancel(callId);
+    for (const carrierCallId of await this.runs.findOfCampaign(userId, campaignId)) {
+      try {
+        await this.carrier.hangUp(carrierCallId);
+      } catch (error) {
+        this.logger.warn('call of a stopped campaign goes on', { campaignId, err: error });
       }
     }
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.adopt().catch(() => undefined), 1_000);
-    this.timer.unref();
+  /** How a call stands; null when there is none. */
+  async outcomeOf(callId: number): Promise<CallOutcome | null> {
+    return this.runs.findCall(callId);
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  private get keepsHours(): boolean {
+    const { callingHours } = this.config;
+    // What goes over the line as text is no telephone network, and rings with nobody.
+    return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.media === 'audio');
   }
 
-  private timer: NodeJS.Timeout | undefined;
-
-  private async adopt(): Promise<void> {
-    const rows = await this.database.query<{ id: number; user_id: number; attempt_id: string }>(
-      `SELECT k.id, k.user_id, k.attempt_id FROM calls k JOIN dial_attempts a ON a.call_id = k.id
-       WHERE a.state = 'in-call' AND k.status IN ('initiated', 'ringing', 'in-progress', 'ended') AND k.created_at < now() - interval '2 seconds' LIMIT 50`,
-    );
-    for (const row of rows) {
-      const found = await this.carrier.findCall(row.attempt_id);
-      if (found.found === 'yes') await this.follow(row.user_id, row.id, found.call.callId);
+  private async cancel(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    if (found?.run.stage !== 'waiting' || !(await this.runs.beginSending(callId))) return;
+    try {
+      await this.endings.unanswered(found, 'failed', null);
+    } catch (error) {
+      if (!(error instanceof CallLostError)) throw error;
     }
-  }
-
-  async outcomeOf(callId: number): Promise<{
-    status: string;
-    answeredBy: string;
-    evaluation: Readonly<Record<string, unknown>>;
-  } | null> {
-    const [row] = await this.database.query<{
-      status: string;
-      answeredBy: string;
-      evaluation: Record<string, unknown>;
-    }>('SELECT status, answered_by AS "answeredBy", evaluation FROM calls WHERE id = $1', [callId]);
-    return row ?? null;
   }
 }

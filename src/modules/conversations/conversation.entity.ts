@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Generated, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import { bigintAsNumber } from '../../database/columns.js';
 
 export const CONVERSATION_TYPES = ['widget', 'test'] as const;
@@ -8,9 +8,15 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Entity('conversations')
 @Index('conversations_user_id_created_at_idx', ['userId', 'createdAt', 'id'])
 @Index('conversations_assistant_id_created_at_idx', ['assistantId', 'createdAt', 'id'])
+@Index('conversations_idle_idx', ['idleAt'], { where: '(ended_at IS NULL)' })
 export class Conversation {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'conversations_pkey' })
   declare id: string;
+
+  /** The integer by which webhooks name it. */
+  @Column({ type: 'integer' })
+  @Generated('increment')
+  declare number: number;
 
   @Column({ type: 'integer' })
   declare userId: number;
@@ -36,6 +42,10 @@ export class Conversation {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare endedAt: Date | null;
+
+  /** When it ends if nobody writes; moved on by each message. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare idleAt: Date | null;
 
   /** Who answers now: a turn has the conversation to itself while its lease lives. */
   @Column({ type: 'uuid', nullable: true })

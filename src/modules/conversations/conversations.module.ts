@@ -4,19 +4,28 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistants } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
 import { ConversationQueue } from './conversation-queue.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
+import { IdleConversationsService } from './idle-conversations.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
 import { UserConversationsController } from './user-conversations.controller.js';
 
 @Module({
-  imports: [AssistantsModule, BillingModule, CatalogModule, LlmModule, ToolsModule],
+  imports: [AssistantsModule, BillingModule, CatalogModule, LlmModule, ToolsModule, WebhooksModule],
   controllers: [PublicConversationsController, AutomateConversationsController, UserConversationsController],
-  providers: [ConversationsService, ChatService, ChatAssistants, ConversationQueue, ConversationsRepository],
-  exports: [ConversationsService],
+  providers: [
+    ConversationsService,
+    ChatService,
+    ChatAssistants,
+    ConversationQueue,
+    ConversationsRepository,
+    IdleConversationsService,
+  ],
+  exports: [ConversationsService, IdleConversationsService],
 })
 export class ConversationsModule {}

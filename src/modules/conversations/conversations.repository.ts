@@ -35,7 +35,14 @@ export interface ListPosition {
   readonly direction: 'next' | 'prev';
 }
 
+/** A conversation that has just ended. */
+export type EndedConversation = Conversation & { readonly endedAt: Date };
+
 const MAX_HISTORY = 1_000;
+
+/** From now on, as long as the assistant waits for the next message. */
+const IDLE_AT = `now() + (SELECT make_interval(mins => (config->>'conversation_inactivity_timeout')::integer)
+  FROM assistants WHERE id = assistant_id)`;
 
 @Injectable()
 export class ConversationsRepository {
@@ -47,7 +54,10 @@ export class ConversationsRepository {
   ): Promise<void> {
     const { id, userId, assistantId, type, variables } = conversation;
     await this.database.query(
-      'INSERT INTO conversations (id, user_id, assistant_id, type, variables) VALUES ($1, $2, $3, $4, $5)',
+      `INSERT INTO conversations (id, user_id, assistant_id, type, variables, idle_at)
+       SELECT id, user_id, assistant_id, type, variables, ${IDLE_AT}
+       FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb))
+         AS given (id, user_id, assistant_id, type, variables)`,
       [id, userId, assistantId, type, JSON.stringify(variables)],
       tx,
     );
@@ -105,7 +115,8 @@ export class ConversationsRepository {
   async addMessage(message: NewMessage, tx: Tx): Promise<number> {
     const [row] = await this.database.query<{ id: string }>(
       `WITH counted AS (
-         UPDATE conversations SET message_count = message_count + 1, updated_at = now() WHERE id = $1)
+         UPDATE conversations SET message_count = message_count + 1, updated_at = now(), idle_at = ${IDLE_AT}
+         WHERE id = $1)
        INSERT INTO messages (conversation_id, user_id, role, author, content, function_calls)
        VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
       [
@@ -133,6 +144,28 @@ export class ConversationsRepository {
 
   async reactivate(id: string, tx: Tx): Promise<void> {
     await this.database.manager(tx).update(Conversation, { id }, { endedAt: null });
+  }
+
+  /** Ends conversations whose time is up and that nobody is answering in. */
+  async endIdle(limit: number, tx: Tx): Promise<EndedConversation[]> {
+    const rows = await this.database.query<Record<string, unknown>>(
+      `UPDATE conversations SET ended_at = now() WHERE id IN (
+         SELECT id FROM conversations
+         WHERE ended_at IS NULL AND idle_at <= now() AND (turn_token IS NULL OR turn_expires_at < now())
+         ORDER BY idle_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING *`,
+      [limit],
+      tx,
+    );
+    return rows.map((row) => Object.assign(toConversation(row), { endedAt: row.ended_at as Date }));
+  }
+
+  /** What was said, oldest first; of a very long conversation the end. */
+  async transcriptOf(conversationId: string, tx: Tx): Promise<Message[]> {
+    const messages = await this.database
+      .manager(tx)
+      .find(Message, { where: { conversationId }, order: { id: 'DESC' }, take: MAX_HISTORY });
+    return messages.reverse();
   }
 
   /** The last messages, oldest first; those before `beforeId` when it is given. */
@@ -197,6 +230,7 @@ export class ConversationsRepository {
 function toConversation(row: Record<string, unknown>): Conversation {
   return Object.assign(new Conversation(), {
     id: row.id,
+    number: row.number,
     userId: row.user_id,
     assistantId: row.assistant_id,
     type: row.type,
@@ -205,6 +239,7 @@ function toConversation(row: Record<string, unknown>): Conversation {
     messageCount: row.message_count,
     totalCostMicros: Number(row.total_cost_micros),
     endedAt: row.ended_at,
+    idleAt: row.idle_at,
     turnToken: row.turn_token,
     turnExpiresAt: row.turn_expires_at,
     createdAt: row.created_at,

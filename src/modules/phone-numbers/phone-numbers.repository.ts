@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumberGrant } from './phone-number-grant.entity.js';
@@ -28,6 +29,14 @@ export class PhoneNumbersRepository {
 
   listOf(userId: number): Promise<PhoneNumber[]> {
     return this.database.manager().find(PhoneNumber, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /** Numbers that can be called, whoever owns them; the rented one first, then the oldest. */
+  findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
+    return this.database.manager().find(PhoneNumber, {
+      where: { phoneNumber, type: In(['normal', 'sip']) },
+      order: { type: 'ASC', id: 'ASC' },
+    });
   }
 
   /** The account's own numbers and those granted to it. */

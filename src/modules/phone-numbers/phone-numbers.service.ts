@@ -20,6 +20,11 @@ export class PhoneNumbersService {
     return this.numbers.find(userId, id, tx);
   }
 
+  /** The numbers that a call from outside to `phoneNumber` may mean; the rented one, of which there is one, first. */
+  findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
+    return this.numbers.findDialled(phoneNumber);
+  }
+
   /** The numbers the caller owns, oldest first. */
   listOwned(userId: number): Promise<PhoneNumber[]> {
     return this.numbers.listOf(userId);

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  AssistantSnapshot,
+  BuiltinToolSpec,
+  ModelRef,
+  SpokenLanguage,
+} from '../../runtime/assistant-snapshot.js';
+import type { HttpTool } from '../../runtime/http-tool.js';
+import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
+import type { RuntimeAssistant } from './assistants.service.js';
+
+/** Gathers all that an assistant is, for chat and calls alike, from the modules that hold its parts. */
+@Injectable()
+export class AssistantSnapshots {
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  async of(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
+    const { config } = assistant;
+    const fallback =
+      config.chat_llm_fallback_id === null ? null : this.catalog.findModel(config.chat_llm_fallback_id);
+    return {
+      id: assistant.id,
+      name: assistant.name,
+      mode: assistant.mode,
+      timezone: config.timezone,
+      language: toSpoken(assistant.language ?? this.firstLanguage()),
+      secondaryLanguages: config.secondary_language_ids.flatMap((id) => {
+        const language = this.catalog.findLanguage(id);
+        return language ? [toSpoken(language)] : [];
+      }),
+      systemPrompt: config.system_prompt,
+      initialMessage: config.initial_message,
+      temperature: config.llm_temperature,
+      variables: config.variables,
+      model: toModelRef(assistant.chatModel),
+      fallbackModel: fallback && fallback.id !== assistant.chatModel.id ? toModelRef(fallback) : null,
+      httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
+      builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
+      knowledge: null,
+    };
+  }
+
+  private firstLanguage(): CatalogLanguage {
+    const [first] = this.catalog.languages();
+    if (!first) throw new Error('a catalogue without a language is refused at start');
+    return first;
+  }
+}
+
+function toSpoken({ name, iso_2: iso2 }: CatalogLanguage): SpokenLanguage {
+  return { name, iso2 };
+}
+
+function toModelRef({ code, reasoning_effort: reasoningEffort }: CatalogModel): ModelRef {
+  return reasoningEffort ? { code, reasoningEffort } : { code };
+}
+
+function toHttpTool(tool: ToolDetails): HttpTool {
+  const { name, description, endpoint, method, bodyFormat, headers, staticFields, timeoutSeconds, schema } =
+    tool;
+  return {
+    name,
+    description,
+    endpoint,
+    method,
+    bodyFormat,
+    headers,
+    staticFields,
+    timeoutMs: timeoutSeconds * 1_000,
+    parameters: schema,
+  };
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { AdvisoryLocks } from '../../database/advisory-locks.js';
+import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
+import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
+import { Jobs } from '../../queues/jobs.service.js';
+import { CallFollowing } from './call-following.service.js';
+import { CallRunner, LEASE_MS } from './call-runner.service.js';
+import { CallRunsRepository } from './call-runs.repository.js';
+import { CallSending } from './call-sending.service.js';
+import { CallLostError } from './calls.errors.js';
+
+/** How long after its longest duration an open call is ended from outside. */
+const OVERDUE_MS = 120_000;
+const SWEEP_BATCH = 500;
+
+/** Looks after calls that nobody looks after: just made, or left by a process that died. */
+@Injectable()
+export class CallCare {
+  constructor(
+    private readonly runs: CallRunsRepository,
+    private readonly sending: CallSending,
+    private readonly runner: CallRunner,
+    private readonly following: CallFollowing,
+    private readonly locks: AdvisoryLocks,
+    private readonly carrier: CallCarrier,
+    private readonly jobs: Jobs,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Dials a call, or follows it; nothing when somebody does so already. Returns before the call is over. */
+  async lookAfter(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    switch (found?.run.stage) {
+      case 'waiting':
+      case 'sending':
+        // Those of leads are sent under the lock of the lead, by the dialler alone.
+        if (found.call.leadId === null) await this.dial(callId);
+        return;
+      case 'following':
+        return this.runner.adopt(callId);
+      default:
+        return;
+    }
+  }
+
+  /** Finds calls whose job was lost, whose process died, or whose time is over. */
+  async sweep(): Promise<void> {
+    const { speed } = this.carrier.capabilities;
+    for (const { callId, why } of await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH)) {
+      if (why === 'overdue') await this.end(callId);
+      else if (why === 'unevaluated') await this.jobs.enqueue(evaluateCallJob, { callId });
+      else await this.jobs.enqueue(dialCallJob, { callId });
+    }
+  }
+
+  /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
+  private async dial(callId: number): Promise<void> {
+    await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId));
+  }
+
+  private async end(callId: number): Promise<void> {
+    const held = this.runner.hold(callId);
+    try {
+      if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
+      const found = await this.runs.find(callId);
+      if (found) await this.following.end(found, held);
+    } catch (error) {
+      if (!(error instanceof CallLostError)) this.logger.error('call not ended', { callId, err: error });
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { CallsConfig } from '../../config/config.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
+import { leadOutcomeJob } from '../../queues/definitions/lead-outcome.job.js';
+import type { JobDefinition, PayloadOf } from '../../queues/job-definition.js';
+import { Jobs } from '../../queues/jobs.service.js';
+import type { Evaluation } from '../../runtime/call/call-evaluation.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { BillingService } from '../billing/billing.service.js';
+import type { TalkedStatus, UnansweredStatus } from './call-outcomes.js';
+import { costOf, totalOf } from './call-prices.js';
+import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
+import { type CallStatus, movesBetween } from './call-states.js';
+import { CallWebhooks } from './call-webhooks.service.js';
+import type { Call } from './call.entity.js';
+import { CallLostError } from './calls.errors.js';
+import type { CallFacts } from './calls.repository.js';
+import { CallsService } from './calls.service.js';
+
+/** What is known of a talk that is over. */
+export interface Talk {
+  readonly status: TalkedStatus;
+  /** In the carrier's time, from the answer. */
+  readonly seconds: number;
+  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables'>;
+}
+
+/**
+ * The ends of calls. Each is one transaction with all that belongs to it: the state, the money, the webhook. Of several
+ * processes that try, one succeeds.
+ */
+@Injectable()
+export class CallEndings {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly runs: CallRunsRepository,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly webhooks: CallWebhooks,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly prices: CallsConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Nobody has answered: nothing is charged. @throws CallLostError */
+  async unanswered(
+    { call, run }: RunningCall,
+    status: UnansweredStatus,
+    token: string | null,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.release(call.id, token, tx);
+      await this.move(call, status, {}, tx);
+      if (run.holdId !== null) await this.billing.void(run.holdId, tx);
+      await this.runs.end(call.id, tx);
+      await this.webhooks.announce(call, tx);
+    });
+    await this.afterLastState(call);
+  }
+
+  /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
+  async talked({ call, run }: RunningCall, talk: Talk, token: string | null): Promise<void> {
+    const evaluates = await this.transactions.run(async (tx) => {
+      await this.release(call.id, token, tx);
+      // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
+      const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
+      const cost = costOf(seconds, this.prices);
+      await this.move(
+        call,
+        talk.status,
+        {
+          ...talk.facts,
+          durationSeconds: seconds,
+          carrierCostMicros: cost.carrierMicros,
+          aiCostMicros: cost.aiMicros,
+        },
+        tx,
+      );
+      if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
+      if (await this.isEvaluated(call, tx)) return true;
+      await this.complete({ ...call, status: talk.status }, {}, tx);
+      return false;
+    });
+    if (evaluates) await this.wake(evaluateCallJob, { callId: call.id });
+    else await this.afterLastState(call);
+  }
+
+  /** The work after the call is done. False when that was so before. */
+  async evaluated(call: Call, evaluation: Evaluation): Promise<boolean> {
+    try {
+      await this.transactions.run((tx) => this.complete(call, { evaluation: { ...evaluation } }, tx));
+    } catch (error) {
+      if (error instanceof CallLostError) return false;
+      throw error;
+    }
+    await this.afterLastState(call);
+    return true;
+  }
+
+  private async complete(
+    call: Pick<Call, 'userId' | 'id' | 'status'>,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<void> {
+    if (!(await this.runs.end(call.id, tx))) throw new CallLostError();
+    await this.move(call, 'completed', facts, tx);
+    await this.webhooks.announce(call, tx);
+  }
+
+  private async release(callId: number, token: string | null, tx: Tx): Promise<void> {
+    if (!(await this.runs.endTalk(callId, token, tx))) throw new CallLostError();
+  }
+
+  private async move(
+    { userId, id, status }: Pick<Call, 'userId' | 'id' | 'status'>,
+    to: CallStatus,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<void> {
+    const moves = movesBetween(status, to);
+    for (const move of moves) {
+      const known = move === moves.at(-1) ? facts : {};
+      if (!(await this.calls.move(userId, id, move, known, tx))) throw new CallLostError();
+    }
+  }
+
+  private async isEvaluated({ userId, assistantId }: Call, tx: Tx): Promise<boolean> {
+    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId, tx);
+    return assistant?.config.post_call_evaluation ?? false;
+  }
+
+  private async afterLastState({ id, leadId }: Pick<Call, 'id' | 'leadId'>): Promise<void> {
+    await this.webhooks.wake();
+    if (leadId !== null) await this.wake(leadOutcomeJob, { callId: id });
+  }
+
+  /** Rows are the record: a job that cannot be enqueued is found missing by a sweep. */
+  private async wake<Definition extends JobDefinition>(
+    definition: Definition,
+    payload: PayloadOf<Definition>,
+  ): Promise<void> {
+    try {
+      await this.jobs.enqueue(definition, payload);
+    } catch (error) {
+      this.logger.warn('worker not woken up', { job: definition.name, err: error });
+    }
+  }
+}

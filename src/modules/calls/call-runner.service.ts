@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { CallFollowing } from './call-following.service.js';
+import { CallRunsRepository } from './call-runs.repository.js';
+import { CallLostError } from './calls.errors.js';
+import { HeldCall } from './held-call.js';
+
+/** A dead process frees its calls after this long. */
+export const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+const RETRY_MS = 1_000;
+
+/**
+ * The calls that this process follows to their ends. Each is held by a lease in the database, which is renewed while the
+ * process lives; when it is lost, or the process shuts down, the call is let go of, and goes on for whoever adopts it.
+ */
+@Injectable()
+export class CallRunner implements OnModuleDestroy {
+  private readonly running = new Map<HeldCall, Promise<void>>();
+  private isClosing = false;
+
+  constructor(
+    private readonly following: CallFollowing,
+    private readonly runs: CallRunsRepository,
+    private readonly carrier: CallCarrier,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Notes that the carrier has the call, and follows it in the background. Who calls this has asked the carrier.
+   *
+   * @param carrierCallId the carrier's id of the call
+   */
+  async begin(callId: number, carrierCallId: string): Promise<void> {
+    const held = new HeldCall(callId, this.carrier);
+    if (await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS)) this.start(held);
+  }
+
+  /** Follows a call that this process has put in its place itself, with the lease of the given token. */
+  continueAs(held: HeldCall): void {
+    this.start(held);
+  }
+
+  /** A call that is about to be followed. */
+  hold(callId: number): HeldCall {
+    return new HeldCall(callId, this.carrier);
+  }
+
+  /**
+   * Takes over a call that nobody follows any more.
+   *
+   * @param force takes it from whoever follows it
+   */
+  async adopt(callId: number, force = false): Promise<void> {
+    const held = new HeldCall(callId, this.carrier);
+    if (await this.runs.takeLease(callId, held.token, LEASE_MS, force)) this.start(held);
+  }
+
+  /** Lets go of all calls, and leaves them to others or to the next start. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    const running = [...this.running];
+    for (const [held] of running) held.letGo();
+    await Promise.all(running.map(([, done]) => done));
+    for (const [held] of running) await this.runs.releaseLease(held.callId, held.token, held.turns);
+  }
+
+  private start(held: HeldCall): void {
+    if (this.isClosing) {
+      // The lease runs out by itself.
+      held.letGo();
+      return;
+    }
+    const renewal = setInterval(() => void this.renew(held), RENEW_MS);
+    const done = this.run(held).finally(() => {
+      clearInterval(renewal);
+      this.running.delete(held);
+    });
+    this.running.set(held, done);
+  }
+
+  private async run(held: HeldCall): Promise<void> {
+    while (held.isHeld) {
+      try {
+        await this.following.follow(held);
+        return;
+      } catch (error) {
+        if (error instanceof CallLostError || !held.isHeld) return;
+        const isCarrier = error instanceof CallCarrierError;
+        this.logger[isCarrier ? 'warn' : 'error']('call not followed', { callId: held.callId, err: error });
+        // The call itself goes on; if it never can be followed, the sweeper ends it when its time is over.
+        await sleep(RETRY_MS, undefined, { signal: held.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async renew(held: HeldCall): Promise<void> {
+    if (!held.isHeld) return;
+    try {
+      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) return;
+      if (this.running.has(held)) held.letGo();
+    } catch (error) {
+      this.logger.warn('call lease not renewed', { callId: held.callId, err: error });
+    }
+  }
+}

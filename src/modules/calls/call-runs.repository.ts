@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import { CallRun } from './call-run.entity.js';
+import { Call } from './call.entity.js';
+
+export type NewCallRun = Pick<
+  CallRun,
+  'callId' | 'userId' | 'holdId' | 'maxDurationSeconds' | 'ringingSeconds'
+> &
+  Partial<Pick<CallRun, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
+
+/** A call with what is left to do for it. */
+export interface RunningCall {
+  readonly call: Call;
+  readonly run: CallRun;
+}
+
+/** A call that nobody looks after. */
+export interface Orphan {
+  readonly callId: number;
+  readonly why: 'undialled' | 'unfollowed' | 'unevaluated' | 'overdue';
+}
+
+/** Any number: one that no other lock of the product has. */
+const PLATFORM_LOCK = 7_204_301;
+const LIVE = "stage <> 'evaluating'";
+
+/** Work of the platform itself on calls by their id; only what an account asks for takes the account. */
+@Injectable()
+export class CallRunsRepository {
+  constructor(private readonly database: Database) {}
+
+  async add(run: NewCallRun, tx: Tx): Promise<void> {
+    await this.database.manager(tx).insert(CallRun, run);
+  }
+
+  async find(callId: number): Promise<RunningCall | null> {
+    const manager = this.database.manager();
+    const [run, call] = await Promise.all([
+      manager.findOneBy(CallRun, { callId }),
+      manager.findOneBy(Call, { id: callId }),
+    ]);
+    return run && call && { run, call };
+  }
+
+  findCall(callId: number): Promise<Call | null> {
+    return this.database.manager().findOneBy(Call, { id: callId });
+  }
+
+  /** Lines that are open, or about to be. */
+  async countOf(userId: number, tx: Tx): Promise<number> {
+    return this.count(`user_id = $1 AND ${LIVE}`, [userId], tx);
+  }
+
+  /** Those of all accounts, counted so that nobody else adds one until the transaction ends. */
+  async countAllLocked(tx: Tx): Promise<number> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [PLATFORM_LOCK], tx);
+    return this.count(LIVE, [], tx);
+  }
+
+  /** Marks that the carrier is about to be asked; false when somebody was earlier. */
+  beginSending(callId: number): Promise<boolean> {
+    return this.update("stage = 'sending', stage_since = now()", "stage = 'waiting'", [callId]);
+  }
+
+  /** Notes that the carrier has the call, and who follows it. */
+  beginFollowing(callId: number, carrierCallId: string, token: string, leaseMs: number): Promise<boolean> {
+    return this.update(
+      `stage = 'following', stage_since = now(), carrier_call_id = $2, lease_token = $3,
+       lease_until = now() + make_interval(secs => $4)`,
+      "stage = 'sending'",
+      [callId, carrierCallId, token, leaseMs / 1_000],
+    );
+  }
+
+  /** Takes a call over whose process has let go of it, or whoever has it, when forced. */
+  takeLease(callId: number, token: string, leaseMs: number, force: boolean): Promise<boolean> {
+    return this.update(
+      'lease_token = $2, lease_until = now() + make_interval(secs => $3)',
+      "stage = 'following' AND ($4 OR lease_until IS NULL OR lease_until < now())",
+      [callId, token, leaseMs / 1_000, force],
+    );
+  }
+
+  renewLease(
+    callId: number,
+    token: string,
+    leaseMs: number,
+    turns: readonly TranscriptTurn[],
+  ): Promise<boolean> {
+    return this.update(
+      'lease_until = now() + make_interval(secs => $3), turns = $4',
+      "stage = 'following' AND lease_token = $2",
+      [callId, token, leaseMs / 1_000, JSON.stringify(turns)],
+    );
+  }
+
+  async releaseLease(callId: number, token: string, turns: readonly TranscriptTurn[]): Promise<void> {
+    await this.update('lease_until = now(), turns = $3', 'lease_token = $2', [
+      callId,
+      token,
+      JSON.stringify(turns),
+    ]);
+  }
+
+  /** Ends the stage in which the line was open; false when the call is not (or not any more) the token's. */
+  endTalk(callId: number, token: string | null, tx: Tx): Promise<boolean> {
+    return this.update(
+      "stage = 'evaluating', stage_since = now(), lease_token = NULL, lease_until = NULL, turns = '[]'",
+      `${LIVE} AND lease_token IS NOT DISTINCT FROM $2`,
+      [callId, token],
+      tx,
+    );
+  }
+
+  /** Nothing is left to do; false when that was so before. */
+  async end(callId: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      "DELETE FROM call_runs WHERE call_id = $1 AND stage = 'evaluating' RETURNING call_id",
+      [callId],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** The calls of a campaign for which the carrier has not been asked yet. */
+  async findWaitingOfCampaign(userId: number, campaignId: number): Promise<number[]> {
+    const rows = await this.database.query<{ call_id: number }>(
+      `SELECT run.call_id FROM call_runs run JOIN calls call ON call.id = run.call_id
+       WHERE run.user_id = $1 AND call.campaign_id = $2 AND run.stage = 'waiting'`,
+      [userId, campaignId],
+    );
+    return rows.map(({ call_id: id }) => id);
+  }
+
+  /** The calls of a campaign which the carrier has, by its ids. */
+  async findOfCampaign(userId: number, campaignId: number): Promise<string[]> {
+    const rows = await this.database.query<{ carrier_call_id: string }>(
+      `SELECT run.carrier_call_id FROM call_runs run JOIN calls call ON call.id = run.call_id
+       WHERE run.user_id = $1 AND call.campaign_id = $2 AND run.stage = 'following'`,
+      [userId, campaignId],
+    );
+    return rows.map(({ carrier_call_id: id }) => id);
+  }
+
+  /**
+   * Calls nobody looks after, oldest first. Those of leads that have not been dialled are the dialler's.
+   *
+   * @param speed how fast the carrier's time runs
+   * @param graceMs how long after its longest duration a call may still be open
+   */
+  async findOrphans(speed: number, graceMs: number, limit: number): Promise<Orphan[]> {
+    const rows = await this.database.query<{ call_id: number; why: Orphan['why'] }>(
+      `SELECT call_id, why FROM (
+         SELECT run.call_id, run.stage_since, CASE
+           WHEN stage IN ('waiting', 'sending') AND call.lead_id IS NULL
+             AND stage_since < now() - interval '5 seconds' THEN 'undialled'
+           WHEN stage = 'following' AND extract(epoch FROM now() - coalesce(call.answered_at, call.created_at))
+             > (max_duration_seconds + CASE WHEN call.answered_at IS NULL THEN ringing_seconds ELSE 0 END) / $1::float8
+               + $2 / 1000.0 THEN 'overdue'
+           WHEN stage = 'following' AND (lease_until IS NULL OR lease_until < now()) THEN 'unfollowed'
+           WHEN stage = 'evaluating' AND stage_since < now() - interval '60 seconds' THEN 'unevaluated'
+         END AS why
+         FROM call_runs run JOIN calls call ON call.id = run.call_id) AS looked_at
+       WHERE why IS NOT NULL ORDER BY stage_since LIMIT $3`,
+      [speed, graceMs, limit],
+    );
+    return rows.map(({ call_id: callId, why }) => ({ callId, why }));
+  }
+
+  private async count(where: string, parameters: readonly unknown[], tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ count: string }>(
+      `SELECT count(*) AS count FROM call_runs WHERE ${where}`,
+      parameters,
+      tx,
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  private async update(
+    set: string,
+    where: string,
+    parameters: readonly unknown[],
+    tx?: Tx,
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE call_runs SET ${set} WHERE call_id = $1 AND ${where} RETURNING call_id`,
+      parameters,
+      tx,
+    );
+    return rows.length > 0;
+  }
+}

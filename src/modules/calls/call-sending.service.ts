@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../common/failpoints.js';
+import { Logger } from '../../common/observability/logger.js';
+import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { CallEndings } from './call-endings.service.js';
+import { CallRunner } from './call-runner.service.js';
+import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
+import { CallLostError } from './calls.errors.js';
+
+export type SendResult = 'sent' | 'not-sent' | 'unknown';
+
+/** A carrier that cannot be asked for so long will not be asked any more. */
+const GIVE_UP_AFTER_MS = 600_000;
+
+/** What is known of a call that may have been sent. */
+type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tell' | 'ask-later';
+
+/** Asks the carrier for calls. Under whose lock that happens, is for the callers to see to. */
+@Injectable()
+export class CallSending {
+  constructor(
+    private readonly carrier: CallCarrier,
+    private readonly runs: CallRunsRepository,
+    private readonly runner: CallRunner,
+    private readonly endings: CallEndings,
+    private readonly logger: Logger,
+  ) {}
+
+  /** See OutboundCalls.send. */
+  async send(callId: number): Promise<SendResult> {
+    const found = await this.runs.find(callId);
+    switch (found?.run.stage) {
+      case undefined:
+        return this.resultOfEnded(callId);
+      case 'waiting':
+        return (await this.runs.beginSending(callId)) ? this.place(found) : 'unknown';
+      case 'sending':
+        return this.recover(found);
+      case 'following':
+        await this.runner.adopt(callId);
+        return 'sent';
+      case 'evaluating':
+        return 'sent';
+    }
+  }
+
+  private async resultOfEnded(callId: number): Promise<SendResult> {
+    const call = await this.runs.findCall(callId);
+    return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
+  }
+
+  private async place(found: RunningCall): Promise<SendResult> {
+    const { call, run } = found;
+    try {
+      const placing = this.carrier.place({
+        key: call.attemptId ?? '',
+        from: call.assistantPhoneNumber ?? '',
+        to: call.clientPhoneNumber ?? '',
+        ringingTimeoutMs: run.ringingSeconds * 1_000,
+      });
+      const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
+      await this.runner.begin(call.id, carrierCallId);
+      return 'sent';
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      this.logger.warn('carrier did not take a call', {
+        callId: call.id,
+        code: error.code,
+        sent: error.sent,
+        err: error,
+      });
+      return error.sent === 'no' ? this.giveUp(found, 'not-sent') : this.settleDoubt(found);
+    }
+  }
+
+  /** Somebody was about to send the call and died, or did not hear the answer. */
+  private async recover(found: RunningCall): Promise<SendResult> {
+    const knowledge = await this.ask(found);
+    if (knowledge === 'never-sent') return this.place(found);
+    return this.actOn(found, knowledge);
+  }
+
+  /** The same without sending again: one try in doubt is enough for one lock. */
+  private async settleDoubt(found: RunningCall): Promise<SendResult> {
+    const knowledge = await this.ask(found);
+    return knowledge === 'never-sent' ? this.giveUp(found, 'not-sent') : this.actOn(found, knowledge);
+  }
+
+  private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
+    if (typeof knowledge === 'object') {
+      await this.runner.begin(found.call.id, knowledge.carrierCallId);
+      return 'sent';
+    }
+    const isHopeless =
+      knowledge === 'cannot-tell' || Date.now() - found.run.stageSince.getTime() > GIVE_UP_AFTER_MS;
+    return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
+  }
+
+  private async ask({ call, run }: RunningCall): Promise<Knowledge> {
+    try {
+      const lookup = await this.carrier.findCall(call.attemptId ?? '');
+      if (lookup.found === 'yes') return { carrierCallId: lookup.call.callId };
+      // A carrier that keeps keys does not dial one twice, so it may get it again.
+      const isKept = Date.now() - run.stageSince.getTime() < this.carrier.capabilities.keyRetentionMs;
+      return lookup.found === 'absent' || isKept ? 'never-sent' : 'cannot-tell';
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      return 'ask-later';
+    }
+  }
+
+  private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
+    try {
+      await this.endings.unanswered(found, 'failed', null);
+    } catch (error) {
+      if (!(error instanceof CallLostError)) throw error;
+    }
+    return result;
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/transactions.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { type WebhookEvent, WebhooksService } from '../webhooks/webhooks.service.js';
+import { callWebhookPayload } from './call-webhook-payload.js';
+import type { Call } from './call.entity.js';
+import { CallsRepository } from './calls.repository.js';
+
+/** Announces the ends of calls to whoever the assistant's settings name. */
+@Injectable()
+export class CallWebhooks {
+  constructor(
+    private readonly assistants: AssistantsService,
+    private readonly calls: CallsRepository,
+    private readonly webhooks: WebhooksService,
+  ) {}
+
+  /** Writes the events of a call that has reached its last state, in the transaction that brings it there. */
+  async announce({ userId, id }: Pick<Call, 'userId' | 'id'>, tx: Tx): Promise<void> {
+    const call = await this.calls.find(userId, id, tx);
+    const assistant =
+      call?.assistantId == null ? null : await this.assistants.find(userId, call.assistantId, tx);
+    if (!call || !assistant) return;
+    const { config } = assistant;
+    const isCompleted = call.status === 'completed';
+    const postCallUrl =
+      config.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed)
+        ? config.webhook_url
+        : null;
+    const inboundUrl = call.type === 'inbound' && isCompleted ? config.inbound_webhook_url : null;
+    if (postCallUrl === null && inboundUrl === null) return;
+    const origin = await this.calls.originOf(call, tx);
+    const payload = callWebhookPayload(call, origin, config.include_recording_in_webhook);
+    const event = { userId, assistantId: assistant.id, subjectId: String(id), payload };
+    await this.enqueue({ ...event, kind: 'post-call' }, postCallUrl, tx);
+    await this.enqueue({ ...event, kind: 'inbound' }, inboundUrl, tx);
+  }
+
+  /** To be called after the commit. */
+  wake(): Promise<void> {
+    return this.webhooks.wake();
+  }
+
+  private async enqueue(event: Omit<WebhookEvent, 'url'>, url: string | null, tx: Tx): Promise<void> {
+    if (url !== null) await this.webhooks.enqueue({ ...event, url }, tx);
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { Logger } from '../../common/observability/logger.js';
+import { toE164 } from '../../common/phone/e164.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
+import { Jobs } from '../../queues/jobs.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { AssistantDetails } from '../assistants/assistant-details.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { BadPhoneNumberError, CallNotAffordableError, NoCallerNumberError } from './calls.errors.js';
+import type { MakeCallRequest } from './dto/make-call.request.js';
+import { type OutboundCall, OutboundCalls } from './outbound-calls.js';
+
+/** Seen by whom an account without a number calls on the sandbox, where nobody is called. */
+const SANDBOX_NUMBER = '+551130000000';
+
+/** Calls one number for one account, now. */
+@Injectable()
+export class MakeCallService {
+  constructor(
+    private readonly outbound: OutboundCalls,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly carrier: CallCarrier,
+    private readonly effect: IdempotentEffect,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Writes the call; a worker dials it. Works with inactive assistants too. Returns the call's id.
+   *
+   * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
+   * @throws DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   */
+  async make(userId: number, request: MakeCallRequest): Promise<number> {
+    const { defaultCountry } = await this.accounts.get(userId);
+    const to = toE164(request.phone_number, defaultCountry);
+    if (to === null) throw new BadPhoneNumberError();
+    const assistant = await this.assistants.get(userId, request.assistant_id);
+    const call = {
+      userId,
+      assistantId: assistant.id,
+      from: await this.callerNumber(userId, assistant),
+      to,
+      attemptId: randomUUID(),
+      campaignId: null,
+      leadId: null,
+      variables: request.variables ?? {},
+    };
+    const callId = await this.transactions.run((tx) => this.reserveOnce(call, tx));
+    await this.wake(callId);
+    return callId;
+  }
+
+  private reserveOnce(call: OutboundCall, tx: Tx): Promise<number> {
+    return this.effect.once(tx, {
+      make: () => this.reserve(call, tx),
+      referenceOf: String,
+      recall: async (callId) => Number(callId),
+    });
+  }
+
+  private async reserve(call: OutboundCall, tx: Tx): Promise<number> {
+    try {
+      const { callId } = await this.outbound.reserve(tx, call);
+      return callId;
+    } catch (error) {
+      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
+      throw isMoney ? new CallNotAffordableError(error) : error;
+    }
+  }
+
+  private async callerNumber(userId: number, { phoneNumberId }: AssistantDetails): Promise<string> {
+    const own = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
+    if (own) return own.phoneNumber;
+    const [first] = await this.numbers.listOwned(userId);
+    if (first) return first.phoneNumber;
+    if (this.carrier.capabilities.media === 'text') return SANDBOX_NUMBER;
+    throw new NoCallerNumberError();
+  }
+
+  /** The row is the record: without its job the call is found by a sweep. */
+  private async wake(callId: number): Promise<void> {
+    try {
+      await this.jobs.enqueue(dialCallJob, { callId });
+    } catch (error) {
+      this.logger.warn('worker not woken up', { job: dialCallJob.name, err: error });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { DoNotCallEntry } from './do-not-call-entry.entity.js';
+
+@Injectable()
+export class DoNotCallRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a number; one that is listed already gets the new reason, unless none is given. */
+  async put(
+    userId: number,
+    phoneNumber: string,
+    reason: string | null,
+    tx?: Tx,
+  ): Promise<DoNotCallEntry | null> {
+    await this.database.query(
+      `INSERT INTO do_not_call_entries (user_id, phone_number, reason) VALUES ($1, $2, $3)
+       ON CONFLICT (user_id, phone_number)
+       DO UPDATE SET reason = coalesce(excluded.reason, do_not_call_entries.reason)`,
+      [userId, phoneNumber, reason],
+      tx,
+    );
+    return this.database.manager(tx).findOneBy(DoNotCallEntry, { userId, phoneNumber });
+  }
+
+  /** Newest first. */
+  async page(
+    userId: number,
+    phoneNumber: string | undefined,
+    { page, perPage }: PageRequest,
+  ): Promise<PageOf<DoNotCallEntry>> {
+    const [rows, total] = await this.database.manager().findAndCount(DoNotCallEntry, {
+      where: { userId, ...(phoneNumber === undefined ? {} : { phoneNumber }) },
+      order: { id: 'DESC' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    });
+    return { rows, total };
+  }
+
+  has(userId: number, phoneNumber: string, tx?: Tx): Promise<boolean> {
+    return this.database.manager(tx).existsBy(DoNotCallEntry, { userId, phoneNumber });
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(DoNotCallEntry, { userId, id });
+    return result.affected === 1;
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { toE164 } from '../../common/phone/e164.js';
+import type { Tx } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { DoNotCallEntry } from './do-not-call-entry.entity.js';
+import { DoNotCallEntryNotFoundError } from './do-not-call.errors.js';
+import { DoNotCallRepository } from './do-not-call.repository.js';
+import type { AddDoNotCallRequest } from './dto/do-not-call.request.js';
+
+/** Numbers an account never calls, whatever the reason to call them. */
+@Injectable()
+export class DoNotCallService {
+  constructor(
+    private readonly entries: DoNotCallRepository,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /** Newest first. The phone number may be written in any usual way; one that is none is on no list. */
+  async list(
+    userId: number,
+    phoneNumber: string | undefined,
+    page: PageRequest,
+  ): Promise<PageOf<DoNotCallEntry>> {
+    if (phoneNumber === undefined) return this.entries.page(userId, undefined, page);
+    return this.entries.page(userId, (await this.toE164(userId, phoneNumber)) ?? phoneNumber, page);
+  }
+
+  /** Adding a number again succeeds. @throws ValidationFailedError when it is no phone number */
+  async add(userId: number, request: AddDoNotCallRequest): Promise<DoNotCallEntry> {
+    const phoneNumber = await this.toE164(userId, request.phone_number);
+    if (phoneNumber === null) throw ValidationFailedError.of('phone_number', 'do_not_call.phone_number');
+    const entry = await this.entries.put(userId, phoneNumber, request.reason ?? null);
+    if (!entry) throw new DoNotCallEntryNotFoundError();
+    return entry;
+  }
+
+  /** @throws DoNotCallEntryNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.entries.delete(userId, id))) throw new DoNotCallEntryNotFoundError();
+  }
+
+  /** Whether a number, in E.164, must not be called. To be asked in the transaction that claims the call. */
+  isListed(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.entries.has(userId, phoneNumber, tx);
+  }
+
+  private async toE164(userId: number, phoneNumber: string): Promise<string | null> {
+    const { defaultCountry } = await this.accounts.get(userId);
+    return toE164(phoneNumber, defaultCountry);
+  }
+}

@@ -1,0 +1,21 @@
+import { StringField } from '../../../common/http/fields.js';
+import { PageQuery } from '../../../common/http/page.js';
+
+const PHONE_NUMBER = {
+  max: 64,
+  description: 'Without country code, a number of the country of the account',
+  example: '+5511998765432',
+};
+
+export class AddDoNotCallRequest {
+  @StringField(PHONE_NUMBER)
+  declare phone_number: string;
+
+  @StringField({ optional: true, nullable: true, max: 255 })
+  declare reason?: string | null;
+}
+
+export class DoNotCallQuery extends PageQuery {
+  @StringField({ ...PHONE_NUMBER, optional: true, filled: true })
+  declare phone_number?: string;
+}

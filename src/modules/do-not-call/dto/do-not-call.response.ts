@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DoNotCallEntry } from '../do-not-call-entry.entity.js';
+
+export class DoNotCallResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: '+5511998765432' })
+  declare phone_number: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare reason: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export function toDoNotCallResponse({
+  id,
+  phoneNumber,
+  reason,
+  createdAt,
+}: DoNotCallEntry): DoNotCallResponse {
+  return { id, phone_number: phoneNumber, reason, created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,21 @@
+import { EnumField } from '../../../common/http/fields.js';
+import { PageQuery } from '../../../common/http/page.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  WEBHOOK_KINDS,
+  type WebhookKind,
+} from '../webhook-delivery.entity.js';
+import type { DeliveryFilter } from '../webhooks.repository.js';
+
+export class ListDeliveriesQuery extends PageQuery {
+  @EnumField(DELIVERY_STATUSES, { optional: true })
+  declare status?: DeliveryStatus;
+
+  @EnumField(WEBHOOK_KINDS, { optional: true })
+  declare kind?: WebhookKind;
+}
+
+export function filterOf({ status, kind }: ListDeliveriesQuery): DeliveryFilter {
+  return { ...(status ? { status } : {}), ...(kind ? { kind } : {}) };
+}

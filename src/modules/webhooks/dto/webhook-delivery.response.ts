@@ -1,0 +1,155 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { WebhookAttempt } from '../webhook-attempt.entity.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  FAILURE_REASONS,
+  type FailureReason,
+  WEBHOOK_KINDS,
+  type WebhookKind,
+} from '../webhook-delivery.entity.js';
+import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.entity.js';
+import type { DeliveryRow } from '../webhooks.repository.js';
+import type { DeliveryDetails } from '../webhooks.service.js';
+
+const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
+
+export class WebhookEndpointResponse {
+  @ApiProperty({
+    enum: ENDPOINT_STATUSES,
+    description: 'paused: it fails too often and is tried now and then; disabled: until its URL is set again',
+  })
+  declare status: (typeof ENDPOINT_STATUSES)[number];
+
+  @ApiProperty({ type: String, enum: ['gone', 'failing'], nullable: true })
+  declare disabled_reason: DisabledReason | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  declare disabled_at: string | null;
+}
+
+export class WebhookDeliveryResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ description: 'The `webhook-id` of every try', example: 'msg_2f1c…' })
+  declare event_id: string;
+
+  @ApiProperty({ enum: WEBHOOK_KINDS })
+  declare kind: WebhookKind;
+
+  @ApiProperty({ description: 'Id of the call or conversation' })
+  declare subject_id: string;
+
+  @ApiProperty({ format: 'uri' })
+  declare url: string;
+
+  @ApiProperty({ enum: DELIVERY_STATUSES })
+  declare status: DeliveryStatus;
+
+  @ApiProperty({ type: String, enum: FAILURE_REASONS, nullable: true })
+  declare failure_reason: FailureReason | null;
+
+  @ApiProperty({ type: 'integer', description: 'Tries so far' })
+  declare attempts_count: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the last answer' })
+  declare last_status_code: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the last try had no answer' })
+  declare last_error: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null once nothing is due' })
+  declare next_attempt_at: string | null;
+
+  @ApiProperty({ type: WebhookEndpointResponse })
+  declare endpoint: WebhookEndpointResponse;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was delivered or given up',
+  })
+  declare finished_at: string | null;
+}
+
+export class WebhookAttemptResponse {
+  @ApiProperty({ type: 'integer' })
+  declare number: number;
+
+  @ApiProperty({ format: 'date-time' })
+  declare started_at: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it runs, or when it was cut' })
+  declare duration_ms: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  declare status_code: number | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
+  declare error: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'At most 20,000 bytes of the answer' })
+  declare response_body: string | null;
+}
+
+export class WebhookDeliveryDetailsResponse extends WebhookDeliveryResponse {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What is sent' })
+  declare payload: unknown;
+
+  @ApiProperty({ type: [WebhookAttemptResponse] })
+  declare attempts: WebhookAttemptResponse[];
+}
+
+export function toDeliveryResponse({
+  delivery,
+  endpoint,
+  lastAttempt,
+}: DeliveryRow): WebhookDeliveryResponse {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    kind: delivery.kind,
+    subject_id: delivery.subjectId,
+    url: endpoint.url,
+    status: delivery.status,
+    failure_reason: delivery.failedBecause,
+    attempts_count: delivery.attempts,
+    last_status_code: lastAttempt?.statusCode ?? null,
+    last_error: lastAttempt?.error ?? null,
+    next_attempt_at: delivery.status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
+    endpoint: toEndpoint(endpoint),
+    created_at: delivery.createdAt.toISOString(),
+    finished_at: delivery.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function toDetailsResponse(details: DeliveryDetails): WebhookDeliveryDetailsResponse {
+  return Object.assign(toDeliveryResponse(details), {
+    payload: JSON.parse(details.body) as unknown,
+    attempts: details.attempts.map(toAttempt),
+  });
+}
+
+function toEndpoint({ disabledAt, disabledBecause, openUntil }: WebhookEndpoint): WebhookEndpointResponse {
+  return {
+    status: disabledAt ? 'disabled' : openUntil ? 'paused' : 'active',
+    disabled_reason: disabledBecause,
+    disabled_at: disabledAt?.toISOString() ?? null,
+  };
+}
+
+function toAttempt(attempt: WebhookAttempt): WebhookAttemptResponse {
+  return {
+    number: attempt.number,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    response_body: attempt.responseBody,
+  };
+}

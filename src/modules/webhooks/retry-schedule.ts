@@ -1,0 +1,57 @@
+import type { WebhookKind } from './webhook-delivery.entity.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits of Standard Webhooks: ten tries over 75 h 35 m. */
+const CALL_WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Waits before each try but the first, which is made at once. */
+const WAITS_MS: Readonly<Record<WebhookKind, readonly number[]>> = {
+  'post-call': CALL_WAITS_MS,
+  inbound: CALL_WAITS_MS,
+  'conversation-ended': [30 * SECOND_MS, 60 * SECOND_MS, 120 * SECOND_MS],
+};
+
+/** Spreads the tries of many events that failed together; a try never comes before its time. */
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+export interface RetryRequest {
+  readonly kind: WebhookKind;
+  /** Tries that have failed, the last one included. */
+  readonly failures: number;
+  /** What the receiver asked for. */
+  readonly retryAfterMs: number | null;
+  /** Factor on the schedule; what the receiver asked for is not scaled. */
+  readonly scale: number;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/** Milliseconds until the next try; null when the last one was the last. */
+export function nextWaitMs({ kind, failures, retryAfterMs, scale, random }: RetryRequest): number | null {
+  const waitMs = WAITS_MS[kind][failures - 1];
+  if (waitMs === undefined) return null;
+  const scheduledMs = waitMs * scale * (1 + JITTER * random);
+  return Math.round(Math.max(scheduledMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
+}
+
+/** Reads `Retry-After` (RFC 9110, 10.2.3: seconds or a date); null without one that can be understood. */
+export function parseRetryAfterMs(value: string | undefined, now: Date): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;
+  const at = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

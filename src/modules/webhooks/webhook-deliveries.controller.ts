@@ -1,0 +1,64 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
+import { reply } from '../../common/http/reply.js';
+import { filterOf, ListDeliveriesQuery } from './dto/webhook-delivery.request.js';
+import {
+  toDeliveryResponse,
+  toDetailsResponse,
+  WebhookDeliveryDetailsResponse,
+  WebhookDeliveryResponse,
+} from './dto/webhook-delivery.response.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@ForUser()
+@Controller('user/webhook-deliveries')
+export class WebhookDeliveriesController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the webhook deliveries, newest first',
+  })
+  @ApiPage(WebhookDeliveryResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async list(
+    @Caller() { userId }: Principal,
+    @Query() query: ListDeliveriesQuery,
+    @CurrentAddress() address: PageAddress,
+  ) {
+    const page = pageRequestOf(query);
+    const deliveries = await this.webhooks.list(userId, filterOf(query), page);
+    return toPageResponse(deliveries, page, address, toDeliveryResponse);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getWebhookDelivery',
+    summary: 'Read a webhook delivery with its payload and every try',
+  })
+  @ApiBody200(WebhookDeliveryDetailsResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toDetailsResponse(await this.webhooks.get(userId, id));
+  }
+
+  @Post(':id/replay')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'replayWebhookDelivery',
+    summary: 'Deliver again under the same event id; a disabled endpoint is enabled again',
+  })
+  @ApiReply(WebhookDeliveryResponse)
+  @ApiMessageErrors(401, 404)
+  async replay(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return reply('webhooks.replayed', toDeliveryResponse(await this.webhooks.replay(userId, id)));
+  }
+}

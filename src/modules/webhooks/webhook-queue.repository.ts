@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { EndpointHealth } from './endpoint-health.js';
+import type { FailureReason, WebhookKind } from './webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+/** A try that this process may make now, and report once. */
+export interface ClaimedDelivery {
+  readonly id: number;
+  readonly userId: number;
+  readonly endpointId: number;
+  readonly url: string;
+  readonly eventId: string;
+  readonly kind: WebhookKind;
+  readonly body: string;
+  /** Number of the try; an outcome under an older number comes too late. */
+  readonly attempt: number;
+  readonly failures: number;
+}
+
+/** What came of a try. */
+export interface AttemptOutcome {
+  /** Null when there was no answer. */
+  readonly statusCode: number | null;
+  /** Code of the outbound client when there was no answer. */
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly responseBody: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** Most tries under way at once. */
+export interface InFlightLimits {
+  readonly perEndpoint: number;
+  readonly perHost: number;
+  readonly perTenant: number;
+}
+
+/** Two processes that counted at once would both see the same free place. */
+const CLAIM_LOCK = 7_360_001;
+
+/**
+ * Endpoints that have something to deliver are found by jumping through the index from one to the next, so that the
+ * length of a queue costs nothing; of each at most as many rows are read as it has free places. A half-open endpoint
+ * has one place. Then hosts and tenants get their limits, each tenant's and each endpoint's first delivery before
+ * anyone's second.
+ */
+const CLAIM_SQL = `
+  WITH RECURSIVE waiting AS (
+    (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+            WHERE d.status = 'pending' AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+    FROM waiting WHERE waiting.endpoint_id IS NOT NULL),
+  in_flight AS MATERIALIZED (
+    SELECT d.endpoint_id, e.host, d.user_id
+    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    WHERE d.lease_until > now()),
+  ready AS (
+    SELECT e.id, e.host, e.user_id,
+      CASE WHEN e.open_until IS NULL THEN $1 ELSE 1 END
+        - (SELECT count(*) FROM in_flight WHERE in_flight.endpoint_id = e.id) AS room
+    FROM waiting JOIN webhook_endpoints e ON e.id = waiting.endpoint_id
+    WHERE e.disabled_at IS NULL AND (e.open_until IS NULL OR e.open_until <= now())),
+  due AS (
+    SELECT d.id, d.next_attempt_at, ready.host, ready.user_id,
+      row_number() OVER (PARTITION BY ready.id ORDER BY d.next_attempt_at) AS endpoint_turn
+    FROM ready CROSS JOIN LATERAL (
+      SELECT id, next_attempt_at FROM webhook_deliveries
+      WHERE endpoint_id = ready.id AND status = 'pending' AND next_attempt_at <= now()
+        AND (lease_until IS NULL OR lease_until <= now())
+      ORDER BY next_attempt_at LIMIT greatest(ready.room, 0)) d),
+  by_tenant AS (
+    SELECT due.*, row_number() OVER (PARTITION BY user_id ORDER BY endpoint_turn, next_attempt_at) AS tenant_turn
+    FROM due),
+  by_host AS (
+    SELECT by_tenant.*, row_number() OVER (PARTITION BY host ORDER BY tenant_turn, next_attempt_at) AS host_turn
+    FROM by_tenant),
+  picked AS (
+    SELECT id FROM by_host
+    WHERE host_turn + (SELECT count(*) FROM in_flight WHERE in_flight.host = by_host.host) <= $2
+      AND tenant_turn + (SELECT count(*) FROM in_flight WHERE in_flight.user_id = by_host.user_id) <= $3
+    ORDER BY tenant_turn, next_attempt_at LIMIT $4),
+  locked AS (
+    SELECT id FROM webhook_deliveries WHERE id IN (SELECT id FROM picked) AND status = 'pending'
+    FOR UPDATE SKIP LOCKED),
+  claimed AS (
+    UPDATE webhook_deliveries d
+    SET attempts = d.attempts + 1, lease_until = now() + make_interval(secs => $5)
+    FROM webhook_endpoints e
+    WHERE d.id IN (SELECT id FROM locked) AND e.id = d.endpoint_id
+    RETURNING d.id, d.user_id, d.endpoint_id, e.url, d.event_id, d.kind, d.body, d.attempts, d.failures),
+  begun AS (
+    INSERT INTO webhook_attempts (delivery_id, number) SELECT id, attempts FROM claimed)
+  SELECT id, user_id AS "userId", endpoint_id AS "endpointId", url, event_id AS "eventId", kind, body,
+    attempts AS attempt, failures
+  FROM claimed`;
+
+/** Deliveries as a queue: who may try what now, and what came of it. Works across tenants. */
+@Injectable()
+export class WebhookQueueRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Takes due deliveries for this process until the lease ends, and begins a try of each. */
+  async claimDue(limit: number, limits: InFlightLimits, leaseMs: number, tx: Tx): Promise<ClaimedDelivery[]> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK], tx);
+    const { perEndpoint, perHost, perTenant } = limits;
+    return this.database.query<ClaimedDelivery>(
+      CLAIM_SQL,
+      [perEndpoint, perHost, perTenant, limit, leaseMs / 1_000],
+      tx,
+    );
+  }
+
+  /** Gives up what waits for endpoints that are switched off. */
+  async failDisabled(): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries SET status = 'failed', failed_because = 'endpoint_disabled', finished_at = now()
+       WHERE status = 'pending' AND (lease_until IS NULL OR lease_until <= now())
+         AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE disabled_at IS NOT NULL)`,
+    );
+  }
+
+  async recordOutcome({ id, attempt }: ClaimedDelivery, outcome: AttemptOutcome, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_attempts
+       SET finished_at = now(), duration_ms = $3, status_code = $4, error = $5, response_body = $6
+       WHERE delivery_id = $1 AND number = $2`,
+      [id, attempt, outcome.durationMs, outcome.statusCode, outcome.error, outcome.responseBody],
+      tx,
+    );
+  }
+
+  /** The receiver has it: that is true whoever else is trying and whatever was given up meanwhile. */
+  async markDelivered({ id }: ClaimedDelivery, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries
+       SET status = 'delivered', failed_because = NULL, lease_until = NULL, finished_at = now()
+       WHERE id = $1 AND status <> 'delivered'`,
+      [id],
+      tx,
+    );
+  }
+
+  async postpone({ id, attempt }: ClaimedDelivery, waitMs: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries
+       SET failures = failures + 1, next_attempt_at = now() + make_interval(secs => $3), lease_until = NULL
+       WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
+      [id, attempt, waitMs / 1_000],
+      tx,
+    );
+  }
+
+  async giveUp({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries
+       SET failures = failures + 1, status = 'failed', failed_because = $3, lease_until = NULL, finished_at = now()
+       WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
+      [id, attempt, reason],
+      tx,
+    );
+  }
+
+  /** Gives a try back that was not made; it can be claimed again at once. */
+  async release({ id, attempt }: ClaimedDelivery): Promise<void> {
+    await this.database.query(
+      'UPDATE webhook_deliveries SET lease_until = NULL WHERE id = $1 AND attempts = $2',
+      [id, attempt],
+    );
+  }
+
+  async lockHealth(endpointId: number, tx: Tx): Promise<EndpointHealth> {
+    return this.database
+      .manager(tx)
+      .findOneOrFail(WebhookEndpoint, { where: { id: endpointId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async saveHealth(endpointId: number, health: EndpointHealth, tx: Tx): Promise<void> {
+    const { disabledAt, disabledBecause, failingSince, consecutiveFailures } = health;
+    const { windowStartedAt, windowAttempts, windowFailures, openUntil } = health;
+    await this.database.manager(tx).update(
+      WebhookEndpoint,
+      { id: endpointId },
+      {
+        disabledAt,
+        disabledBecause,
+        failingSince,
+        consecutiveFailures,
+        windowStartedAt,
+        windowAttempts,
+        windowFailures,
+        openUntil,
+      },
+    );
+  }
+}

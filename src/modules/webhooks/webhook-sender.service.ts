@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { EgressClient } from '../../common/egress/egress-client.js';
+import { EgressError } from '../../common/egress/egress-error.js';
+import { WebhooksConfig } from '../../config/config.js';
+import { parseRetryAfterMs } from './retry-schedule.js';
+import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { signatureHeaders } from './webhook-signature.js';
+
+const MAX_RESPONSE_BYTES = 20_000;
+
+/** Makes one try: a signed POST, which is not redirected and not repeated. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly secrets: WebhookSecretsService,
+    private readonly config: WebhooksConfig,
+  ) {}
+
+  /** What came of it; null when this process is being stopped and the try did not come to an end. */
+  async send({ userId, url, eventId, body }: ClaimedDelivery): Promise<AttemptOutcome | null> {
+    const secrets = await this.secrets.signingSecrets(userId);
+    const sentAt = new Date();
+    const startedAt = performance.now();
+    try {
+      const response = await this.egress.request({
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Prosa-Webhooks',
+          ...signatureHeaders(eventId, sentAt, body, secrets),
+        },
+        body,
+        timeoutMs: this.config.timeoutMs,
+        maxBytes: MAX_RESPONSE_BYTES,
+        whenTooLarge: 'truncate',
+      });
+      return {
+        statusCode: response.status,
+        error: null,
+        durationMs: Math.round(response.durationMs),
+        responseBody: storable(response.bodyText),
+        retryAfterMs: parseRetryAfterMs(response.headers['retry-after'], new Date()),
+      };
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error;
+      if (error.code === 'aborted') return null;
+      const durationMs = Math.round(performance.now() - startedAt);
+      return { statusCode: null, error: error.code, durationMs, responseBody: null, retryAfterMs: null };
+    }
+  }
+}
+
+/** PostgreSQL's text holds neither NUL nor half a character; a charset may make more of the bytes than were let in. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, MAX_RESPONSE_BYTES).toWellFormed();
+}

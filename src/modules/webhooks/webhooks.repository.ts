@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { WebhookAttempt } from './webhook-attempt.entity.js';
+import { type DeliveryStatus, WebhookDelivery, type WebhookKind } from './webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+export interface NewDelivery {
+  readonly userId: number;
+  readonly endpointId: number;
+  readonly assistantId: number | null;
+  readonly eventId: string;
+  readonly kind: WebhookKind;
+  readonly subjectId: string;
+  readonly occurrence: number;
+  readonly body: string;
+}
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus;
+  readonly kind?: WebhookKind;
+}
+
+/** A delivery as its owner sees it. */
+export interface DeliveryRow {
+  readonly delivery: WebhookDelivery;
+  readonly endpoint: WebhookEndpoint;
+  /** The last try that came to an end. */
+  readonly lastAttempt: WebhookAttempt | null;
+}
+
+/** What a receiver answered last. */
+export interface LastResponse {
+  readonly subjectId: string;
+  readonly kind: WebhookKind;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly responseBody: string | null;
+  readonly finishedAt: Date;
+}
+
+const HEALTHY_SQL = `disabled_at = NULL, disabled_because = NULL, failing_since = NULL, consecutive_failures = 0,
+  window_started_at = NULL, window_attempts = 0, window_failures = 0, open_until = NULL`;
+
+@Injectable()
+export class WebhooksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The endpoint of a URL, made on first sight. */
+  async ensureEndpoint(userId: number, url: string, host: string, tx: Tx): Promise<number> {
+    const parameters = [userId, hashOf(url)];
+    const find = 'SELECT id FROM webhook_endpoints WHERE user_id = $1 AND url_hash = $2';
+    const [known] = await this.database.query<{ id: number }>(find, parameters, tx);
+    if (known) return known.id;
+    await this.database.query(
+      'INSERT INTO webhook_endpoints (user_id, url, url_hash, host) VALUES ($1, $3, $2, $4) ON CONFLICT DO NOTHING',
+      [...parameters, url, host],
+      tx,
+    );
+    const [made] = await this.database.query<{ id: number }>(find, parameters, tx);
+    if (!made) throw new Error('an endpoint was written and is not there');
+    return made.id;
+  }
+
+  /** Writes an event once, also when its assistant is gone by now; false when it was there already. */
+  async add(delivery: NewDelivery, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `INSERT INTO webhook_deliveries
+         (user_id, endpoint_id, assistant_id, event_id, kind, subject_id, occurrence, body)
+       VALUES ($1, $2, (SELECT id FROM assistants WHERE user_id = $1 AND id = $3 FOR KEY SHARE), $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id`,
+      [
+        delivery.userId,
+        delivery.endpointId,
+        delivery.assistantId,
+        delivery.eventId,
+        delivery.kind,
+        delivery.subjectId,
+        delivery.occurrence,
+        delivery.body,
+      ],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** Newest first, without bodies. */
+  async page(
+    userId: number,
+    filter: DeliveryFilter,
+    { page, perPage }: PageRequest,
+  ): Promise<PageOf<DeliveryRow>> {
+    const where = { userId, ...filter };
+    const manager = this.database.manager();
+    const [deliveries, total] = await manager.findAndCount(WebhookDelivery, {
+      where,
+      order: { id: 'DESC' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    });
+    return { rows: await this.rowsOf(userId, deliveries), total };
+  }
+
+  async find(userId: number, id: number): Promise<DeliveryRow | null> {
+    const delivery = await this.database.manager().findOneBy(WebhookDelivery, { userId, id });
+    const [row] = await this.rowsOf(userId, delivery ? [delivery] : []);
+    return row ?? null;
+  }
+
+  async bodyOf(userId: number, id: number): Promise<string | null> {
+    const [row] = await this.database.query<{ body: string }>(
+      'SELECT body FROM webhook_deliveries WHERE user_id = $1 AND id = $2',
+      [userId, id],
+    );
+    return row?.body ?? null;
+  }
+
+  /** Oldest first. */
+  attemptsOf(deliveryId: number): Promise<WebhookAttempt[]> {
+    return this.database.manager().find(WebhookAttempt, { where: { deliveryId }, order: { number: 'ASC' } });
+  }
+
+  /** Puts a delivery at the beginning of its schedule and its endpoint on again; false when there is none. */
+  async restart(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const [restarted] = await this.database.query<{ endpointId: number }>(
+      `UPDATE webhook_deliveries
+       SET status = 'pending', failed_because = NULL, failures = 0, next_attempt_at = now(), finished_at = NULL
+       WHERE user_id = $1 AND id = $2 RETURNING endpoint_id AS "endpointId"`,
+      [userId, id],
+      tx,
+    );
+    if (!restarted) return false;
+    await this.database.query(
+      `UPDATE webhook_endpoints SET ${HEALTHY_SQL} WHERE user_id = $1 AND id = $2 AND disabled_at IS NOT NULL`,
+      [userId, restarted.endpointId],
+      tx,
+    );
+    return true;
+  }
+
+  /** Switches endpoints on that were switched off. */
+  async enableEndpoints(userId: number, urls: readonly string[], tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_endpoints SET ${HEALTHY_SQL}
+       WHERE user_id = $1 AND url_hash = ANY($2) AND disabled_at IS NOT NULL`,
+      [userId, urls.map(hashOf)],
+      tx,
+    );
+  }
+
+  /** Gives up what an assistant's events of these kinds still wait for. */
+  async stop(userId: number, assistantId: number, kinds: readonly WebhookKind[], tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries
+       SET status = 'failed', failed_because = 'switched_off', lease_until = NULL, finished_at = now()
+       WHERE user_id = $1 AND assistant_id = $2 AND kind = ANY($3) AND status = 'pending'`,
+      [userId, assistantId, kinds],
+      tx,
+    );
+  }
+
+  /** The last answer about each subject, of whichever of the kinds. */
+  lastResponses(
+    userId: number,
+    kinds: readonly WebhookKind[],
+    subjectIds: readonly string[],
+  ): Promise<LastResponse[]> {
+    return this.database.query<LastResponse>(
+      `SELECT DISTINCT ON (d.subject_id) d.subject_id AS "subjectId", d.kind, a.status_code AS "statusCode", a.error,
+         a.response_body AS "responseBody", a.finished_at AS "finishedAt"
+       FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+       WHERE d.user_id = $1 AND d.kind = ANY($2) AND d.subject_id = ANY($3) AND a.finished_at IS NOT NULL
+       ORDER BY d.subject_id, a.finished_at DESC`,
+      [userId, kinds, subjectIds],
+    );
+  }
+
+  private async rowsOf(userId: number, deliveries: readonly WebhookDelivery[]): Promise<DeliveryRow[]> {
+    if (deliveries.length === 0) return [];
+    const ids = deliveries.map(({ id }) => id);
+    const manager = this.database.manager();
+    const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
+    const endpoints = await manager.findBy(WebhookEndpoint, { userId, id: In(endpointIds) });
+    const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+    const attempts = await manager
+      .createQueryBuilder(WebhookAttempt, 'attempt')
+      .distinctOn(['attempt.delivery_id'])
+      .where('attempt.delivery_id IN (:...ids) AND attempt.finished_at IS NOT NULL', { ids })
+      .orderBy('attempt.delivery_id')
+      .addOrderBy('attempt.number', 'DESC')
+      .getMany();
+    const lastOf = new Map(attempts.map((attempt) => [attempt.deliveryId, attempt]));
+    return deliveries.flatMap((delivery) => {
+      const endpoint = endpointOf.get(delivery.endpointId);
+      return endpoint ? [{ delivery, endpoint, lastAttempt: lastOf.get(delivery.id) ?? null }] : [];
+    });
+  }
+}
+
+function hashOf(url: string): string {
+  return createHash('sha256').update(url).digest('base64url');
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Logger } from '../../common/observability/logger.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { deliverWebhooksJob } from '../../queues/definitions/deliver-webhooks.job.js';
+import { Jobs } from '../../queues/jobs.service.js';
+import type { WebhookAttempt } from './webhook-attempt.entity.js';
+import type { WebhookKind } from './webhook-delivery.entity.js';
+import { WebhookDeliveryNotFoundError } from './webhooks.errors.js';
+import {
+  type DeliveryFilter,
+  type DeliveryRow,
+  type LastResponse,
+  WebhooksRepository,
+} from './webhooks.repository.js';
+
+/** Something a customer's server wants to know. */
+export interface WebhookEvent {
+  readonly userId: number;
+  readonly kind: WebhookKind;
+  /** The assistant whose settings name the URL. */
+  readonly assistantId: number | null;
+  /** Id of the call or conversation; with kind and occurrence it names the event. */
+  readonly subjectId: string;
+  /** Tells several events of one kind and subject apart; 0 when there can be only one. */
+  readonly occurrence?: number;
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly payload: object;
+}
+
+/** An assistant's settings after a change. */
+export interface WebhookSettings {
+  /** Kinds of events that nobody wants any more. */
+  readonly off: readonly WebhookKind[];
+  /** URLs that were set by the change, also when they were set before. */
+  readonly urlsSet: readonly string[];
+}
+
+/** What a receiver answered last about a call. */
+export type WebhookResponse = LastResponse;
+
+export interface DeliveryDetails extends DeliveryRow {
+  readonly body: string;
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+const CALL_KINDS: readonly WebhookKind[] = ['post-call', 'inbound'];
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Writes an event in the transaction that causes it; the same event is written once. Call {@link wake} after the
+   * commit.
+   */
+  async enqueue(event: WebhookEvent, tx: Tx): Promise<void> {
+    const { userId, kind, assistantId, subjectId, occurrence = 0, url } = event;
+    const endpointId = await this.webhooks.ensureEndpoint(userId, url, hostOf(url), tx);
+    const body = JSON.stringify(event.payload);
+    const eventId = `msg_${randomUUID()}`;
+    await this.webhooks.add(
+      { userId, endpointId, assistantId, eventId, kind, subjectId, occurrence, body },
+      tx,
+    );
+  }
+
+  /** Has events delivered now that are committed; without it, or when it fails, the next sweep finds them. */
+  async wake(): Promise<void> {
+    try {
+      await this.jobs.enqueue(deliverWebhooksJob, {});
+    } catch (error) {
+      this.logger.warn('webhook workers not woken up', { err: error });
+    }
+  }
+
+  /**
+   * Takes notice of an assistant's settings: what still waits for a switched-off kind is given up, and an endpoint
+   * that was disabled gets another chance when its URL is set again.
+   */
+  async settingsChanged(
+    userId: number,
+    assistantId: number,
+    { off, urlsSet }: WebhookSettings,
+    tx: Tx,
+  ): Promise<void> {
+    if (off.length > 0) await this.webhooks.stop(userId, assistantId, off, tx);
+    if (urlsSet.length > 0) await this.webhooks.enableEndpoints(userId, urlsSet, tx);
+  }
+
+  /** What receivers answered last about each of these calls, whatever became of the delivery. */
+  async lastCallResponses(userId: number, callIds: readonly string[]): Promise<Map<string, WebhookResponse>> {
+    if (callIds.length === 0) return new Map();
+    const responses = await this.webhooks.lastResponses(userId, CALL_KINDS, callIds);
+    return new Map(responses.map((response) => [response.subjectId, response]));
+  }
+
+  list(userId: number, filter: DeliveryFilter, page: PageRequest): Promise<PageOf<DeliveryRow>> {
+    return this.webhooks.page(userId, filter, page);
+  }
+
+  /** @throws WebhookDeliveryNotFoundError */
+  async get(userId: number, id: number): Promise<DeliveryDetails> {
+    const row = await this.webhooks.find(userId, id);
+    const body = row && (await this.webhooks.bodyOf(userId, id));
+    if (!row || body === null) throw new WebhookDeliveryNotFoundError();
+    return { ...row, body, attempts: await this.webhooks.attemptsOf(id) };
+  }
+
+  /**
+   * Delivers again under the same event id, with a schedule of its own; also to an endpoint that was disabled, which
+   * the owner hereby says is back.
+   *
+   * @throws WebhookDeliveryNotFoundError
+   */
+  async replay(userId: number, id: number): Promise<DeliveryRow> {
+    if (!(await this.transactions.run((tx) => this.webhooks.restart(userId, id, tx)))) {
+      throw new WebhookDeliveryNotFoundError();
+    }
+    await this.wake();
+    return this.get(userId, id);
+  }
+}
+
+/** What cannot be parsed fails at its first try, where the owner sees it. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

@@ -1,0 +1,550 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { Transactions } from '../../src/database/transactions.js';
+import { IdleConversationsService } from '../../src/modules/conversations/idle-conversations.service.js';
+import { type WebhookEvent, WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { type Answer, answerJson, LocalServer } from '../support/http-server.js';
+import { until } from '../support/until.js';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const SAO_PAULO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/;
+
+describe('webhooks', () => {
+  let app: TestApp;
+  let account: TestAccount;
+  let assistant: CreatedAssistant;
+  let receiver: LocalServer;
+  let answer: Answer;
+  let subjects = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start({
+      PROSA_ROLES: 'api,worker',
+      EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+      RETRY_SCALE: '0.000002',
+      WEBHOOK_TIMEOUT_SECONDS: '1.5',
+    });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    answer = (_request, response) => answerJson(response, { ok: true });
+    receiver = await LocalServer.start((request, response) => answer(request, response));
+    account = await app.account({ balanceUsd: 5 });
+    assistant = await createAssistant(app, account);
+  });
+  afterEach(() => receiver.stop());
+
+  /** Writes an event as a call does at its end, and returns the id of its delivery. */
+  async function publish(overrides: Partial<WebhookEvent> = {}): Promise<number> {
+    const event: WebhookEvent = {
+      userId: account.userId,
+      kind: 'post-call',
+      assistantId: assistant.id,
+      subjectId: String(++subjects),
+      url: `${receiver.url}/hook`,
+      payload: { id: subjects, transcript: 'Olá 👋' },
+      ...overrides,
+    };
+    const webhooks = app.app.get(WebhooksService);
+    await app.app.get(Transactions, { strict: false }).run((tx) => webhooks.enqueue(event, tx));
+    await webhooks.wake();
+    const [row] = await app.query<{ id: number }>(
+      'SELECT id FROM webhook_deliveries WHERE user_id = $1 AND kind = $2 AND subject_id = $3 AND occurrence = $4',
+      [event.userId, event.kind, event.subjectId, event.occurrence ?? 0],
+    );
+    return row?.id ?? 0;
+  }
+
+  const read = async (id: number, owner = account) =>
+    (await app.as(owner).get(`/api/user/webhook-deliveries/${id}`).expect(200)).body;
+
+  async function settled(id: number) {
+    await until(async () => (await read(id)).status !== 'pending');
+    return read(id);
+  }
+
+  const secretOf = async () =>
+    (await app.as(account).get('/api/user/webhook-secret').expect(200)).body.secret;
+
+  describe('a delivery', () => {
+    it('is a JSON POST, signed after Standard Webhooks with the secret of the account', async () => {
+      const delivery = await settled(await publish());
+      const [request] = receiver.requests;
+      expect(request).toMatchObject({ method: 'POST', path: '/hook' });
+      expect(request?.headers['content-type']).toBe('application/json');
+      const verified = new Webhook(await secretOf()).verify(
+        request?.body ?? '',
+        request?.headers as Record<string, string>,
+      );
+      expect(verified).toEqual({ id: subjects, transcript: 'Olá 👋' });
+      expect(delivery).toEqual({
+        id: delivery.id,
+        event_id: request?.headers['webhook-id'],
+        kind: 'post-call',
+        subject_id: String(subjects),
+        url: `${receiver.url}/hook`,
+        status: 'delivered',
+        failure_reason: null,
+        attempts_count: 1,
+        last_status_code: 200,
+        last_error: null,
+        next_attempt_at: null,
+        endpoint: { status: 'active', disabled_reason: null, disabled_at: null },
+        created_at: expect.stringMatching(ISO),
+        finished_at: expect.stringMatching(ISO),
+        payload: { id: subjects, transcript: 'Olá 👋' },
+        attempts: [
+          {
+            number: 1,
+            started_at: expect.stringMatching(ISO),
+            duration_ms: expect.any(Number),
+            status_code: 200,
+            error: null,
+            response_body: '{"ok":true}',
+          },
+        ],
+      });
+    });
+
+    it('is tried again under the same id and a signature of its own until the receiver says 2xx', async () => {
+      answer = (_request, response) => answerJson(response, {}, receiver.requests.length < 4 ? 503 : 204);
+      const delivery = await settled(await publish());
+      expect(delivery).toMatchObject({ status: 'delivered', attempts_count: 4 });
+      expect(delivery.attempts.map((attempt: { status_code: number }) => attempt.status_code)).toEqual([
+        503, 503, 503, 204,
+      ]);
+      const verifier = new Webhook(await secretOf());
+      for (const { body, headers } of receiver.requests) {
+        verifier.verify(body, headers as Record<string, string>);
+      }
+      expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+    });
+
+    it('fails visibly after ten tries', async () => {
+      answer = (_request, response) => void response.socket?.destroy();
+      const delivery = await settled(await publish());
+      expect(delivery).toMatchObject({
+        status: 'failed',
+        failure_reason: 'tries_exhausted',
+        attempts_count: 10,
+        last_status_code: null,
+        last_error: 'connect',
+        next_attempt_at: null,
+      });
+      expect(receiver.requests).toHaveLength(10);
+    });
+
+    it('fails after four tries when it says that a conversation has ended', async () => {
+      answer = (_request, response) => answerJson(response, {}, 500);
+      const delivery = await settled(await publish({ kind: 'conversation-ended', occurrence: 3 }));
+      expect(delivery).toMatchObject({ status: 'failed', attempts_count: 4 });
+    });
+
+    it('counts a redirect as a failure and does not follow it', async () => {
+      const inside = await LocalServer.start((_request, response) => answerJson(response, {}));
+      answer = (_request, response) =>
+        void response.writeHead(307, { Location: `${inside.url}/latest/meta-data` }).end();
+      const delivery = await settled(await publish({ kind: 'conversation-ended' }));
+      expect(delivery).toMatchObject({ status: 'failed', attempts_count: 4, last_status_code: 307 });
+      expect(inside.requests).toHaveLength(0);
+      await inside.stop();
+    });
+
+    it('does not reach a private address', async () => {
+      const delivery = await settled(
+        await publish({ kind: 'conversation-ended', url: 'http://10.0.0.1/hook' }),
+      );
+      expect(delivery).toMatchObject({ status: 'failed', last_error: 'forbidden-address' });
+    });
+
+    it('gives a receiver that hangs a limited time', async () => {
+      answer = () => undefined;
+      const id = await publish();
+      await until(async () => (await read(id)).last_error === 'timeout');
+      const [attempt] = (await read(id)).attempts;
+      expect(attempt).toMatchObject({ status_code: null, response_body: null });
+      expect(attempt.duration_ms).toBeGreaterThanOrEqual(1_490);
+      expect(attempt.duration_ms).toBeLessThan(3_000);
+    });
+
+    it('waits as long as Retry-After says', async () => {
+      answer = (_request, response) => {
+        if (receiver.requests.length > 1) answerJson(response, {});
+        else response.writeHead(429, { 'Retry-After': '1' }).end();
+      };
+      const { attempts } = await settled(await publish());
+      expect(attempts).toHaveLength(2);
+      const gapMs = Date.parse(attempts[1].started_at) - Date.parse(attempts[0].started_at);
+      expect(gapMs).toBeGreaterThanOrEqual(1_000);
+      expect(gapMs).toBeLessThan(2_500);
+    });
+
+    it('keeps at most 20,000 bytes of an answer, without what a database cannot hold', async () => {
+      answer = (_request, response) => void response.end(`a\0b${'ã'.repeat(50_000)}`);
+      const { attempts, status } = await settled(await publish());
+      expect(status).toBe('delivered');
+      expect(attempts[0].response_body.slice(0, 3)).toBe('abã');
+      expect(Buffer.byteLength(attempts[0].response_body)).toBeLessThanOrEqual(20_000);
+    });
+
+    it('is written with the change that causes it, or not at all', async () => {
+      const { userId } = account;
+      const webhooks = app.app.get(WebhooksService);
+      const event = { userId, kind: 'inbound', assistantId: assistant.id, payload: {} } as const;
+      const change = app.app.get(Transactions, { strict: false }).run(async (tx) => {
+        await webhooks.enqueue({ ...event, subjectId: 'undone', url: receiver.url }, tx);
+        throw new Error('the change failed');
+      });
+      await expect(change).rejects.toThrow('the change failed');
+      expect(await app.query('SELECT 1 FROM webhook_deliveries WHERE user_id = $1', [userId])).toHaveLength(
+        0,
+      );
+    });
+
+    it('exists once, however often its event is written', async () => {
+      const ids = await Promise.all(Array.from({ length: 10 }, () => publish({ subjectId: 'again' })));
+      expect(new Set(ids).size).toBe(1);
+      await settled(ids[0] ?? 0);
+      expect(receiver.requests).toHaveLength(1);
+    });
+  });
+
+  describe('an endpoint', () => {
+    it('is disabled at once by 410, and later events to it fail until its URL is set again', async () => {
+      answer = (_request, response) => answerJson(response, {}, 410);
+      const first = await settled(await publish());
+      expect(first).toMatchObject({
+        status: 'failed',
+        failure_reason: 'endpoint_gone',
+        attempts_count: 1,
+        endpoint: { status: 'disabled', disabled_reason: 'gone', disabled_at: expect.stringMatching(ISO) },
+      });
+      const second = await settled(await publish());
+      expect(second).toMatchObject({
+        status: 'failed',
+        failure_reason: 'endpoint_disabled',
+        attempts_count: 0,
+      });
+
+      answer = (_request, response) => answerJson(response, {});
+      await app
+        .as(account)
+        .post('/api/user/assistants/enable-webhook')
+        .send({ assistant_id: assistant.id, webhook_url: `${receiver.url}/hook` })
+        .expect(200);
+      expect(await settled(await publish())).toMatchObject({
+        status: 'delivered',
+        endpoint: { status: 'active' },
+      });
+      expect(receiver.requests).toHaveLength(2);
+    });
+
+    it('stays disabled when something else of the assistant changes', async () => {
+      answer = (_request, response) => answerJson(response, {}, 410);
+      await settled(await publish());
+      await app.as(account).put(`/api/user/assistant/${assistant.id}`).send({ name: 'Outra' }).expect(200);
+      expect(await settled(await publish())).toMatchObject({ failure_reason: 'endpoint_disabled' });
+    });
+
+    it('is disabled by 120 hours of nothing but failures', async () => {
+      answer = (_request, response) => answerJson(response, {}, 500);
+      await settled(await publish({ kind: 'conversation-ended' }));
+      await app.query(
+        "UPDATE webhook_endpoints SET failing_since = now() - interval '120 hours' WHERE user_id = $1",
+        [account.userId],
+      );
+      const delivery = await settled(await publish({ kind: 'conversation-ended' }));
+      expect(delivery).toMatchObject({
+        failure_reason: 'endpoint_disabled',
+        endpoint: { status: 'disabled', disabled_reason: 'failing' },
+      });
+    });
+
+    it('of another account with the same URL is another endpoint', async () => {
+      answer = (_request, response) => answerJson(response, {}, 410);
+      await settled(await publish());
+      answer = (_request, response) => answerJson(response, {});
+      const url = `${receiver.url}/hook`;
+      account = await app.account();
+      assistant = await createAssistant(app, account);
+      expect(await settled(await publish({ url }))).toMatchObject({ status: 'delivered' });
+    });
+  });
+
+  describe('switching a webhook off', () => {
+    it('ends what is still being delivered', async () => {
+      answer = (_request, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end();
+      const [inbound, postCall] = [await publish({ kind: 'inbound' }), await publish()];
+      await until(async () => receiver.requests.length === 2);
+      await app
+        .as(account)
+        .post('/api/user/assistants/enable-webhook')
+        .send({ assistant_id: assistant.id, webhook_url: `${receiver.url}/hook` })
+        .expect(200);
+      await app
+        .as(account)
+        .post('/api/user/assistants/disable-inbound-webhook')
+        .send({ assistant_id: assistant.id })
+        .expect(200);
+      expect(await read(inbound)).toMatchObject({ status: 'failed', failure_reason: 'switched_off' });
+      expect(await read(postCall)).toMatchObject({ status: 'pending', failure_reason: null });
+    });
+  });
+
+  describe('List the deliveries', () => {
+    it('shows pages, newest first, filtered by status and kind', async () => {
+      const delivered = await publish();
+      await settled(delivered);
+      answer = (_request, response) => answerJson(response, {}, 500);
+      const failed = await publish({ kind: 'conversation-ended' });
+      await settled(failed);
+      const list = async (query: string) => {
+        const { body } = await app.as(account).get(`/api/user/webhook-deliveries${query}`).expect(200);
+        return body;
+      };
+      const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: number }) => id);
+      expect(await ids('')).toEqual([failed, delivered]);
+      expect(await ids('?status=delivered')).toEqual([delivered]);
+      expect(await ids('?kind=conversation-ended')).toEqual([failed]);
+      expect(await ids('?kind=inbound')).toEqual([]);
+      const page = await list('?per_page=1&page=2&status=delivered');
+      expect(page).toMatchObject({ current_page: 2, per_page: 1, total: 1, data: [], from: null });
+      const [item] = (await list('?per_page=1')).data;
+      expect(item).not.toHaveProperty('payload');
+      expect(item).toMatchObject({ id: failed, last_status_code: 500, attempts_count: 4 });
+    });
+
+    it.each(['status=lost', 'kind=sms', 'per_page=0', 'page=x'])('answers 422 for %s', async (query) => {
+      const { body } = await app.as(account).get(`/api/user/webhook-deliveries?${query}`).expect(422);
+      expect(Object.keys(body)).toEqual(['message', 'errors']);
+    });
+  });
+
+  describe('Replay a delivery', () => {
+    it('delivers again under the same id', async () => {
+      const id = await publish();
+      await settled(id);
+      const { body } = await app.as(account).post(`/api/user/webhook-deliveries/${id}/replay`).expect(200);
+      expect(body).toEqual({
+        message: 'A entrega do webhook será refeita',
+        data: expect.objectContaining({ id }),
+      });
+      await until(async () => receiver.requests.length === 2);
+      const [first, second] = receiver.requests;
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(second?.body).toBe(first?.body);
+      expect(await settled(id)).toMatchObject({ status: 'delivered', attempts_count: 2 });
+    });
+
+    it('gives a failed delivery a new schedule and its disabled endpoint another chance', async () => {
+      answer = (_request, response) => answerJson(response, {}, 410);
+      const id = await publish();
+      await settled(id);
+      answer = (_request, response) => answerJson(response, {}, receiver.requests.length < 4 ? 500 : 200);
+      await app.as(account).post(`/api/user/webhook-deliveries/${id}/replay`).expect(200);
+      expect(await settled(id)).toMatchObject({
+        status: 'delivered',
+        failure_reason: null,
+        endpoint: { status: 'active' },
+      });
+    });
+  });
+
+  describe("another account's delivery", () => {
+    it.each(['get', 'replay'])('is not found: %s', async (action) => {
+      const id = await publish();
+      const stranger = app.as(await app.account());
+      const path = `/api/user/webhook-deliveries/${id}`;
+      const response = await (action === 'get' ? stranger.get(path) : stranger.post(`${path}/replay`));
+      expect([response.status, response.body]).toEqual([
+        404,
+        { message: 'Entrega de webhook não encontrada' },
+      ]);
+    });
+
+    it('is not in the list', async () => {
+      await publish();
+      const { body } = await app.as(await app.account()).get('/api/user/webhook-deliveries');
+      expect(body.total).toBe(0);
+    });
+
+    it.each(['/api/user/webhook-deliveries', '/api/user/webhook-deliveries/1', '/api/user/webhook-secret'])(
+      'wants a token: %s',
+      async (path) => {
+        await app.http.get(path).expect(401);
+      },
+    );
+  });
+
+  describe('the secret', () => {
+    it('is made once for each account, also when many ask at once', async () => {
+      const secrets = await Promise.all(Array.from({ length: 10 }, secretOf));
+      expect(new Set(secrets).size).toBe(1);
+      expect(secrets[0]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      account = await app.account();
+      expect(await secretOf()).not.toBe(secrets[0]);
+    });
+
+    it('is not readable in the database', async () => {
+      const secret: string = await secretOf();
+      const [row] = await app.query('SELECT * FROM webhook_secrets WHERE user_id = $1', [account.userId]);
+      expect(JSON.stringify(row)).not.toContain(secret.slice(6));
+    });
+
+    it('signs beside its successor for 24 hours', async () => {
+      const before = await secretOf();
+      const { body } = await app.as(account).post('/api/user/webhook-secret/rotate').expect(200);
+      expect(body).toEqual({
+        message: 'Segredo dos webhooks renovado com sucesso',
+        data: {
+          secret: expect.not.stringContaining(before),
+          created_at: expect.stringMatching(ISO),
+          previous_expires_at: expect.stringMatching(ISO),
+        },
+      });
+      const overlapMs = Date.parse(body.data.previous_expires_at) - Date.parse(body.data.created_at);
+      expect(overlapMs).toBe(24 * 3_600_000);
+      const accepts = async (secret: string) => {
+        await settled(await publish());
+        const request = receiver.requests.at(-1);
+        try {
+          new Webhook(secret).verify(request?.body ?? '', request?.headers as Record<string, string>);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      expect([await accepts(before), await accepts(body.data.secret)]).toEqual([true, true]);
+      await app.query('UPDATE webhook_secrets SET previous_expires_at = now() WHERE user_id = $1', [
+        account.userId,
+      ]);
+      expect([await accepts(before), await accepts(body.data.secret)]).toEqual([false, true]);
+    });
+  });
+
+  describe('the last answer about a call', () => {
+    it('is what the receiver said last, of whichever webhook', async () => {
+      answer = (_request, response) => answerJson(response, { crm: 'created' }, 201);
+      await settled(await publish({ subjectId: 'call-1' }));
+      answer = (_request, response) => void response.socket?.destroy();
+      const failing = await publish({ subjectId: 'call-2', kind: 'inbound' });
+      await until(async () => (await read(failing)).last_error !== null);
+      const responses = await app.app
+        .get(WebhooksService)
+        .lastCallResponses(account.userId, ['call-1', 'call-2', 'call-3']);
+      expect([...responses.keys()].sort((a, b) => a.localeCompare(b))).toEqual(['call-1', 'call-2']);
+      expect(responses.get('call-1')).toMatchObject({
+        kind: 'post-call',
+        statusCode: 201,
+        responseBody: '{"crm":"created"}',
+      });
+      expect(responses.get('call-2')).toMatchObject({ kind: 'inbound', statusCode: null, error: 'connect' });
+      expect(await app.app.get(WebhooksService).lastCallResponses(0, ['call-1'])).toEqual(new Map());
+    });
+  });
+
+  describe('Conversation-ended webhook', () => {
+    const send = (uuid: string, message: string) =>
+      app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
+    const passMinutes = (uuid: string, minutes: number) =>
+      app.query('UPDATE conversations SET idle_at = idle_at - make_interval(mins => $2) WHERE id = $1', [
+        uuid,
+        minutes,
+      ]);
+    const endIdle = () => app.app.get(IdleConversationsService, { strict: false }).endIdle();
+
+    async function open(overrides: Record<string, unknown> = {}): Promise<string> {
+      assistant = await createAssistant(app, account, {
+        conversation_ended_webhook_url: `${receiver.url}/ended`,
+        conversation_inactivity_timeout: 10,
+        ...overrides,
+      });
+      return openConversation(app, assistant, { variables: { nome: 'Ana' } });
+    }
+
+    it('is sent when a chat conversation ends after conversation_inactivity_timeout minutes', async () => {
+      const uuid = await open();
+      await send(uuid, 'Que horas abre?').expect(200);
+      await passMinutes(uuid, 9);
+      await endIdle();
+      expect(receiver.requests).toHaveLength(0);
+      await send(uuid, 'Oi?').expect(200);
+      await passMinutes(uuid, 9);
+      await endIdle();
+      await passMinutes(uuid, 1);
+      await Promise.all([endIdle(), endIdle(), endIdle()]);
+      await until(async () => receiver.requests.length > 0);
+
+      const payload = JSON.parse(receiver.requests[0]?.body ?? '');
+      expect(payload).toEqual({
+        id: expect.any(Number),
+        conversation_id: uuid,
+        assistant_id: assistant.uuid,
+        type: 'widget',
+        message_count: 5,
+        status: 'ended',
+        extracted_variables: {},
+        input_variables: { nome: 'Ana' },
+        transcript: expect.any(Array),
+        formatted_transcript: expect.stringMatching(
+          /^AI: Olá! Como posso ajudar\?\nCustomer: Que horas abre\?\nAI: /,
+        ),
+        attachments: [],
+        customer_phone: null,
+        customer_name: null,
+        sender: null,
+        created_at: expect.stringMatching(SAO_PAULO),
+        ended_at: expect.stringMatching(SAO_PAULO),
+      });
+      expect(payload.transcript).toHaveLength(5);
+      expect(payload.transcript[1]).toEqual({
+        role: 'user',
+        content: 'Que horas abre?',
+        timestamp: expect.stringMatching(SAO_PAULO),
+        timestamp_unix: expect.any(Number),
+      });
+      expect(receiver.requests).toHaveLength(1);
+      expect((await send(uuid, 'Ainda aí?')).status).toBe(400);
+    });
+
+    it('is sent again, as another event, when conversation_ended_retrigger let it go on', async () => {
+      const uuid = await open({ conversation_ended_retrigger: true });
+      for (const count of [1, 2]) {
+        await send(uuid, 'Olá').expect(200);
+        await passMinutes(uuid, 10);
+        await endIdle();
+        await until(async () => receiver.requests.length === count);
+      }
+      const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+      expect(new Set(ids).size).toBe(2);
+      expect(JSON.parse(receiver.requests[1]?.body ?? '').message_count).toBe(5);
+    });
+
+    it('is not sent while an answer is being made, nor without a URL', async () => {
+      const busy = await open();
+      await app.query(
+        "UPDATE conversations SET turn_token = gen_random_uuid(), turn_expires_at = now() + interval '1 minute' WHERE id = $1",
+        [busy],
+      );
+      const silent = await open({ conversation_ended_webhook_url: null });
+      for (const uuid of [busy, silent]) await passMinutes(uuid, 60);
+      await endIdle();
+      const rows = await app.query<{ id: string; ended: boolean }>(
+        'SELECT id, ended_at IS NOT NULL AS ended FROM conversations WHERE user_id = $1',
+        [account.userId],
+      );
+      expect(new Map(rows.map(({ id, ended }) => [id, ended]))).toEqual(
+        new Map([
+          [busy, false],
+          [silent, true],
+        ]),
+      );
+      expect(
+        await app.query('SELECT 1 FROM webhook_deliveries WHERE user_id = $1', [account.userId]),
+      ).toHaveLength(0);
+    });
+  });
+});
