@@ -7,6 +7,9 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { CampaignProgressController } from './campaign-progress.controller.js';
+import { CampaignProgressRepository } from './campaign-progress.repository.js';
+import { CampaignProgressService } from './campaign-progress.service.js';
 import { CampaignRules } from './campaign-rules.js';
 import { CampaignRuns } from './campaign-runs.js';
 import { CampaignsController } from './campaigns.controller.js';
@@ -32,12 +35,14 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     PhoneNumbersModule,
     TelephonyModule,
   ],
-  controllers: [CampaignsController],
+  controllers: [CampaignsController, CampaignProgressController],
   providers: [
     CampaignsService,
     CampaignRuns,
     CampaignRules,
     CampaignsRepository,
+    CampaignProgressRepository,
+    CampaignProgressService,
     AttemptSender,
     AttemptSettlement,
     DialAttemptsRepository,
