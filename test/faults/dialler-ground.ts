@@ -2,11 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sweepCallsJob } from '../../src/queues/definitions/sweep-calls.job.js';
 import { sweepDialsJob } from '../../src/queues/definitions/sweep-dials.job.js';
 import { Jobs } from '../../src/queues/jobs.service.js';
 import type { SandboxDialLog } from '../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
+import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { SandboxCarrierProcess } from '../support/sandbox-carrier-process.js';
 
@@ -31,6 +33,10 @@ export interface Verdict {
   readonly leadsNotFinished: readonly number[];
   readonly attemptsNotSettled: number;
   readonly wrongOutcomes: readonly string[];
+  /** Calls that ended and of which the receiver heard nothing, or by more than one id. */
+  readonly callsNotTold: readonly number[];
+  /** Balance, holds and entries against each other. */
+  readonly moneyWrong: readonly string[];
 }
 
 /** A database, a carrier with its own log, and workers that a test kills and freezes. */
@@ -46,17 +52,32 @@ export class DiallerGround {
     readonly owner: TestAccount,
     readonly campaignId: number,
     private readonly carrier: SandboxCarrierProcess,
+    private readonly receiver: LocalServer,
     private readonly folder: string,
   ) {}
+
+  /** Ids of the events a receiver got, each once. */
+  private get events(): Set<unknown> {
+    return new Set(this.receiver.requests.map(({ headers }) => headers['webhook-id']));
+  }
 
   static async start(maxCallsInParallel: number): Promise<DiallerGround> {
     await buildProduct();
     const folder = await mkdtemp(join(tmpdir(), 'prosa-faults-'));
     const carrier = await SandboxCarrierProcess.start({ journal: join(folder, 'calls.jsonl'), speed: SPEED });
-    const app = await TestApp.start({ SANDBOX_CARRIER_URL: carrier.url, SANDBOX_SPEED: String(SPEED) });
+    const app = await TestApp.start({
+      SANDBOX_CARRIER_URL: carrier.url,
+      SANDBOX_SPEED: String(SPEED),
+      EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+    });
     const owner = await app.account({ balanceUsd: 10_000 });
     await app.query('UPDATE plans SET max_calls_in_parallel = $1', [maxCallsInParallel]);
-    const assistant = await createOutboundAssistant(app, owner);
+    const receiver = await LocalServer.start((_request, response) => answerJson(response, {}));
+    const assistant = await createOutboundAssistant(app, owner, {
+      is_webhook_active: true,
+      webhook_url: receiver.url,
+      send_webhook_only_on_completed: false,
+    });
     await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
     const campaignId = await createCampaign(app, owner, {
       assistant_id: assistant,
@@ -66,7 +87,7 @@ export class DiallerGround {
       retry_interval: 10,
       mark_complete_when_no_leads: false,
     });
-    const ground = new DiallerGround(app, owner, campaignId, carrier, folder);
+    const ground = new DiallerGround(app, owner, campaignId, carrier, receiver, folder);
     ground.sweeps = ground.sweepOften();
     return ground;
   }
@@ -103,6 +124,7 @@ export class DiallerGround {
       DIAL_LEASE_SECONDS: LEASE_SECONDS,
       DATABASE_POOL_SIZE: '12',
       RATE_LIMITS: 'off',
+      EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
       LOG_LEVEL: 'error',
       ...(failpoints ? { FAILPOINT: failpoints } : {}),
     });
@@ -120,6 +142,13 @@ export class DiallerGround {
     await worker.exit();
     this.workers.delete(worker);
     await this.countInterrupted();
+  }
+
+  /** A living process renews its calls' leases long before; a test need not wait for those of the dead to run out. */
+  private async expireDeadLeases(): Promise<void> {
+    await this.app.query(
+      "UPDATE call_runs SET lease_until = now() WHERE lease_until BETWEEN now() AND now() + interval '8 seconds'",
+    );
   }
 
   /** Attempts that are being sent and whose lead nobody holds. */
@@ -160,8 +189,48 @@ export class DiallerGround {
       leads: this.leads,
       interruptedSends: this.interruptedSends,
       leadsNotFinished: unfinished.map(({ id }) => id),
+      callsNotTold: await this.callsNotTold(),
+      moneyWrong: await this.moneyWrong(),
       ...compare(log, attempts),
     };
+  }
+
+  /** Waits until every delivery has come to its end. */
+  async delivered(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    const pending = () => this.app.query("SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1");
+    while ((await pending()).length > 0 && Date.now() < deadline) await sleep(100);
+  }
+
+  private async callsNotTold(): Promise<number[]> {
+    const ended = await this.app.query<{ id: number; event: string | null }>(
+      `SELECT k.id, w.event_id AS event FROM calls k
+       LEFT JOIN webhook_deliveries w ON w.kind = 'post-call' AND w.subject_id = k.id::text
+       WHERE k.user_id = $1`,
+      [this.owner.userId],
+    );
+    return ended.filter(({ event }) => event === null || !this.events.has(event)).map(({ id }) => id);
+  }
+
+  private async moneyWrong(): Promise<string[]> {
+    const [books] = await this.app.query<Record<string, string>>(
+      `SELECT balance_micros AS balance, held_micros AS held,
+         (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = $1) AS entries,
+         (SELECT count(*) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS charges,
+         (SELECT count(DISTINCT reference) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS charged,
+         (SELECT coalesce(sum(carrier_cost_micros + ai_cost_micros), 0) FROM calls WHERE user_id = $1) AS costs,
+         (SELECT coalesce(-sum(amount_micros), 0) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS paid
+       FROM wallets WHERE user_id = $1`,
+      [this.owner.userId],
+    );
+    if (!books) return ['no wallet'];
+    const { balance, held, entries, charges, charged, costs, paid } = books;
+    return [
+      ...(balance === entries ? [] : [`balance ${balance}, entries ${entries}`]),
+      ...(held === '0' ? [] : [`held ${held}`]),
+      ...(charges === charged ? [] : [`${charges} charges for ${charged} calls`]),
+      ...(costs === paid ? [] : [`calls cost ${costs}, paid ${paid}`]),
+    ];
   }
 
   async stop(): Promise<void> {
@@ -171,12 +240,16 @@ export class DiallerGround {
     await Promise.all([...this.workers].map((worker) => worker.exit()));
     await this.app.stop();
     await this.carrier.stop();
+    await this.receiver.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   private async sweepOften(): Promise<void> {
     while (this.sweeping) {
-      await this.app.app.get(Jobs).enqueue(sweepDialsJob, {});
+      const jobs = this.app.app.get(Jobs);
+      await jobs.enqueue(sweepDialsJob, {});
+      await jobs.enqueue(sweepCallsJob, {});
+      await this.expireDeadLeases();
       await sleep(SWEEP_EVERY_MS);
     }
   }
@@ -204,7 +277,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function compare(
   log: SandboxDialLog,
   attempts: readonly AttemptRow[],
-): Omit<Verdict, 'leads' | 'interruptedSends' | 'leadsNotFinished'> {
+): Omit<Verdict, 'leads' | 'interruptedSends' | 'leadsNotFinished' | 'callsNotTold' | 'moneyWrong'> {
   const keys = log.dials.map(({ key }) => key);
   const known = new Set(attempts.map(({ id }) => id));
   const byLead = new Map<number, AttemptRow[]>();

@@ -21,6 +21,8 @@ const NOTHING_WRONG = {
   leadsNotFinished: [],
   attemptsNotSettled: 0,
   wrongOutcomes: [],
+  callsNotTold: [],
+  moneyWrong: [],
 } satisfies Partial<Verdict>;
 
 let ground: DiallerGround;
@@ -60,6 +62,7 @@ describe('a campaign whose workers die', () => {
         killed++;
       }
       await ground.finished(TIMEOUT_MS / 2);
+      await ground.delivered(20_000);
       const verdict = await ground.verdict();
       report('kills', verdict);
       expect(verdict).toMatchObject(NOTHING_WRONG);
@@ -90,6 +93,7 @@ describe('a campaign whose workers die', () => {
     feeding = false;
     await feed;
     await ground.finished(30_000);
+    await ground.delivered(20_000);
     const verdict = await ground.verdict();
     report('failpoints', verdict);
     expect(verdict).toMatchObject(NOTHING_WRONG);
