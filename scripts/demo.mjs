@@ -81,7 +81,6 @@ async function startProsa() {
       DATA_DIR: dataDir,
       PORT: '0',
       PROSA_ROLES: 'api,worker',
-      BOOTSTRAP_BALANCE: '100',
       LOG_LEVEL: 'fatal',
       RATE_LIMITS: 'off',
       SANDBOX_SPEED: String(SPEED),
