@@ -76,10 +76,10 @@ describe('a campaign whose workers die', () => {
     ground = await DiallerGround.start(PARALLEL);
     await ground.addLeads(20);
     await ground.begin();
-    let feeding = true;
+    const fed = new AbortController();
     // Leads come slowly: a backlog would hide that an attempt was taken over.
     const feed = (async () => {
-      while (feeding) {
+      while (!fed.signal.aborted) {
         if ((await ground.stillOpen()) < 12) await ground.addLeads(7);
         await sleep(100);
       }
@@ -91,7 +91,7 @@ describe('a campaign whose workers die', () => {
       dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 0)),
       dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 1)),
     ]);
-    feeding = false;
+    fed.abort();
     await feed;
     await ground.finished(60_000);
     await ground.delivered(20_000);
