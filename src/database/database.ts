@@ -78,10 +78,14 @@ export class Database extends Transactions {
   async openSession(): Promise<DatabaseSession> {
     const runner = this.dataSource.createQueryRunner();
     await runner.connect();
+    let last: Promise<unknown> = Promise.resolve();
     return {
-      // A lost connection releases its runner, which then refuses.
-      query: async <Row>(sql: string, parameters: readonly unknown[]) =>
-        (await runner.query(sql, [...parameters])) as Row[],
+      // One after the other, as the driver asks; a lost connection releases its runner, which then refuses.
+      query: <Row>(sql: string, parameters: readonly unknown[]) => {
+        const result = last.then(() => runner.query(sql, [...parameters]) as Promise<Row[]>);
+        last = result.catch(() => undefined);
+        return result;
+      },
       isLost: () => runner.isReleased,
       close: () => runner.release(),
     };
