@@ -14,7 +14,7 @@ const MODULE_EDGES = {
   tools: ['accounts'],
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
-  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'webhooks'],
+  conversations: ['accounts', 'assistants', 'billing', 'webhooks'],
   calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'webhooks'],
   'do-not-call': ['accounts'],
   leads: ['accounts', 'assistants'],

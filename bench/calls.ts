@@ -1,5 +1,5 @@
 /**
- * Lists of calls: `npx tsx bench/calls.ts [--calls 1000000] [--seconds 3]`, on the built product (`npm run build`).
+ * Lists of calls: `npx tsx bench/calls.ts [--calls 1000000] [--seconds 6]`, on the built product (`npm run build`).
  *
  * One tenant has a tenth of the calls, many have 900 each. Every list is asked for by both kinds of tenant from Prosa and
  * from a bare node:http + pg server with the plain SQL, in turns, on the same database. Goals:
@@ -10,16 +10,20 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { assistantOf, campaignOf, seed, type Seeded, type Tenant, waitUntilSettled } from './calls/seed.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { fromDist } from './support/dist.js';
-import { load, percentile } from './support/http-load.js';
+import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
+import { load, type LoadResult, percentile } from './support/http-load.js';
 
 const CONNECTIONS = 8;
 const POOL_SIZE = 10;
+/** Until the compiler of the engine has settled; then briefly for each list. */
+const FIRST_WARM_UP_SECONDS = 10;
 const WARM_UP_SECONDS = 1;
-const ROUNDS = 3;
+const ROUNDS = 9;
 const MAX_BIG_TO_SMALL = 1.5;
 const MIN_OF_BARE_SMALL = 0.5;
 const MIN_OF_BARE_BIG = 1;
@@ -63,13 +67,22 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 interface Target {
+  readonly pid: number;
   readonly url: URL;
   readonly headers: Record<string, string>;
 }
 
 interface Figures {
+  /** Of the middle one of the rounds, so that another program's burst spoils none of them. */
   readonly rps: number;
   readonly p99Ms: number;
+  /** Processor time of a request, in the server and in the database. */
+  readonly cpuMs: number;
+}
+
+interface Sample {
+  readonly rps: number;
+  readonly cpuMs: number;
 }
 
 type Server = 'prosa' | 'bare';
@@ -79,7 +92,7 @@ type Row = Record<`${Server}.${Kind}`, Figures>;
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '1000000' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '6' },
     only: { type: 'string' },
   },
 });
@@ -100,6 +113,17 @@ try {
 }
 
 async function run(databaseUrl: string): Promise<void> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await compare(databaseUrl, rows[0]?.pid ?? 0);
+  } finally {
+    await database.end();
+  }
+}
+
+async function compare(databaseUrl: string, databasePid: number): Promise<void> {
   const { migrate } = await fromDist<typeof import('../src/database/migrate.js')>('database/migrate.js');
   await migrate(databaseUrl);
   const seeded = await seed(databaseUrl, total);
@@ -111,30 +135,33 @@ async function run(databaseUrl: string): Promise<void> {
   const bare = await startChild(new URL('calls/bare-server.ts', import.meta.url), environment);
   servers.push(bare);
 
+  const first = targetsOf({ query: () => ({}) }, seeded, prosa, bare);
+  for (const target of [first['prosa.small'], first['bare.small']])
+    await loadFor(target, FIRST_WARM_UP_SECONDS);
   const rows: [Scenario, Row][] = [];
   for (const scenario of SCENARIOS.filter(({ name }) => !values.only || name === values.only)) {
     const targets = targetsOf(scenario, seeded, prosa, bare);
     await expectSameAnswers(scenario, targets);
-    rows.push([scenario, await measure(targets)]);
+    rows.push([scenario, await measure(targets, databasePid)]);
     console.log(`  ${scenario.name} done`);
   }
   report(rows);
 }
 
 function targetsOf(
-  { query }: Scenario,
+  { query }: Pick<Scenario, 'query'>,
   { big, small }: Seeded,
   prosa: ChildServer,
   bare: ChildServer,
 ): Record<keyof Row, Target> {
-  const target = (origin: string, path: string, parameters: object, headers = {}): Target => {
-    const url = new URL(path, origin);
+  const target = (server: ChildServer, path: string, parameters: object, headers = {}): Target => {
+    const url = new URL(path, server.origin);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-    return { url, headers };
+    return { pid: server.pid, url, headers };
   };
   const ofProsa = (tenant: Tenant) =>
-    target(prosa.origin, '/api/user/calls', query(tenant), { Authorization: `Bearer ${tenant.token}` });
-  const ofBare = (tenant: Tenant) => target(bare.origin, '/', { user_id: tenant.userId, ...query(tenant) });
+    target(prosa, '/api/user/calls', query(tenant), { Authorization: `Bearer ${tenant.token}` });
+  const ofBare = (tenant: Tenant) => target(bare, '/', { user_id: tenant.userId, ...query(tenant) });
   return {
     'prosa.big': ofProsa(big),
     'prosa.small': ofProsa(small),
@@ -162,27 +189,42 @@ async function digest({ url, headers }: Target): Promise<string> {
 }
 
 /** The servers take turns, so that a slow moment of the machine meets them all. */
-async function measure(targets: Record<keyof Row, Target>): Promise<Row> {
+async function measure(targets: Record<keyof Row, Target>, databasePid: number): Promise<Row> {
   const names = Object.keys(targets) as (keyof Row)[];
-  const latenciesMs = Object.fromEntries(names.map((name) => [name, [] as number[]]));
-  const spent = Object.fromEntries(names.map((name) => [name, 0]));
-  for (const name of names) {
-    const { url, headers } = targets[name];
-    await load(url, headers, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
-  }
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  const latenciesMs = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (const name of names) await loadFor(targets[name], WARM_UP_SECONDS);
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of names) {
-      const { url, headers } = targets[name];
-      const result = await load(url, headers, { connections: CONNECTIONS, seconds: seconds / ROUNDS });
-      for (const latency of result.latenciesMs) latenciesMs[name]?.push(latency);
-      spent[name] = (spent[name] ?? 0) + result.seconds;
+      const cpuMs = () => cpuMsOf(targets[name].pid) + cpuMsOfSiblings(databasePid);
+      const beforeMs = cpuMs();
+      const result = await loadFor(targets[name], seconds / ROUNDS);
+      const { requests } = result;
+      samples
+        .get(name)
+        ?.push({ rps: requests / result.seconds, cpuMs: (cpuMs() - beforeMs) / Math.max(1, requests) });
+      latenciesMs.set(name, (latenciesMs.get(name) ?? []).concat(result.latenciesMs));
     }
   }
-  const figures = (name: string): Figures => ({
-    rps: (latenciesMs[name] ?? []).length / (spent[name] ?? 1),
-    p99Ms: percentile(latenciesMs[name] ?? [], 0.99),
-  });
+  const figures = (name: string): Figures => {
+    const own = samples.get(name) ?? [];
+    return {
+      rps: percentile(
+        own.map(({ rps }) => rps),
+        0.5,
+      ),
+      p99Ms: percentile(latenciesMs.get(name) ?? [], 0.99),
+      cpuMs: percentile(
+        own.map(({ cpuMs }) => cpuMs),
+        0.5,
+      ),
+    };
+  };
   return Object.fromEntries(names.map((name) => [name, figures(name)])) as Row;
+}
+
+function loadFor({ url, headers }: Target, duration: number): Promise<LoadResult> {
+  return load(url, headers, { connections: CONNECTIONS, seconds: duration });
 }
 
 function report(rows: readonly [Scenario, Row][]): void {
@@ -194,16 +236,18 @@ function report(rows: readonly [Scenario, Row][]): void {
     if (scenario.isFirstPage && bigToSmall > MAX_BIG_TO_SMALL) misses.push(`${scenario.name}: big/small`);
     if (ofBareSmall < MIN_OF_BARE_SMALL) misses.push(`${scenario.name}: small tenant against bare`);
     if (ofBareBig < MIN_OF_BARE_BIG) misses.push(`${scenario.name}: big tenant against bare`);
-    const show = ({ rps, p99Ms }: Figures) => `${rps.toFixed(0)}/s ${p99Ms.toFixed(1)} ms`;
+    const show = ({ rps, p99Ms, cpuMs }: Figures) =>
+      `${rps.toFixed(0)}/s ${p99Ms.toFixed(0)} ms ${cpuMs.toFixed(2)} ms`;
+    const cpu = (a: keyof Row, b: keyof Row) => (row[a].cpuMs / row[b].cpuMs).toFixed(2);
     return {
       list: scenario.name,
       'Prosa big': show(row['prosa.big']),
       'Prosa small': show(row['prosa.small']),
       'bare big': show(row['bare.big']),
       'bare small': show(row['bare.small']),
-      'cost big/small': bigToSmall.toFixed(2),
-      'Prosa/bare small': ofBareSmall.toFixed(2),
-      'Prosa/bare big': ofBareBig.toFixed(2),
+      'cost big/small (cpu)': `${bigToSmall.toFixed(2)} (${cpu('prosa.big', 'prosa.small')})`,
+      'Prosa/bare small (cpu)': `${ofBareSmall.toFixed(2)} (${cpu('bare.small', 'prosa.small')})`,
+      'Prosa/bare big (cpu)': `${ofBareBig.toFixed(2)} (${cpu('bare.big', 'prosa.big')})`,
     };
   });
   console.log(

@@ -24,7 +24,7 @@ export const DAYS = 365;
 
 /**
  * A year of calls in the order of time, of one tenant with a tenth of them and many with 900, mixed as they would be.
- * Secondary indexes are built at the end, as a restore does; counts go through the product's triggers.
+ * Secondary indexes and references are made at the end, as a restore does; counts go through the product's triggers.
  */
 export async function seed(url: string, total: number): Promise<Seeded> {
   const startedAt = Date.now();
@@ -36,11 +36,11 @@ export async function seed(url: string, total: number): Promise<Seeded> {
     const tenants = 1 + Math.ceil((total - bigCalls) / SMALL_TENANT_CALLS);
     const firstUserId = await addTenants(client, tenants);
     await addAssistants(client, firstUserId, tenants);
-    const indexes = await dropSecondaryIndexes(client);
+    const restore = await dropIndexesAndReferences(client);
     for (let from = 0; from < total; from += BATCH) {
       await addCalls(client, { firstUserId, total, bigCalls, from, to: Math.min(from + BATCH, total) - 1 });
     }
-    for (const definition of indexes) await client.query(definition);
+    for (const statement of restore) await client.query(statement);
     await client.query('VACUUM (ANALYZE) calls');
     return {
       big: { userId: firstUserId, calls: bigCalls, token: await addKey(client, firstUserId) },
@@ -67,9 +67,7 @@ export async function waitUntilSettled(url: string): Promise<number> {
       if (rows.length === 0) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await client.query('VACUUM (ANALYZE) call_counts; ');
-    await client.query('VACUUM (ANALYZE) call_totals');
-    await client.query('VACUUM (ANALYZE) call_count_changes');
+    await client.query('VACUUM (ANALYZE) call_counts, call_totals, call_count_changes');
     return (Date.now() - startedAt) / 1_000;
   } finally {
     await client.end();
@@ -105,12 +103,18 @@ async function addKey(client: Client, userId: number): Promise<string> {
   return token;
 }
 
-async function dropSecondaryIndexes(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
-    "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey'",
+/** Returns the statements that bring them back. */
+async function dropIndexesAndReferences(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ removal: string; restoral: string }>(
+    `SELECT format('DROP INDEX %I', indexname) AS removal, indexdef AS restoral
+     FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey'
+     UNION ALL
+     SELECT format('ALTER TABLE calls DROP CONSTRAINT %I', conname),
+       format('ALTER TABLE calls ADD CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
+     FROM pg_constraint WHERE conrelid = 'calls'::regclass AND contype = 'f'`,
   );
-  for (const { indexname } of rows) await client.query(`DROP INDEX ${indexname}`);
-  return rows.map(({ indexdef }) => indexdef);
+  for (const { removal } of rows) await client.query(removal);
+  return rows.map(({ restoral }) => restoral);
 }
 
 interface Slice {

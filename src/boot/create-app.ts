@@ -33,6 +33,8 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   });
   app.set('trust proxy', config.server.trustProxy);
   app.disable('x-powered-by');
+  // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.
+  app.set('etag', false);
   app.use(assignRequestId, app.get(Metrics).middleware, app.get(Drain).middleware);
   app.use(helmet({ contentSecurityPolicy: false }));
   app.enableCors({

@@ -47,6 +47,28 @@ export class ModelConfig {
   declare readonly catalogFile: string | undefined;
 }
 
+export class EmbeddingsConfig {
+  /** Undefined means: search by words alone. */
+  declare readonly model: string | undefined;
+  declare readonly dimensions: number | undefined;
+  declare readonly baseUrl: string | undefined;
+  declare readonly apiKey: string | undefined;
+  declare readonly timeoutMs: number;
+}
+
+export class StorageConfig {
+  /** Undefined means: a folder of the data folder. */
+  declare readonly s3:
+    | {
+        readonly endpoint: string;
+        readonly region: string;
+        readonly bucket: string;
+        readonly accessKeyId: string;
+        readonly secretAccessKey: string;
+      }
+    | undefined;
+}
+
 export class TelephonyConfig {
   /** How fast the sandbox's time runs. */
   declare readonly sandboxSpeed: number;
@@ -102,6 +124,8 @@ export interface Config {
   readonly security: SecurityConfig;
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
+  readonly embeddings: EmbeddingsConfig;
+  readonly storage: StorageConfig;
   readonly telephony: TelephonyConfig;
   readonly calls: CallsConfig;
   readonly chat: ChatConfig;
@@ -150,6 +174,13 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
     },
+    embeddings: {
+      model: env.EMBEDDINGS_MODEL,
+      dimensions: env.EMBEDDINGS_DIMENSIONS,
+      ...embeddingsServerFrom(env),
+      timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
+    },
+    storage: { s3: s3From(env) },
     telephony: {
       sandboxSpeed: env.SANDBOX_SPEED,
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
@@ -182,4 +213,18 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
     },
   };
+}
+
+/** A server of its own has a key of its own: the other server's is not shown to it. */
+function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl' | 'apiKey'> {
+  return env.EMBEDDINGS_BASE_URL
+    ? { baseUrl: env.EMBEDDINGS_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY }
+    : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY ?? env.OPENAI_API_KEY };
+}
+
+function s3From(env: Environment): StorageConfig['s3'] {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
 }

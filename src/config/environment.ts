@@ -87,6 +87,17 @@ export const environmentSchema = z.object({
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 600), '60'),
   CATALOG_FILE: optional(z.string()),
 
+  EMBEDDINGS_MODEL: optional(z.string()),
+  EMBEDDINGS_DIMENSIONS: optional(integer(1, 16_000)),
+  EMBEDDINGS_BASE_URL: optional(url('http', 'https')),
+  EMBEDDINGS_API_KEY: optional(z.string()),
+
+  S3_ENDPOINT: optional(url('http', 'https')),
+  S3_REGION: withDefault(z.string(), 'us-east-1'),
+  S3_BUCKET: optional(z.string()),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
@@ -117,6 +128,12 @@ export const environmentSchema = z.object({
   ),
 });
 
+/** Variables that say something only together. */
+const TOGETHER = [
+  ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
+  ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+] as const;
+
 export type Environment = z.output<typeof environmentSchema>;
 
 /** A wrong environment. Its message is complete: one line a variable, what is wrong and with which variable. */
@@ -143,5 +160,13 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
         'Make one with: openssl rand -base64 32',
     );
   }
+  for (const group of TOGETHER) requireWhole(environment, group);
   return environment;
+}
+
+function requireWhole(environment: Environment, group: readonly (keyof Environment)[]): void {
+  const missing = group.filter((name) => environment[name] === undefined);
+  if (missing.length === 0 || missing.length === group.length) return;
+  const lines = missing.map((name) => `  ${name}: is needed too, as ${group.join(', ')} go together`);
+  throw new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
 }

@@ -17,6 +17,10 @@ import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
+import { DocumentChunk } from '../modules/knowledgebases/document-chunk.entity.js';
+import { DocumentSource } from '../modules/knowledgebases/document-source.entity.js';
+import { Document } from '../modules/knowledgebases/document.entity.js';
+import { FileCleanup } from '../modules/knowledgebases/file-cleanup.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
 import { LeadImport } from '../modules/leads/lead-import.entity.js';
@@ -44,6 +48,10 @@ export const entities = [
   Conversation,
   DialAttempt,
   DoNotCallEntry,
+  Document,
+  DocumentChunk,
+  DocumentSource,
+  FileCleanup,
   Folder,
   Hold,
   IdempotencyKey,

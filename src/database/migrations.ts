@@ -2,6 +2,7 @@ import { AccountsAndBilling1763600000001 } from './migrations/1763600000001-acco
 import { Tools1763600000002 } from './migrations/1763600000002-tools.js';
 import { FoldersKnowledgebasesPhoneNumbers1763600000003 } from './migrations/1763600000003-folders-knowledgebases-phone-numbers.js';
 import { PhoneNumbers1763600000005 } from './migrations/1763600000005-phone-numbers.js';
+import { Documents1763600000007 } from './migrations/1763600000007-documents.js';
 import { Assistants1763600000010 } from './migrations/1763600000010-assistants.js';
 import { Conversations1763600000020 } from './migrations/1763600000020-conversations.js';
 import { Calls1763600000030 } from './migrations/1763600000030-calls.js';
@@ -20,6 +21,7 @@ export const migrations = [
   Tools1763600000002,
   FoldersKnowledgebasesPhoneNumbers1763600000003,
   PhoneNumbers1763600000005,
+  Documents1763600000007,
   Assistants1763600000010,
   Conversations1763600000020,
   Calls1763600000030,

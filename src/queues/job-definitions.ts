@@ -1,27 +1,33 @@
+import { deleteFilesJob } from './definitions/delete-files.job.js';
 import { dialCampaignsJob } from './definitions/dial-campaigns.job.js';
 import { leadOutcomeJob } from './definitions/lead-outcome.job.js';
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
 import { dialCallJob } from './definitions/dial-call.job.js';
 import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
 import { evaluateCallJob } from './definitions/evaluate-call.job.js';
+import { ingestDocumentJob } from './definitions/ingest-document.job.js';
 import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './definitions/sweep-dials.job.js';
+import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
 export const jobDefinitions: readonly JobDefinition[] = [
+  deleteFilesJob,
   dialCampaignsJob,
   leadOutcomeJob,
   deliverWebhooksJob,
   dialCallJob,
   endIdleConversationsJob,
   evaluateCallJob,
+  ingestDocumentJob,
   sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepDialsJob,
+  sweepDocumentsJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
 ];

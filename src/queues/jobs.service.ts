@@ -1,7 +1,8 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
+import { jobDefinitions } from './job-definitions.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
 
 const KEEP_COMPLETED = { age: 3_600, count: 1_000 };
@@ -15,8 +16,18 @@ export interface EnqueueOptions {
 
 /** Wakes workers up. Enqueue after the commit, never inside a transaction: the worker must find the row. */
 @Injectable()
-export class Jobs {
+export class Jobs implements OnModuleInit {
+  private readonly logger = new Logger(Jobs.name);
+
   constructor(private readonly modules: ModuleRef) {}
+
+  /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
+  onModuleInit(): void {
+    for (const definition of jobDefinitions) {
+      const { name: job } = definition;
+      this.queueOf(definition).on('error', (err) => this.logger.warn('queue connection', { job, err }));
+    }
+  }
 
   async enqueue<Definition extends JobDefinition>(
     definition: Definition,

@@ -4,20 +4,24 @@ import { BillingModule } from '../modules/billing/billing.module.js';
 import { CampaignsModule } from '../modules/campaigns/campaigns.module.js';
 import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
 import { ConversationsModule } from '../modules/conversations/conversations.module.js';
+import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DialCampaignsProcessor } from './processors/dial-campaigns.processor.js';
 import { LeadOutcomeProcessor } from './processors/lead-outcome.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './processors/dial-call.processor.js';
 import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
 import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
+import { IngestDocumentProcessor } from './processors/ingest-document.processor.js';
 import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
+import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 
@@ -29,19 +33,23 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
     CampaignsModule,
     ConversationsModule,
     DiscoveryModule,
+    KnowledgebasesModule,
     PhoneNumbersModule,
     WebhooksModule,
   ],
   providers: [
+    DeleteFilesProcessor,
     DeliverWebhooksProcessor,
     DialCallProcessor,
     DialCampaignsProcessor,
     EndIdleConversationsProcessor,
     EvaluateCallProcessor,
+    IngestDocumentProcessor,
     LeadOutcomeProcessor,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,
+    SweepDocumentsProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,
   ],

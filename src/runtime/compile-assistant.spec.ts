@@ -81,10 +81,14 @@ describe('tools', () => {
     ]);
   });
 
-  it('of a call leave ending and transfers to the voice role', () => {
+  it('of a call can transfer, end and press keys; collecting keys is no tool', () => {
     expect([...compile({ builtinTools }, 'call').tools.keys()]).toEqual([
       'find_free_times',
       'book_appointment',
+      'transfer_call',
+      'transfer_to_supervisor',
+      'end_call',
+      'send_keypad_tones',
     ]);
   });
 

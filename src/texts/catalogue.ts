@@ -8,6 +8,7 @@ import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
+import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -18,6 +19,7 @@ const catalogue = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...knowledgebasesTexts,
   ...assistantsTexts,
   ...campaignsTexts,
   ...callsTexts,

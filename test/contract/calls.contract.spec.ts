@@ -375,7 +375,7 @@ describe('the total of GET /api/user/calls', () => {
   });
 
   it('is that of the rows beside it, and exact in the end, while many writers and a settler work', async () => {
-    let writing = true;
+    const work = { isDone: false };
     const write = async (writer: number) => {
       for (let i = 0; i < 25; i++) {
         const type = CALL_TYPES[(i + writer) % 3] ?? 'web';
@@ -394,7 +394,7 @@ describe('the total of GET /api/user/calls', () => {
     };
     const read = async (query: Query) => {
       let reads = 0;
-      while (writing) {
+      while (!work.isDone) {
         const { body } = await list({ ...query, per_page: 100 }).expect(200);
         expect([query, body.data.length]).toEqual([query, Math.min(100, body.total)]);
         reads++;
@@ -402,7 +402,7 @@ describe('the total of GET /api/user/calls', () => {
       return reads;
     };
     const settleOften = async () => {
-      while (writing) await settle();
+      while (!work.isDone) await settle();
     };
     const queries: Query[] = [
       {},
@@ -412,7 +412,7 @@ describe('the total of GET /api/user/calls', () => {
     const readers = queries.map(read);
     const settler = settleOften();
     await Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer))).finally(() => {
-      writing = false;
+      work.isDone = true;
     });
     const reads = await Promise.all([...readers, settler]);
     expect(reads.slice(0, 3).every((count) => Number(count) > 3)).toBe(true);

@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/database/transactions.js';
+import { DoNotCallError } from '../../src/modules/calls/calls.errors.js';
+import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
-import { addPhoneNumber } from '../support/campaign-builders.js';
+import { addPhoneNumber, createCampaign, createLead } from '../support/campaign-builders.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
@@ -208,7 +212,9 @@ describe('the life of a call on the sandbox carrier', () => {
   it('announces unanswered calls to nobody who wants completed ones alone', async () => {
     const { owner, assistant } = await ownerWith({ send_webhook_only_on_completed: true });
     await finished(owner, await dial(owner, assistant, '+5511987654501'));
-    expect(await app.query('SELECT id FROM webhook_deliveries WHERE user_id = $1', [owner.userId])).toEqual([]);
+    expect(await app.query('SELECT id FROM webhook_deliveries WHERE user_id = $1', [owner.userId])).toEqual(
+      [],
+    );
   }, 60_000);
 
   it('completes without an evaluation when none is wished', async () => {
@@ -234,6 +240,80 @@ describe('the life of a call on the sandbox carrier', () => {
     await finished(owner, callId);
     await app.as(owner).delete(`/api/user/calls/${callId}`).expect(200);
   }, 60_000);
+
+  describe('when a campaign calls', () => {
+    async function reserveForLead(phoneNumber: string) {
+      const { owner, assistant } = await ownerWith();
+      const campaignId = await createCampaign(app, owner, { assistant_id: assistant.id, name: 'Renovação' });
+      const leadId = await createLead(app, owner, campaignId, { phone_number: phoneNumber });
+      const outbound = app.app.get(OutboundCalls, { strict: false });
+      const reserve = () =>
+        app.app.get(Transactions).run((tx) =>
+          outbound.reserve(tx, {
+            userId: owner.userId,
+            assistantId: assistant.id,
+            from: '+551130000000',
+            to: phoneNumber,
+            attemptId: randomUUID(),
+            campaignId,
+            leadId,
+            variables: { name: 'Ana' },
+          }),
+        );
+      return { owner, campaignId, leadId, outbound, reserve };
+    }
+
+    it('the webhook names the lead and the campaign', async () => {
+      const { owner, campaignId, leadId, outbound, reserve } = await reserveForLead('+5511987654800');
+      const { callId } = await reserve();
+      expect(await outbound.send(callId)).toBe('sent');
+      const call = await finished(owner, callId);
+      expect(await outbound.outcomeOf(callId)).toMatchObject({ status: 'completed', answeredBy: 'human' });
+      await expectExactMoney(owner, call);
+      await until(async () => eventsOf(owner).length > 0);
+      expect(JSON.parse(eventsOf(owner)[0]?.body ?? '')).toMatchObject({
+        lead: { id: leadId, phone_number: '+5511987654800', status: 'created', variables: {} },
+        campaign: { id: campaignId, name: 'Renovação', status: 'draft', allowed_days: expect.any(Array) },
+      });
+    }, 60_000);
+
+    it('a call that was sent is not dialled again, however often it is sent', async () => {
+      const { owner, outbound, reserve } = await reserveForLead('+5511987654810');
+      const { callId } = await reserve();
+      expect(await outbound.send(callId)).toBe('sent');
+      expect(await outbound.send(callId)).toBe('sent');
+      await finished(owner, callId);
+      expect(await outbound.send(callId)).toBe('sent');
+      const journal = await readFile(join(dataDir, 'sandbox-carrier', 'calls.jsonl'), 'utf8');
+      const [row] = await app.query<{ attempt_id: string }>('SELECT attempt_id FROM calls WHERE id = $1', [
+        callId,
+      ]);
+      expect(journal.split('\n').filter((line) => line.includes(row?.attempt_id ?? 'none'))).toHaveLength(1);
+    }, 60_000);
+
+    it('a stop ends what talks, and what waits is never dialled; nothing stays held', async () => {
+      const { owner, campaignId, outbound, reserve } = await reserveForLead('+5511987654820');
+      const { callId } = await reserve();
+      await outbound.stopCampaignCalls(owner.userId, campaignId);
+      expect(await outbound.outcomeOf(callId)).toMatchObject({ status: 'failed' });
+      expect(await outbound.send(callId)).toBe('not-sent');
+
+      const { callId: talking } = await reserve();
+      await outbound.send(talking);
+      await until(async () => (await read(owner, talking)).status === 'in-progress');
+      await outbound.stopCampaignCalls(owner.userId, campaignId);
+      const call = await finished(owner, talking);
+      expect(call.status).toBe('completed');
+      await expectExactMoney(owner, call);
+    }, 60_000);
+
+    it('a number on the do-not-call list is refused in the claim itself', async () => {
+      const { owner, reserve } = await reserveForLead('+5511987654830');
+      await app.as(owner).post('/api/user/do-not-call').send({ phone_number: '+5511987654830' }).expect(201);
+      await expect(reserve()).rejects.toBeInstanceOf(DoNotCallError);
+      expect(await app.query('SELECT id FROM calls WHERE user_id = $1', [owner.userId])).toEqual([]);
+    }, 60_000);
+  });
 
   describe('when somebody calls in', () => {
     const callIn = (from: string, to: string) => {

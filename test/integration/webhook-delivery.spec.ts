@@ -18,8 +18,8 @@ import { until } from '../support/until.js';
 const ENVIRONMENT = {
   PROSA_ROLES: 'api,worker',
   EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
-  RETRY_SCALE: '0.00001',
-  WEBHOOK_TIMEOUT_SECONDS: '0.5',
+  RETRY_SCALE: '0.00003',
+  WEBHOOK_TIMEOUT_SECONDS: '1',
 };
 const UNLIMITED = { perEndpoint: 1_000, perHost: 1_000, perTenant: 1_000 };
 

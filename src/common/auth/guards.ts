@@ -6,25 +6,33 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import passport from 'passport';
-import { Strategy } from 'passport-http-bearer';
+import type { Request } from 'express';
+import type { StrategyCreatedStatic } from 'passport';
+import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import { UnauthorizedError } from '../errors/errors.js';
 import { Authenticator } from './authenticator.js';
 import type { Principal } from './principal.js';
 
 /**
- * Runs passport's bearer strategy. The strategy is made anew for each request and handed over, not registered by name:
- * passport writes the outcome's callbacks onto the object it is given, and its registry belongs to the whole process.
+ * Runs passport's bearer strategy as passport does: on an object made for the request, which takes the outcome. Passport
+ * itself stays out of it, because it dresses each request for sessions and forms that no route of ours has.
  */
 @Injectable()
 abstract class BearerGuard implements CanActivate {
-  constructor(private readonly authenticator: Authenticator) {}
+  private readonly strategy: Strategy<VerifyFunction>;
+
+  constructor(authenticator: Authenticator) {
+    this.strategy = new Strategy((token, done) => {
+      authenticator.authenticate(token).then(
+        (caller) => done(null, caller ?? false),
+        (error: unknown) => done(error),
+      );
+    });
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user?: Principal }>();
-    const caller = await this.callerOf(request, http.getResponse<Response>());
+    const request = context.switchToHttp().getRequest<Request & { user?: Principal }>();
+    const caller = await this.callerOf(request);
     if (!caller || !this.admits(caller)) throw new UnauthorizedError();
     request.user = caller;
     return true;
@@ -34,27 +42,16 @@ abstract class BearerGuard implements CanActivate {
     return true;
   }
 
-  private callerOf(request: Request, response: Response): Promise<Principal | false | null> {
+  private callerOf({ headers }: Request): Promise<Principal | null> {
     return new Promise((resolve, reject) => {
-      const settle = (error: unknown, caller?: Principal | false | null) =>
-        error ? reject(error) : resolve(caller ?? null);
-      const strategy = new Strategy((token, done) => {
-        this.authenticator.authenticate(token).then(
-          (caller) => done(null, caller ?? false),
-          (error: unknown) => done(error),
-        );
-      });
-      const run = passport.authenticate(strategy, { session: false }, settle) as (
-        request: Request,
-        response: Response,
-        next: (error?: unknown) => void,
-      ) => void;
+      const outcomes: Pick<StrategyCreatedStatic, 'success' | 'fail' | 'error'> = {
+        success: (caller) => resolve(caller as Principal),
+        fail: () => resolve(null),
+        error: reject,
+      };
+      const run = Object.assign(Object.create(this.strategy) as Strategy<VerifyFunction>, outcomes);
       // The header alone: a field of that name in a body or query is no token, and must not confuse the one sent.
-      const headersOnly = Object.create(request, {
-        body: { value: undefined },
-        query: { value: {} },
-      }) as Request;
-      run(headersOnly, response, (error) => settle(error));
+      run.authenticate({ headers } as Request);
     });
   }
 }

@@ -53,14 +53,17 @@ export class AccountsRepository {
       .getOne();
   }
 
-  /** Reads the plan and keeps the account's row locked until the transaction ends. */
+  /**
+   * Reads the plan and keeps the account's row locked until the transaction ends. Rows that refer to the account may be
+   * written meanwhile, so a transaction that has written one can still ask for this lock without a deadlock.
+   */
   async lockPlan(userId: number, tx: Tx): Promise<Plan | null> {
     return this.database
       .manager(tx)
       .createQueryBuilder(Plan, 'plan')
       .innerJoin(User, 'account', 'account.plan_id = plan.id')
       .where('account.id = :userId', { userId })
-      .setLock('pessimistic_write', undefined, ['account'])
+      .setLock('for_no_key_update', undefined, ['account'])
       .getOne();
   }
 }

@@ -2,27 +2,28 @@ import { Injectable } from '@nestjs/common';
 import type {
   AssistantSnapshot,
   BuiltinToolSpec,
+  Knowledge,
   ModelRef,
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
 import type { HttpTool } from '../../runtime/http-tool.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
 import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
 
-/** Gathers all that an assistant is, for chat and calls alike, from the modules that hold its parts. */
+/** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
 @Injectable()
 export class AssistantSnapshots {
   constructor(
     private readonly tools: ToolsService,
     private readonly catalog: CatalogService,
+    private readonly knowledge: KnowledgeService,
   ) {}
 
-  async of(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
+  async take(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
     const { config } = assistant;
-    const fallback =
-      config.chat_llm_fallback_id === null ? null : this.catalog.findModel(config.chat_llm_fallback_id);
     return {
       id: assistant.id,
       name: assistant.name,
@@ -38,10 +39,24 @@ export class AssistantSnapshots {
       temperature: config.llm_temperature,
       variables: config.variables,
       model: toModelRef(assistant.chatModel),
-      fallbackModel: fallback && fallback.id !== assistant.chatModel.id ? toModelRef(fallback) : null,
+      fallbackModel: this.fallbackOf(assistant),
       httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
       builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
-      knowledge: null,
+      knowledge: this.knowledgeOf(assistant),
+    };
+  }
+
+  private fallbackOf({ config, chatModel }: RuntimeAssistant): ModelRef | null {
+    const id = config.chat_llm_fallback_id;
+    const fallback = id === null ? null : this.catalog.findModel(id);
+    return fallback && fallback.id !== chatModel.id ? toModelRef(fallback) : null;
+  }
+
+  private knowledgeOf({ userId, knowledgebaseId, config }: RuntimeAssistant): Knowledge | null {
+    if (knowledgebaseId === null) return null;
+    return {
+      mode: config.knowledgebase_mode ?? 'function_call',
+      search: (query, signal) => this.knowledge.search(userId, knowledgebaseId, query, { signal }),
     };
   }
 

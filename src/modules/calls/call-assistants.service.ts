@@ -56,7 +56,7 @@ export class CallAssistants {
   private async compile(current: RuntimeAssistant): Promise<CompiledAssistant> {
     const cached = this.cache.get(current.id);
     if (cached?.version === current.version) return cached.compiled;
-    const compiled = compileAssistant(await this.snapshots.of(current), 'call', this.egress);
+    const compiled = compileAssistant(await this.snapshots.take(current), 'call', this.egress);
     this.cache.delete(current.id);
     this.cache.set(current.id, { version: current.version, compiled });
     const [oldest] = this.cache.keys();

@@ -6,10 +6,11 @@ import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import { CallFollowing } from './call-following.service.js';
-import { CallRunner, LEASE_MS } from './call-runner.service.js';
+import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository } from './call-runs.repository.js';
 import { CallSending } from './call-sending.service.js';
 import { CallLostError } from './calls.errors.js';
+import { LEASE_MS } from './held-call.js';
 
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;
@@ -40,7 +41,8 @@ export class CallCare {
         return;
       case 'following':
         return this.runner.adopt(callId);
-      default:
+      case 'evaluating':
+      case undefined:
         return;
     }
   }

@@ -6,7 +6,7 @@ import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
 import { leadOutcomeJob } from '../../queues/definitions/lead-outcome.job.js';
 import type { JobDefinition, PayloadOf } from '../../queues/job-definition.js';
 import { Jobs } from '../../queues/jobs.service.js';
-import type { Evaluation } from '../../runtime/call/call-evaluation.js';
+import type { Evaluation } from '../../runtime/call/evaluation.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import type { TalkedStatus, UnansweredStatus } from './call-outcomes.js';
@@ -81,7 +81,8 @@ export class CallEndings {
       );
       if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
       if (await this.isEvaluated(call, tx)) return true;
-      await this.complete({ ...call, status: talk.status }, {}, tx);
+      const { userId, id } = call;
+      await this.complete({ userId, id, status: talk.status }, {}, tx);
       return false;
     });
     if (evaluates) await this.wake(evaluateCallJob, { callId: call.id });

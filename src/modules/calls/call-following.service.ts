@@ -223,7 +223,10 @@ function standOf(event: CallEvent): {
     case 'ringing':
     case 'answered':
       return { progress: event.type, call: null };
-    default:
+    case 'digits':
+    case 'heard':
+    case 'hint':
+    case 'transfer':
       return { progress: null, call: null };
   }
 }

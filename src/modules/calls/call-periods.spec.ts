@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { assert, integer, property } from 'fast-check';
 import { findPlace, type PeriodSpan, spansToCount, spansToSeek } from './call-periods.js';
 
 const DAY_MS = 86_400_000;
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const toMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const day = fc.integer({ min: toMs('1999-11-20') / DAY_MS, max: toMs('2004-04-10') / DAY_MS });
+const day = integer({ min: toMs('1999-11-20') / DAY_MS, max: toMs('2004-04-10') / DAY_MS });
 
 function daysOf({ firstDay, lastDay }: PeriodSpan): string[] {
   const days: string[] = [];
@@ -15,8 +15,8 @@ function daysOf({ firstDay, lastDay }: PeriodSpan): string[] {
 
 describe('the spans of a range of days', () => {
   it('hold each of its days once, in order, by months but for the edges', () => {
-    fc.assert(
-      fc.property(day, day, (a, b) => {
+    assert(
+      property(day, day, (a, b) => {
         const [from, to] = [toDay(Math.min(a, b) * DAY_MS), toDay(Math.max(a, b) * DAY_MS)];
         const spans = spansToSeek(from, to);
         expect(spans.flatMap(daysOf)).toEqual(daysOf({ period: 'day', firstDay: from, lastDay: to }));

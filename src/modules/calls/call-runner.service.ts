@@ -6,10 +6,8 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import { CallFollowing } from './call-following.service.js';
 import { CallRunsRepository } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
-import { HeldCall } from './held-call.js';
+import { HeldCall, LEASE_MS } from './held-call.js';
 
-/** A dead process frees its calls after this long. */
-export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -33,10 +31,13 @@ export class CallRunner implements OnModuleDestroy {
    * Notes that the carrier has the call, and follows it in the background. Who calls this has asked the carrier.
    *
    * @param carrierCallId the carrier's id of the call
+   * @returns false when nobody waits for the carrier's answer any more
    */
-  async begin(callId: number, carrierCallId: string): Promise<void> {
+  async begin(callId: number, carrierCallId: string): Promise<boolean> {
     const held = new HeldCall(callId, this.carrier);
-    if (await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS)) this.start(held);
+    if (!(await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS))) return false;
+    this.start(held);
+    return true;
   }
 
   /** Follows a call that this process has put in its place itself, with the lease of the given token. */
@@ -98,10 +99,11 @@ export class CallRunner implements OnModuleDestroy {
   }
 
   private async renew(held: HeldCall): Promise<void> {
-    if (!held.isHeld) return;
+    if (held.signal.aborted) return;
+    const askedAtMs = performance.now();
     try {
-      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) return;
-      if (this.running.has(held)) held.letGo();
+      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) held.renewed(askedAtMs);
+      else if (this.running.has(held)) held.letGo();
     } catch (error) {
       this.logger.warn('call lease not renewed', { callId: held.callId, err: error });
     }

@@ -60,7 +60,7 @@ export class CallSending {
         ringingTimeoutMs: run.ringingSeconds * 1_000,
       });
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
-      await this.runner.begin(call.id, carrierCallId);
+      await this.follow(call.id, carrierCallId);
       return 'sent';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
@@ -89,12 +89,21 @@ export class CallSending {
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
     if (typeof knowledge === 'object') {
-      await this.runner.begin(found.call.id, knowledge.carrierCallId);
+      await this.follow(found.call.id, knowledge.carrierCallId);
       return 'sent';
     }
     const isHopeless =
       knowledge === 'cannot-tell' || Date.now() - found.run.stageSince.getTime() > GIVE_UP_AFTER_MS;
     return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
+  }
+
+  /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
+  private async follow(callId: number, carrierCallId: string): Promise<void> {
+    if (await this.runner.begin(callId, carrierCallId)) return;
+    const now = await this.runs.find(callId);
+    if (now?.run.carrierCallId === carrierCallId) return;
+    await this.carrier.hangUp(carrierCallId);
+    this.logger.warn('call hung up that had been given up', { callId });
   }
 
   private async ask({ call, run }: RunningCall): Promise<Knowledge> {

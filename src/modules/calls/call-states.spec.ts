@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_MOVES, CALL_STATUSES, type CallStatus, isAllowed } from './call-states.js';
+import { CALL_MOVES, CALL_STATUSES, type CallStatus, isAllowed, movesBetween } from './call-states.js';
 
 const PATHS: CallStatus[][] = [
   ['initiated', 'ringing', 'in-progress', 'ended_by_customer', 'completed'],
@@ -27,5 +27,23 @@ describe('the moves of a call', () => {
   it('reach every state from the first, and end in each way in a state without moves', () => {
     expect(new Set(PATHS.flat())).toEqual(new Set(CALL_STATUSES));
     expect(PATHS.map((path) => CALL_MOVES[path.at(-1) as CallStatus])).toEqual(PATHS.map(() => []));
+  });
+});
+
+describe('the way between two states', () => {
+  it('goes over the states between them', () => {
+    expect(movesBetween('initiated', 'busy')).toEqual([
+      { from: 'initiated', to: 'ringing' },
+      { from: 'ringing', to: 'busy' },
+    ]);
+  });
+
+  it('is empty where the call is there already', () => {
+    expect(movesBetween('ringing', 'ringing')).toEqual([]);
+  });
+
+  it('does not lead back, nor out of an end', () => {
+    expect(() => movesBetween('in-progress', 'ringing')).toThrow('no call gets from in-progress to ringing');
+    expect(() => movesBetween('busy', 'completed')).toThrow();
   });
 });

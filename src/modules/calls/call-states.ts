@@ -15,9 +15,6 @@ export const CALL_STATUSES = [
 ] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** A line that is open, or about to be. */
-export const LIVE_STATUSES = ['initiated', 'ringing', 'in-progress'] as const satisfies readonly CallStatus[];
-
 /** Who picked up, as far as is known. */
 export const ANSWERERS = ['human', 'machine', 'unknown'] as const;
 export type Answerer = (typeof ANSWERERS)[number];

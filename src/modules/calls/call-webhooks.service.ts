@@ -18,9 +18,9 @@ export class CallWebhooks {
   /** Writes the events of a call that has reached its last state, in the transaction that brings it there. */
   async announce({ userId, id }: Pick<Call, 'userId' | 'id'>, tx: Tx): Promise<void> {
     const call = await this.calls.find(userId, id, tx);
-    const assistant =
-      call?.assistantId == null ? null : await this.assistants.find(userId, call.assistantId, tx);
-    if (!call || !assistant) return;
+    if (!call || call.assistantId === null) return;
+    const assistant = await this.assistants.find(userId, call.assistantId, tx);
+    if (!assistant) return;
     const { config } = assistant;
     const isCompleted = call.status === 'completed';
     const postCallUrl =

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Call } from './call.entity.js';
-import { type CallMove, type CallStatus, LIVE_STATUSES } from './call-states.js';
+import type { CallMove, CallStatus } from './call-states.js';
 
 /** What is known of a call when it begins. */
 export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
@@ -133,11 +133,14 @@ export class CallsRepository {
     return row ?? { lead: null, campaign: null };
   }
 
-  /** Deletes a call that is not going on. */
+  /** Deletes a call unless its line is open, or about to be. */
   async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database
-      .manager()
-      .delete(Call, { userId, id, status: Not(In([...LIVE_STATUSES])) });
-    return result.affected === 1;
+    const rows = await this.database.query(
+      `DELETE FROM calls WHERE user_id = $1 AND id = $2
+         AND NOT EXISTS (SELECT 1 FROM call_runs WHERE call_id = $2 AND stage <> 'evaluating')
+       RETURNING id`,
+      [userId, id],
+    );
+    return rows.length > 0;
   }
 }

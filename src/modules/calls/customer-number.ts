@@ -1,4 +1,4 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { toE164 } from '../../common/phone/e164.js';
 
 /** A plus sign in a query that was not encoded arrives as a space. */
 const INTERNATIONAL = /^[+ ]/;
@@ -14,6 +14,5 @@ export function isInternational(phoneNumber: string): boolean {
 export function toStoredNumber(phoneNumber: string, country = ''): string {
   const written = phoneNumber.trim();
   const text = isInternational(phoneNumber) ? written.replace(/^\+?/, '+') : written;
-  const parsed = parsePhoneNumberFromString(text, isSupportedCountry(country) ? country : undefined);
-  return parsed?.isPossible() ? parsed.number : written;
+  return toE164(text, country) ?? written;
 }

@@ -3,6 +3,9 @@ import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
 import { LeasedLine } from './leased-line.js';
 
+/** A dead process frees its calls after this long. */
+export const LEASE_MS = 15_000;
+
 /** A call that this process follows, as long as it holds its lease. */
 export class HeldCall {
   readonly token = randomUUID();
@@ -10,12 +13,13 @@ export class HeldCall {
   /** What has been said, for whoever adopts the call. */
   turns: TranscriptTurn[] = [];
   private readonly controller = new AbortController();
+  private lapsesAtMs = performance.now() + LEASE_MS;
 
   constructor(
     readonly callId: number,
     carrier: CallCarrier,
   ) {
-    this.line = new LeasedLine(carrier);
+    this.line = new LeasedLine(carrier, () => this.isHeld);
   }
 
   /** Fires when the call has been let go of. */
@@ -23,13 +27,21 @@ export class HeldCall {
     return this.controller.signal;
   }
 
+  /**
+   * By this process's own clock, which goes on while the process sleeps: one that wakes up too late must not touch the
+   * line before it finds out that somebody else has the call.
+   */
   get isHeld(): boolean {
-    return !this.controller.signal.aborted;
+    return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;
+  }
+
+  /** @param askedAtMs when the database was asked, by `performance.now()` */
+  renewed(askedAtMs: number): void {
+    this.lapsesAtMs = askedAtMs + LEASE_MS;
   }
 
   /** From now on nothing this process does for the call reaches the line. */
   letGo(): void {
-    this.line.letGo();
     this.controller.abort();
   }
 }

@@ -9,9 +9,9 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { CallCapacity } from './call-capacity.service.js';
-import { CallRunner, LEASE_MS } from './call-runner.service.js';
+import { CallRunner } from './call-runner.service.js';
 import { CallsService } from './calls.service.js';
-import type { HeldCall } from './held-call.js';
+import { type HeldCall, LEASE_MS } from './held-call.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 

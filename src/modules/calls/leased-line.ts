@@ -17,10 +17,13 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
  * another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
  */
 export class LeasedLine extends CallCarrier {
-  private isHeld = true;
   readonly textLine: TextLine | null;
 
-  constructor(private readonly carrier: CallCarrier) {
+  /** @param isHeld whether the call is still this process's */
+  constructor(
+    private readonly carrier: CallCarrier,
+    private readonly isHeld: () => boolean,
+  ) {
     super();
     const { textLine } = carrier;
     this.textLine = textLine && {
@@ -30,10 +33,6 @@ export class LeasedLine extends CallCarrier {
 
   get capabilities(): CallCarrierCapabilities {
     return this.carrier.capabilities;
-  }
-
-  letGo(): void {
-    this.isHeld = false;
   }
 
   place(request: PlaceCall): Promise<PlacedCall> {
@@ -50,7 +49,7 @@ export class LeasedLine extends CallCarrier {
 
   /** Whoever leaves a call hangs it up; one that has been let go of is left as it is. */
   async hangUp(callId: string): Promise<void> {
-    if (this.isHeld) await this.carrier.hangUp(callId);
+    if (this.isHeld()) await this.carrier.hangUp(callId);
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {
@@ -73,13 +72,11 @@ export class LeasedLine extends CallCarrier {
     return this.held(() => this.carrier.reject(callId, reason));
   }
 
-  /** The carrier itself belongs to the process. */
-  async close(): Promise<void> {
-    this.letGo();
-  }
+  /** The carrier belongs to the process, and outlives its calls. */
+  async close(): Promise<void> {}
 
   private async held<T>(deed: () => Promise<T>): Promise<T> {
-    if (!this.isHeld) throw new CallCarrierError('unavailable', 'no');
+    if (!this.isHeld()) throw new CallCarrierError('unavailable', 'no');
     return deed();
   }
 }

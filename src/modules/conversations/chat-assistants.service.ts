@@ -34,7 +34,7 @@ export class ChatAssistants {
     const cached = this.cache.get(current.id);
     if (cached?.version === current.version) return cached.assistant;
     const assistant = {
-      compiled: compileAssistant(await this.snapshots.of(current), 'chat', this.egress),
+      compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress),
       reactivates: current.config.conversation_ended_retrigger,
     };
     this.remember(current, assistant);

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { CatalogModule } from '../catalog/catalog.module.js';
-import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistants } from './chat-assistants.service.js';
@@ -16,7 +14,7 @@ import { PublicConversationsController } from './public-conversations.controller
 import { UserConversationsController } from './user-conversations.controller.js';
 
 @Module({
-  imports: [AssistantsModule, BillingModule, CatalogModule, LlmModule, ToolsModule, WebhooksModule],
+  imports: [AssistantsModule, BillingModule, LlmModule, WebhooksModule],
   controllers: [PublicConversationsController, AutomateConversationsController, UserConversationsController],
   providers: [
     ConversationsService,

@@ -1,10 +1,20 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 
-export type KnowledgebaseStatus = 'empty' | 'processing' | 'active' | 'failed';
+export const KNOWLEDGEBASE_STATUSES = ['empty', 'processing', 'active', 'failed'] as const;
+export type KnowledgebaseStatus = (typeof KNOWLEDGEBASE_STATUSES)[number];
 
 /** A set of documents an assistant can consult. Its status follows its documents. */
 @Entity('knowledgebases')
 @Index('knowledgebases_user_id_idx', ['userId', 'id'])
+@Check('knowledgebases_status_known', "status IN ('empty', 'processing', 'active', 'failed')")
 export class Knowledgebase {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -24,6 +34,10 @@ export class Knowledgebase {
 
   @Column({ type: 'text', default: 'empty' })
   declare status: KnowledgebaseStatus;
+
+  /** Grows whenever what can be found in the base changes, so that what was derived from it can be told stale. */
+  @Column({ type: 'integer', default: 0 })
+  declare revision: number;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

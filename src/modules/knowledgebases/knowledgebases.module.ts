@@ -1,6 +1,62 @@
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
+import { MulterModule } from '@nestjs/platform-express';
+import { DatabaseConfig } from '../../config/config.js';
+import { EmbeddingsModule } from '../../providers/embeddings/embeddings.module.js';
+import { StorageModule } from '../../providers/storage/storage.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { DocumentsController } from './documents.controller.js';
+import { DocumentsRepository } from './documents.repository.js';
+import { DocumentsService } from './documents.service.js';
+import { FileCleanupsRepository } from './file-cleanups.repository.js';
+import { FileCleanupsService } from './file-cleanups.service.js';
+import { ChunkEmbedder } from './ingestion/chunk-embedder.js';
+import { ChunksRepository } from './ingestion/chunks.repository.js';
+import { IngestionRepository } from './ingestion/ingestion.repository.js';
+import { IngestionService } from './ingestion/ingestion.service.js';
+import { KnowledgebasesController } from './knowledgebases.controller.js';
 import { KnowledgebasesRepository } from './knowledgebases.repository.js';
 import { KnowledgebasesService } from './knowledgebases.service.js';
+import { ExactVectorSearch } from './retrieval/exact-vector-search.js';
+import { KnowledgeService } from './retrieval/knowledge.service.js';
+import { PassagesRepository } from './retrieval/passages.repository.js';
+import { VectorSearch } from './retrieval/vector-search.js';
+import { VectorsRepository } from './retrieval/vectors.repository.js';
 
-@Module({ providers: [KnowledgebasesService, KnowledgebasesRepository], exports: [KnowledgebasesService] })
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+@Module({
+  imports: [
+    AccountsModule,
+    EmbeddingsModule,
+    StorageModule,
+    MulterModule.registerAsync({
+      inject: [DatabaseConfig],
+      // Streamed to disk, never held in memory.
+      useFactory: ({ dataDir }: DatabaseConfig) => ({
+        dest: join(dataDir, 'uploads'),
+        limits: { files: 1, fileSize: MAX_FILE_BYTES, fields: 120, fieldSize: 16 * 1024 },
+      }),
+    }),
+  ],
+  controllers: [KnowledgebasesController, DocumentsController],
+  providers: [
+    ChunkEmbedder,
+    ChunksRepository,
+    DocumentsRepository,
+    DocumentsService,
+    ExactVectorSearch,
+    FileCleanupsRepository,
+    FileCleanupsService,
+    IngestionRepository,
+    IngestionService,
+    KnowledgebasesRepository,
+    KnowledgebasesService,
+    KnowledgeService,
+    PassagesRepository,
+    VectorSearch,
+    VectorsRepository,
+  ],
+  exports: [FileCleanupsService, IngestionService, KnowledgebasesService, KnowledgeService],
+})
 export class KnowledgebasesModule {}

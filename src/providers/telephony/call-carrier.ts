@@ -149,7 +149,8 @@ export interface TextLine {
  *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
  * - `watch` the call. The iterator may be read up to `answered` and handed to the CallEngine afterwards, so that no word
  *   in between is lost.
- * - A call whose watcher died goes on. The sweeper finds it by its row, and adopts it by `watch`.
+ * - A call whose watcher died goes on. The sweeper finds it by its row, and adopts it by `watch`. `no-such-call` means that
+ *   the carrier itself has forgotten it (a sandbox inside a process that is gone): it is over, and nobody knows how it ended.
  *
  * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
  */

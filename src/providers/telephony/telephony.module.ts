@@ -6,8 +6,18 @@ import { CallCarrier } from './call-carrier.js';
 import { NumberCarrier } from './number-carrier.js';
 import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
-import { FileJournal } from './sandbox/sandbox-journal.js';
+import { FileJournal, MemoryJournal } from './sandbox/sandbox-journal.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
+
+/**
+ * The embedded database and the sandbox's journal live and die in one folder. A database of the operator outlives folders
+ * and may have workers on other machines: there a sandbox inside a process remembers its own calls only, and says so.
+ */
+function sandboxMemory(folder: string, database: DatabaseConfig) {
+  return database.url === undefined
+    ? { journal: new FileJournal(join(folder, 'calls.jsonl')), knowsAllDials: true }
+    : { journal: new MemoryJournal(), knowsAllDials: false };
+}
 
 @Module({
   providers: [
@@ -22,9 +32,7 @@ import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
         sandboxCarrierUrl === undefined
           ? new SandboxCallCarrier({
               clock: new SystemClock(sandboxSpeed),
-              journal: new FileJournal(join(sandboxDir, 'calls.jsonl')),
-              // A database of the operator may have workers on other machines, each with its own sandbox.
-              knowsAllDials: database.url === undefined,
+              ...sandboxMemory(sandboxDir, database),
             })
           : new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed),
     },

@@ -2,28 +2,14 @@ import { z } from 'zod';
 import type { ChatModel, ToolDefinition } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import type { ModelRef } from '../assistant-snapshot.js';
+import type { EvaluatedCall, Evaluation, EvaluationField } from './evaluation.js';
 import { sandboxEvaluation } from './sandbox-evaluation.js';
 
-/** Something to find out beyond `status` and `summary`, as `post_call_schema` names it. */
-export interface EvaluationField {
-  readonly name: string;
-  readonly type: 'string' | 'number' | 'bool';
-  readonly description: string;
-}
-
-/** `status` (whether the call reached its goal) and `summary` first, then the fields; null is what nobody could tell. */
-export type Evaluation = Readonly<Record<string, string | number | boolean | null>>;
-
-export interface EvaluationInput {
+export interface EvaluationInput extends EvaluatedCall {
   readonly chatModel: ChatModel;
   readonly model: ModelRef;
   /** What the assistant was told to do: the goal of the call. */
   readonly instructions: string;
-  /** ISO 639-1 code of the language to write in. */
-  readonly language: string;
-  /** Lines of `AI: …` and `Customer: …`. */
-  readonly transcript: string;
-  readonly answeredBy: 'human' | 'machine' | 'unknown';
   readonly fields: readonly EvaluationField[];
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -34,7 +20,9 @@ const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
 
 const VALUES = {
-  string: z.string().transform((value) => value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '')),
+  string: z
+    .string()
+    .transform((value) => value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '')),
   number: z.number(),
   bool: z.boolean(),
 } as const;
@@ -109,7 +97,10 @@ function instructionsFor({ instructions, language }: EvaluationInput): string {
 }
 
 function toolFor(fields: readonly EvaluationField[]): ToolDefinition {
-  const properties = fields.map(({ name, type, description }) => [name, { type: JSON_TYPES[type], description }]);
+  const properties = fields.map(({ name, type, description }) => [
+    name,
+    { type: JSON_TYPES[type], description },
+  ]);
   return {
     name: TOOL,
     description: 'Reports how the call went.',
@@ -127,7 +118,7 @@ function parse(written: string, fields: readonly EvaluationField[]): Evaluation 
   const json = /\{.*\}/s.exec(written)?.[0] ?? '';
   const shape = z.object(Object.fromEntries(fields.map(({ name, type }) => [name, VALUES[type]])));
   try {
-    return shape.parse(JSON.parse(json)) as Evaluation;
+    return shape.parse(JSON.parse(json));
   } catch (cause) {
     throw new InvalidEvaluationError('The evaluation is not of the form that was asked for.', { cause });
   }

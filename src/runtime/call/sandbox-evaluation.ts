@@ -1,6 +1,7 @@
-import type { Evaluation, EvaluationField, EvaluationInput } from './call-evaluation.js';
+import type { EvaluatedCall, Evaluation, EvaluationField } from './evaluation.js';
 
-const REFUSAL = /não tenho interesse|não quero|sem interesse|not interested|no interest|do not call|don't call/i;
+const REFUSAL =
+  /não tenho interesse|não quero|sem interesse|not interested|no interest|do not call|don't call/i;
 const NUMBER = /-?\d+(?:[.,]\d+)?/;
 const MAX_QUOTE = 200;
 
@@ -9,7 +10,7 @@ const MAX_QUOTE = 200;
  * answered, and did not refuse, has reached its goal; fields quote what the customer said.
  */
 export function sandboxEvaluation(
-  { transcript, answeredBy, language }: Pick<EvaluationInput, 'transcript' | 'answeredBy' | 'language'>,
+  { transcript, answeredBy, language }: EvaluatedCall,
   fields: readonly EvaluationField[],
 ): Evaluation {
   const said = transcript

@@ -4,8 +4,9 @@ import { ScriptedChatModel, type ScriptedTurn } from '../../../test/support/scri
 import { VirtualClock } from '../../../test/support/virtual-clock.js';
 import { answerJson, LocalServer } from '../../../test/support/http-server.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
-import type { ChatRequest } from '../../providers/llm/chat-model.js';
+import type { ChatModel, ChatRequest } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
+import { SandboxChatModel } from '../../providers/llm/sandbox/sandbox-chat-model.js';
 import { readUntil } from '../../providers/telephony/call-carrier-contract.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
@@ -54,7 +55,7 @@ interface Scene {
   readonly replies?: readonly PersonaReply[];
   readonly opening?: string;
   readonly persona?: Partial<SandboxPersona>;
-  readonly model?: ScriptedChatModel;
+  readonly model?: ChatModel;
   readonly turns?: readonly ScriptedTurn[];
   readonly settings?: Partial<CallSettings>;
   readonly snapshot?: Partial<AssistantSnapshot>;
@@ -143,7 +144,7 @@ async function play(scene: Scene): Promise<Played> {
   return {
     ...result,
     said: result.transcript.map(({ speaker, text }) => `${speaker}: ${text}`),
-    requests: model.requests,
+    requests: model instanceof ScriptedChatModel ? model.requests : [],
     lineEnd: found.found === 'yes' ? found.call.end : undefined,
     callId,
     carrier,
@@ -257,6 +258,28 @@ describe('a conversation', () => {
   });
 });
 
+describe('the sandbox with its own people and model', () => {
+  it('holds a conversation from the greeting to the goodbye', async () => {
+    const { endedBy, said } = await play({
+      persona: personaOf(CUSTOMER, 1),
+      model: new SandboxChatModel(),
+      snapshot: {
+        systemPrompt: 'Você é a Bia. A loja abre às nove horas.',
+        initialMessage: 'Bom dia! Aqui é a Bia, da loja de sapatos.',
+        language: { name: 'Portuguese', iso2: 'pt' },
+      },
+    });
+
+    expect(endedBy).toBe('customer');
+    expect(said.filter((line) => line.startsWith('customer'))).toEqual([
+      'customer: Oi, sou eu sim.',
+      'customer: Pode falar, estou ouvindo.',
+      'customer: Certo, obrigado. Tchau!',
+    ]);
+    expect(said.filter((line) => line.startsWith('assistant')).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('an adopted call', () => {
   const turns = [
     { speaker: 'assistant', text: GREETING, atMs: 0 },
@@ -295,6 +318,11 @@ describe('an adopted call', () => {
   });
 });
 
+async function hangUpAttempt(carrier: SandboxCallCarrier): Promise<void> {
+  const lookup = await carrier.findCall('attempt');
+  if (lookup.found === 'yes') await carrier.hangUp(lookup.call.callId);
+}
+
 describe('the end', () => {
   it('comes after max_duration, whatever is said', async () => {
     const { endedBy, durationMs, lineEnd } = await play({
@@ -332,16 +360,13 @@ describe('the end', () => {
   });
 
   it('comes when another process hangs up', async () => {
-    const { endedBy } = await play({
-      carrier: (carrier) =>
-        void clock.after(8_000, () => {
-          void carrier
-            .findCall('attempt')
-            .then((one) => one.found === 'yes' && carrier.hangUp(one.call.callId));
-        }),
+    const { endedBy, lineIsOpen } = await play({
+      carrier: (carrier) => {
+        clock.after(8_000, () => void hangUpAttempt(carrier));
+      },
     });
 
-    expect(endedBy).toBe('stopped');
+    expect({ endedBy, lineIsOpen }).toEqual({ endedBy: 'stopped', lineIsOpen: false });
   });
 
   it('is told when the customer hangs up while the assistant speaks or thinks', async () => {
@@ -611,10 +636,10 @@ describe('the keypad', () => {
       snapshot: { builtinTools: [{ type: 'dtmf_input', description: 'In menus.' }] },
       settings: { maxSilenceMs: 10_000 },
       carrier: (carrier) => {
-        const { sendDigits } = carrier;
+        const sendDigits = carrier.sendDigits.bind(carrier);
         carrier.sendDigits = (callId, digits) => {
           pressed.push(digits);
-          return sendDigits.call(carrier, callId, digits);
+          return sendDigits(callId, digits);
         };
       },
     });
@@ -808,10 +833,10 @@ describe('warm transfers', () => {
 
   function spying(seen: unknown[]): (carrier: SandboxCallCarrier) => void {
     return (carrier) => {
-      const { transfer } = carrier;
+      const transfer = carrier.transfer.bind(carrier);
       carrier.transfer = (callId, request) => {
         seen.push(request);
-        return transfer.call(carrier, callId, request);
+        return transfer(callId, request);
       };
     };
   }

@@ -1,6 +1,7 @@
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallEngine, type CallResult, type EngineCall } from './call-engine.js';
-import { TextCall, type TextCallDependencies } from './text-call.js';
+import { TextCall } from './text-call.js';
+import type { TextCallDependencies } from './text-call-dependencies.js';
 
 /** Talks on carriers whose media is text: with the scripted people of the sandbox, turn by turn. */
 export class TextCallEngine extends CallEngine {

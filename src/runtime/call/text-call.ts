@@ -1,39 +1,15 @@
-import type { Clock } from '../../common/time/clock.js';
-import type { ChatModel } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
-import type {
-  CallCarrier,
-  CallEnd,
-  CallEvent,
-  TextLine,
-  TransferOutcome,
-} from '../../providers/telephony/call-carrier.js';
-import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../chat-turn.js';
+import type { CallEnd, CallEvent } from '../../providers/telephony/call-carrier.js';
+import { type ChatTurnResult, runChatTurn } from '../chat-turn.js';
 import { fillPlaceholders, type Variables } from '../variables.js';
-import { briefing } from './call-briefing.js';
-import type { CallControls, Transfer } from './call-controls.js';
 import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
 import { CallLifetime, CallOver, readEvents } from './call-lifetime.js';
 import { CallRecord } from './call-record.js';
-import { CallTransfers } from './call-transfers.js';
+import { CallSpeech } from './call-speech.js';
 import { Keypad } from './keypad.js';
 import { Silence } from './silence.js';
-import { allowedCountries } from './transfer-policy.js';
-
-export interface TextCallDependencies {
-  readonly carrier: CallCarrier;
-  readonly textLine: TextLine;
-  readonly chatModel: ChatModel;
-  /** Runs at the carrier's speed. */
-  readonly clock: Clock;
-  readonly limits: TurnLimits;
-  /** What the operator allows models to transfer to; empty: the country of the assistant's number. */
-  readonly transferCountries: readonly string[];
-}
-
-/** How long the end of a call may lag behind the first request that was refused because of it. */
-const END_LAG_MS = 10_000;
+import { TextCallControls } from './text-call-controls.js';
+import type { TextCallDependencies } from './text-call-dependencies.js';
 
 /** What the assistant has to react to. */
 type Cue = { readonly type: 'machine' | 'reengage' } | { readonly type: 'customer'; readonly text: string };
@@ -44,25 +20,21 @@ export class TextCall {
   private readonly record: CallRecord;
   private readonly silence: Silence;
   private readonly keypad: Keypad | null;
-  private readonly transfers: CallTransfers;
-  private readonly controls: CallControls;
+  private readonly speech: CallSpeech;
+  private readonly controls: TextCallControls;
   private readonly variables: Variables;
   private readonly startedMs: number;
   /** What the customer has said and nobody has answered. */
   private readonly unanswered: string[] = [];
   private machineAwaitsMessage = false;
-  /** Ends what the assistant is saying or thinking, but not the call. */
-  private activity = new AbortController();
   /** Fires when there is something to react to. */
   private stirred = new AbortController();
-  /** Words of the model that have not been spoken yet. */
-  private unspoken = '';
 
   constructor(
     private readonly call: EngineCall,
     private readonly deps: TextCallDependencies,
   ) {
-    const { clock, carrier } = deps;
+    const { clock } = deps;
     const { settings, resumed, listener, assistant, occasion } = call;
     this.startedMs = clock.nowMs() - (resumed?.elapsedMs ?? 0);
     this.lifetime = new CallLifetime(clock);
@@ -70,9 +42,9 @@ export class TextCall {
     this.silence = new Silence(settings);
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.break();
     this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
-    this.transfers = new CallTransfers(carrier, call.callId, this.lifetime);
+    this.speech = new CallSpeech(deps.textLine, call.callId, this.lifetime, this.record);
     this.variables = assistant.variablesOf(occasion);
-    this.controls = this.callControls();
+    this.controls = new TextCallControls(call, deps, this.lifetime, this.record, this.speech);
   }
 
   async run(): Promise<CallResult> {
@@ -137,7 +109,7 @@ export class TextCall {
       case 'hint':
         return this.hint(event.answeredBy);
       case 'transfer':
-        return this.transfers.conclude(event.transferId, event.outcome);
+        return this.controls.concludeTransfer(event.transferId, event.outcome);
       case 'state':
         if (event.call.answeredBy) this.hint(event.call.answeredBy);
         return;
@@ -155,7 +127,7 @@ export class TextCall {
     if (answeredBy === 'human') return;
     this.machineAwaitsMessage = true;
     this.unanswered.length = 0;
-    this.activity.abort();
+    this.speech.cut();
     this.stir();
   }
 
@@ -179,10 +151,10 @@ export class TextCall {
 
   private async converse(): Promise<never> {
     const { assistant, settings, resumed } = this.call;
-    if (!resumed && !settings.waitForCustomer) await this.say(assistant.greeting(this.variables));
+    if (!resumed && !settings.waitForCustomer) await this.speech.say(assistant.greeting(this.variables));
     for (;;) {
       const cue = await this.nextCue();
-      this.activity = new AbortController();
+      this.speech.begin();
       if (cue.type === 'machine') await this.leaveMessage();
       else if (cue.type === 'customer') await this.takeTurn({ message: cue.text });
       else await this.reengage();
@@ -220,7 +192,7 @@ export class TextCall {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
     if (voicemailMessage !== null) {
       this.record.action({ type: 'voicemail-message' });
-      await this.say(fillPlaceholders(voicemailMessage, this.variables));
+      await this.speech.say(fillPlaceholders(voicemailMessage, this.variables));
     }
     if (endOnVoicemail) this.lifetime.finish('assistant');
   }
@@ -238,16 +210,15 @@ export class TextCall {
   private async takeTurn(input: { message: string | null; note?: string }): Promise<void> {
     const history = this.record.history;
     if (input.message !== null) this.record.remember('user', input.message);
-    const signal = AbortSignal.any([this.lifetime.signal, this.activity.signal]);
+    const signal = AbortSignal.any([this.lifetime.signal, this.speech.cutSignal]);
     try {
       const { effects } = await this.think({ ...input, history, signal });
-      await this.sayUnspoken();
+      await this.speech.sayUnspoken();
       if (effects.includes('end-call')) this.lifetime.finish('assistant');
     } catch (error) {
       this.lifetime.check();
       // A machine was detected meanwhile: what was meant for a person is not said.
-      if (!this.activity.signal.aborted) throw error;
-      this.unspoken = '';
+      if (!this.speech.cutSignal.aborted) throw error;
     }
   }
 
@@ -272,7 +243,8 @@ export class TextCall {
   private runTurn(input: Parameters<TextCall['think']>[0]): Promise<ChatTurnResult> {
     const { assistant } = this.call;
     const { chatModel, limits } = this.deps;
-    this.unspoken = '';
+    const { speech } = this;
+    speech.unspoken = '';
     return runChatTurn({
       ...input,
       assistant,
@@ -281,110 +253,13 @@ export class TextCall {
       variables: this.variables,
       call: this.controls,
       listener: {
-        onText: (delta) => (this.unspoken += delta),
-        onRestart: () => (this.unspoken = ''),
+        onText: (delta) => (speech.unspoken += delta),
+        onRestart: () => (speech.unspoken = ''),
         onFunctionCall: (call) => this.record.action({ type: 'function-call', call }),
         onUsage: (model, usage) => this.record.used(model, usage),
       },
       onToolError: (_tool, error) => this.record.error(error),
     });
-  }
-
-  private async sayUnspoken(): Promise<void> {
-    const words = this.unspoken;
-    this.unspoken = '';
-    await this.say(words);
-  }
-
-  /** Returns when the words are spoken, or cut off by a machine. */
-  private async say(text: string): Promise<void> {
-    const words = text.trim();
-    if (words === '') return;
-    this.lifetime.check();
-    if (this.activity.signal.aborted) return;
-    const durationMs = await this.speak(words);
-    await this.lifetime.wait(durationMs, this.activity.signal);
-  }
-
-  private async speak(words: string): Promise<number> {
-    this.record.turn('assistant', words);
-    this.record.remember('assistant', words);
-    try {
-      const { durationMs } = await this.deps.textLine.say(this.call.callId, words);
-      return durationMs;
-    } catch (error) {
-      // The customer has hung up, and the event that tells so is under way.
-      if (error instanceof CallCarrierError && error.code === 'call-over')
-        await this.lifetime.wait(END_LAG_MS);
-      throw error;
-    }
-  }
-
-  private callControls(): CallControls {
-    const { customerPhone = null, assistantPhone = null } = this.call.occasion;
-    return {
-      customerPhone,
-      assistantPhone,
-      transferCountries: allowedCountries(this.deps.transferCountries, assistantPhone),
-      numbers: this.call.numbers ?? new Map(),
-      transfer: (transfer) => this.transfer(transfer),
-      sendDigits: (digits) => this.sendDigits(digits),
-    };
-  }
-
-  private async transfer(transfer: Transfer): Promise<TransferOutcome> {
-    if (this.transfers.isRunning) return 'failed';
-    try {
-      await this.sayUnspoken();
-      if (transfer.kind === 'warm') await this.say(transfer.holdMessage);
-      const outcome = await this.transfers.run(await this.transferRequest(transfer), (error) =>
-        this.record.error(error),
-      );
-      const { kind, to } = transfer;
-      this.record.action({ type: 'transfer', kind, to, outcome });
-      if (outcome === 'answered') await this.handOver(transfer);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof CallOver)) this.record.error(error);
-      return 'failed';
-    }
-  }
-
-  private async transferRequest(transfer: Transfer) {
-    const { assistantPhone, customerPhone } = this.controls;
-    const from = (transfer.kind === 'warm' ? transfer.from : null) ?? assistantPhone ?? customerPhone ?? '';
-    if (transfer.kind === 'cold') return { transfer, from, briefing: null };
-    const words = await briefing(transfer, {
-      assistant: this.call.assistant,
-      chatModel: this.deps.chatModel,
-      turns: this.record.turns,
-      signal: this.lifetime.signal,
-      onUsage: (model, usage) => this.record.used(model, usage),
-      onError: (error) => this.record.error(error),
-    });
-    return { transfer, from, briefing: words };
-  }
-
-  /** Somebody else has the customer: the last words, and the assistant is gone. */
-  private async handOver(transfer: Transfer): Promise<void> {
-    try {
-      if (transfer.kind === 'warm' && transfer.connectedMessage !== '')
-        await this.speak(transfer.connectedMessage);
-    } finally {
-      this.lifetime.finish('transfer');
-    }
-  }
-
-  private async sendDigits(digits: string): Promise<boolean> {
-    try {
-      await this.sayUnspoken();
-      await this.deps.carrier.sendDigits(this.call.callId, digits);
-      this.record.action({ type: 'digits-sent', digits });
-      return true;
-    } catch (error) {
-      if (!(error instanceof CallOver)) this.record.error(error);
-      return false;
-    }
   }
 }
 

@@ -8,9 +8,14 @@ import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';
 import { MemoryJournal } from './sandbox-journal.js';
+import { personaOf, type SandboxPersona } from './sandbox-persona.js';
 
-/** A person waits half a minute of sandbox time, which must be longer than the tests of a slow machine take. */
 const SPEED = 20;
+
+/** People with patience, because the machine that runs the tests may be slow. */
+function persona(e164: string, dial: number): SandboxPersona {
+  return { ...personaOf(e164, dial), nudge: null };
+}
 
 const numbers = {
   from: '+12125550100',
@@ -22,7 +27,11 @@ const numbers = {
   invalid: '+123',
 };
 
-const inProcess = new SandboxCallCarrier({ clock: new SystemClock(SPEED), journal: new MemoryJournal() });
+const inProcess = new SandboxCallCarrier({
+  clock: new SystemClock(SPEED),
+  journal: new MemoryJournal(),
+  persona,
+});
 
 describeCallCarrierContract('The sandbox inside a process', {
   carrier: () => inProcess,
@@ -39,6 +48,7 @@ beforeAll(async () => {
     port: 0,
     journalPath: join(folder, 'calls.jsonl'),
     speed: SPEED,
+    persona,
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallEvent, CarrierCall } from '../call-carrier.js';
-import { carrierFailure } from '../call-carrier-contract.js';
+import { carrierFailure, readUntil } from '../call-carrier-contract.js';
 import { KEY_RETENTION_MS, SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';
@@ -301,22 +301,35 @@ describe('the file journal', () => {
     await Promise.all([client.close(), again.close(), second.stop()]);
   });
 
+  it('lets a carrier in a process of its own see its calls to their end after a restart', async () => {
+    const start = () => SandboxCarrierServer.start({ port: 0, journalPath: path(), speed: 1_000 });
+    const first = await start();
+    const client = new SandboxCarrierClient(first.url, 1_000);
+    await client.place({ key: 'attempt-1', from: FROM, to: '+5511987654302', ringingTimeoutMs: 60_000 });
+    await Promise.all([client.close(), first.stop()]);
+    const second = await start();
+    const ended = () => parseJournal(readFileSync(path(), 'utf8')).find(({ type }) => type === 'end');
+    while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await second.stop();
+
+    expect(ended()).toMatchObject({ outcome: 'no-answer', by: 'carrier' });
+  });
+
   it('lets watchers connect again to a carrier that is back', async () => {
-    const first = await SandboxCarrierServer.start({ port: 0, journalPath: path(), speed: 20 });
-    const client = new SandboxCarrierClient(first.url, 20);
-    const { callId } = await dial('+5511987654302', {}, client as unknown as SandboxCallCarrier);
-    const types: string[] = [];
-    const watching = (async () => {
-      for await (const { type } of client.watch(callId)) types.push(type);
-    })();
-    while (types.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const first = await SandboxCarrierServer.start({ port: 0, journalPath: path(), speed: 1 });
+    const client = new SandboxCarrierClient(first.url, 1);
+    const request = { key: 'attempt-1', from: FROM, to: '+5511987654302', ringingTimeoutMs: 60_000 };
+    const { callId } = await client.place(request);
+    const events = client.watch(callId);
+    await readUntil(events, 'state');
     await first.stop();
     const port = Number(new URL(first.url).port);
-    const second = await SandboxCarrierServer.start({ port, journalPath: path(), speed: 20 });
-    await watching;
+    const second = await SandboxCarrierServer.start({ port, journalPath: path(), speed: 1 });
+    await readUntil(events, 'state');
+    await client.hangUp(callId);
+    const last = (await readUntil(events, 'ended')).at(-1);
 
-    expect(types.filter((type) => type === 'state').length).toBeGreaterThanOrEqual(2);
-    expect(types.at(-1)).toBe('ended');
+    expect(last).toMatchObject({ call: { callId, key: 'attempt-1', end: { by: 'platform' } } });
     await Promise.all([client.close(), second.stop()]);
   });
 });

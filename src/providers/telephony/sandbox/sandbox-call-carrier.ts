@@ -24,7 +24,7 @@ export const KEY_RETENTION_MS = 7 * 86_400_000;
 
 const E164 = /^\+[1-9]\d{5,14}$/;
 const DIGITS = /^[0-9A-D*#w]{1,64}$/;
-const INBOUND_RINGING_MS = 30_000;
+const INBOUND_RINGING_MS = 60_000;
 const FORGETS_EACH_DIALS = 1_000;
 
 type RecordOf<Type extends SandboxRecord['type']> = Extract<SandboxRecord, { type: Type }>;
@@ -162,6 +162,12 @@ export class SandboxCallCarrier extends CallCarrier {
 
   async reject(callId: string, _reason: RejectReason): Promise<void> {
     this.act(callId, (call, nowMs) => call.reject(nowMs));
+  }
+
+  /** Takes up all calls of the journal that have not ended, as the one carrier of that journal. */
+  resumeAll(): void {
+    this.readJournal();
+    for (const [callId, { call, end }] of this.entries) if (!call && !end) this.start(callId);
   }
 
   /** Somebody calls one of the platform's numbers. Returns the id of the call. */

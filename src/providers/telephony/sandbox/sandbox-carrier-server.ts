@@ -12,7 +12,7 @@ import { wire } from './sandbox-wire.js';
 export interface SandboxCarrierServerOptions {
   /** 0 picks a free one. */
   readonly port: number;
-  /** The append-only log of dials; read again at start, so that a restarted server still knows its keys. */
+  /** The append-only log of dials; read again at start, so that a restarted server still knows its keys and calls. */
   readonly journalPath: string;
   readonly speed: number;
   readonly persona?: SandboxCallCarrierOptions['persona'];
@@ -42,6 +42,7 @@ export class SandboxCarrierServer {
       journal: new FileJournal(journalPath),
       persona,
     });
+    carrier.resumeAll();
     const routes = new Routes(carrier, journalPath);
     const server = createServer((request, response) => void answer(routes, request, response));
     server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -119,6 +120,7 @@ class Routes {
         return this.carrier.accept(id).then(done);
       case 'reject':
         return this.carrier.reject(id, wire.reject.parse(body).reason).then(done);
+      case undefined:
       default:
         return undefined;
     }

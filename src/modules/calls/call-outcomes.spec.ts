@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { talkedStatus, transcriptOf, unansweredStatus } from './call-outcomes.js';
+
+describe('the outcome of a call', () => {
+  it.each([
+    ['busy', 'carrier', 'busy'],
+    ['no-answer', 'carrier', 'no-answer'],
+    ['failed', 'carrier', 'failed'],
+    ['hung-up', 'customer', 'no-answer'],
+    ['hung-up', 'platform', 'failed'],
+  ] as const)('without an answer, %s by the %s is %s', (outcome, by, status) => {
+    expect(unansweredStatus({ outcome, by })).toBe(status);
+  });
+
+  it.each([
+    ['customer', 'ended_by_customer'],
+    ['assistant', 'ended_by_assistant'],
+    ['silence', 'ended_by_assistant'],
+    ['transfer', 'ended_by_assistant'],
+    ['limit', 'ended'],
+    ['stopped', 'ended'],
+    ['failed', 'ended'],
+  ] as const)('after a talk that was ended by %s is %s', (endedBy, status) => {
+    expect(talkedStatus(endedBy)).toBe(status);
+  });
+
+  it('tells the transcript in lines, one for each turn, that no column refuses', () => {
+    expect(
+      transcriptOf([
+        { speaker: 'assistant', text: 'Olá!\nTudo bem?', atMs: 0 },
+        { speaker: 'customer', text: ' Sim\0 \ud800', atMs: 900 },
+      ]),
+    ).toBe('AI: Olá! Tudo bem?\nCustomer: Sim \ufffd');
+  });
+});

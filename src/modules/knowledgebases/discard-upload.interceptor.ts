@@ -1,0 +1,25 @@
+import { rm } from 'node:fs/promises';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
+import { finalize, type Observable } from 'rxjs';
+import { Logger } from '../../common/observability/logger.js';
+
+/** Clears the temporary file of an upload after the request, however it ended. Stands before the one that receives it. */
+@Injectable()
+export class DiscardUploadInterceptor implements NestInterceptor {
+  constructor(private readonly logger: Logger) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request & { file?: { path: string } }>();
+    return next.handle().pipe(finalize(() => void this.discard(request.file?.path)));
+  }
+
+  private async discard(path: string | undefined): Promise<void> {
+    if (path === undefined) return;
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      this.logger.warn('a temporary upload could not be deleted', { err: error });
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { Failure } from './failure.js';
+
+export const DOCUMENT_TYPES = ['website', 'pdf', 'txt', 'docx'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const DOCUMENT_STATUSES = ['processing', 'active', 'failed'] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+/** What a user adds to a knowledge base: a website or a file. Its text stands in the chunks of its version. */
+@Entity('documents')
+@Index('documents_knowledgebase_id_idx', ['knowledgebaseId', 'id'])
+@Index('documents_user_id_idx', ['userId'])
+@Index('documents_unfinished_idx', ['touchedAt'], { where: "status = 'processing'" })
+@Check('documents_type_known', "type IN ('website', 'pdf', 'txt', 'docx')")
+@Check('documents_status_known', "status IN ('processing', 'active', 'failed')")
+@Check('documents_progress_range', 'progress_percent BETWEEN 0 AND 100')
+export class Document {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'documents_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'integer' })
+  declare knowledgebaseId: number;
+
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'text', default: '' })
+  declare description: string;
+
+  @Column({ type: 'text' })
+  declare type: DocumentType;
+
+  @Column({ type: 'text', default: 'processing' })
+  declare status: DocumentStatus;
+
+  /** Which reading of the content this is; sources and chunks of another one are not found and go away. */
+  @Column({ type: 'integer', default: 1 })
+  declare version: number;
+
+  @Column({ type: 'smallint', default: 0 })
+  declare progressPercent: number;
+
+  /** Why it failed. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare failure: Failure | null;
+
+  /** Runs since the last step that got done. */
+  @Column({ type: 'smallint', default: 0 })
+  declare attempts: number;
+
+  /** Websites: how many pages that the given ones link to are read as well. */
+  @Column({ type: 'smallint', default: 0 })
+  declare linksLimit: number;
+
+  /** How much was read, and in which languages (text search configurations of PostgreSQL). */
+  @Column({ type: 'integer', default: 0 })
+  declare chunksCount: number;
+
+  @Column({ type: 'text', array: true, default: () => "'{}'" })
+  declare languages: string[];
+
+  /** The space all its chunks have vectors in; null when some have none. */
+  @Column({ type: 'text', nullable: true })
+  declare embeddingSpace: string | null;
+
+  /** Last sign of life of its ingestion. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  declare touchedAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

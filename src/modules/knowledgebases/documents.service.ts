@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { Transactions } from '../../database/transactions.js';
+import { FileStorage } from '../../providers/storage/file-storage.js';
+import { deleteFilesJob } from '../../queues/definitions/delete-files.job.js';
+import { ingestDocumentJob } from '../../queues/definitions/ingest-document.job.js';
+import { Jobs } from '../../queues/jobs.service.js';
+import type { Document } from './document.entity.js';
+import { DocumentsRepository, type GivenSource } from './documents.repository.js';
+import type { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
+import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from './extraction/file-content.js';
+import { FileCleanupsService } from './file-cleanups.service.js';
+import { normalisedUrl } from './ingestion/page-url.js';
+import { DocumentNotFoundError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
+import { KnowledgebasesRepository } from './knowledgebases.repository.js';
+import { KnowledgebasesService } from './knowledgebases.service.js';
+
+const DEFAULT_LINKS_LIMIT = 10;
+
+/** A file as it came in, in a temporary place that is cleared after the request. */
+export interface Upload {
+  readonly path: string;
+  readonly size: number;
+}
+
+@Injectable()
+export class DocumentsService {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly bases: KnowledgebasesRepository,
+    private readonly knowledgebases: KnowledgebasesService,
+    private readonly cleanups: FileCleanupsService,
+    private readonly storage: FileStorage,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** @throws KnowledgebaseNotFoundError */
+  async list(userId: number, knowledgebaseId: number): Promise<Document[]> {
+    await this.requireBase(userId, knowledgebaseId);
+    return this.documents.listOf(userId, knowledgebaseId);
+  }
+
+  /** @throws KnowledgebaseNotFoundError, DocumentNotFoundError */
+  async get(userId: number, knowledgebaseId: number, id: number): Promise<Document> {
+    await this.requireBase(userId, knowledgebaseId);
+    const document = await this.documents.find(userId, knowledgebaseId, id);
+    if (!document) throw new DocumentNotFoundError();
+    return document;
+  }
+
+  /**
+   * Adds a document; reading it happens in a job. A file is in the storage before the document exists.
+   * @throws KnowledgebaseNotFoundError, ValidationFailedError
+   */
+  async create(
+    userId: number,
+    knowledgebaseId: number,
+    request: CreateDocumentRequest,
+    upload: Upload | undefined,
+  ): Promise<Document> {
+    await this.requireBase(userId, knowledgebaseId);
+    if (request.type === 'website') {
+      return this.add(userId, knowledgebaseId, request, pagesOf(request));
+    }
+    const checked = await requireContent(request.type, upload);
+    const fileKey = `documents/${userId}/${randomUUID()}.${request.type}`;
+    await this.cleanups.expect(fileKey);
+    await this.storage.put(fileKey, createReadStream(checked.path), {
+      bytes: checked.size,
+      contentType: CONTENT_TYPES[request.type],
+    });
+    return this.add(userId, knowledgebaseId, request, [{ fileKey }]);
+  }
+
+  /** Changes name and description. @throws KnowledgebaseNotFoundError, DocumentNotFoundError */
+  async update(
+    userId: number,
+    knowledgebaseId: number,
+    id: number,
+    { name, description }: UpdateDocumentRequest,
+  ): Promise<Document> {
+    await this.requireBase(userId, knowledgebaseId);
+    return this.transactions.run(async (tx) => {
+      const document = await this.documents.findLocked(userId, knowledgebaseId, id, tx);
+      if (!document) throw new DocumentNotFoundError();
+      if (name !== undefined) document.name = name;
+      if (description !== undefined) document.description = description ?? '';
+      return this.documents.save(document, tx);
+    });
+  }
+
+  /** Deletes the document with its chunks and vectors. @throws KnowledgebaseNotFoundError, DocumentNotFoundError */
+  async delete(userId: number, knowledgebaseId: number, id: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.knowledgebases.lock(userId, knowledgebaseId, tx);
+      if (!(await this.documents.findLocked(userId, knowledgebaseId, id, tx))) {
+        throw new DocumentNotFoundError();
+      }
+      await this.cleanups.discard(await this.documents.fileKeysOf(userId, id, tx), tx);
+      await this.documents.delete(userId, id, tx);
+      await this.bases.followDocuments(userId, knowledgebaseId, tx);
+    });
+    await this.jobs.enqueue(deleteFilesJob, {});
+  }
+
+  private async add(
+    userId: number,
+    knowledgebaseId: number,
+    request: CreateDocumentRequest,
+    sources: readonly GivenSource[],
+  ): Promise<Document> {
+    const { name, description, type } = request;
+    const linksLimit = linksLimitOf(request);
+    const document = await this.transactions.run(async (tx) => {
+      await this.knowledgebases.lock(userId, knowledgebaseId, tx);
+      const details = { userId, knowledgebaseId, name, description: description ?? '', type, linksLimit };
+      const added = await this.documents.add(details, sources, tx);
+      await this.bases.followDocuments(userId, knowledgebaseId, tx);
+      for (const source of sources) if ('fileKey' in source) await this.cleanups.keep(source.fileKey, tx);
+      return added;
+    });
+    await this.jobs.enqueue(
+      ingestDocumentJob,
+      { documentId: document.id },
+      { id: `document-${document.id}` },
+    );
+    return document;
+  }
+
+  private async requireBase(userId: number, id: number): Promise<void> {
+    if (!(await this.bases.find(userId, id))) throw new KnowledgebaseNotFoundError();
+  }
+}
+
+/** The pages named, each once. @throws ValidationFailedError when there is none */
+function pagesOf({ url, links = [] }: CreateDocumentRequest): GivenSource[] {
+  const given = [...(url === undefined ? [] : [url]), ...links.map(({ link }) => link)];
+  if (given.length === 0) throw ValidationFailedError.of('url', 'documents.url_or_links');
+  return [...new Set(given.map((address) => normalisedUrl(address)))].map((address) => ({ url: address }));
+}
+
+/** A list of links says exactly what to read, so that further pages are followed only on request. */
+function linksLimitOf({ type, url, relative_links_limit }: CreateDocumentRequest): number {
+  if (type !== 'website') return 0;
+  return relative_links_limit ?? (url === undefined ? 0 : DEFAULT_LINKS_LIMIT);
+}
+
+/** What a file is, is told by its content and not by its name. */
+async function requireContent(type: FileType, upload: Upload | undefined): Promise<Upload> {
+  if (!upload) throw ValidationFailedError.of('file', 'documents.file_required');
+  if (upload.size === 0) throw ValidationFailedError.of('file', 'documents.file_empty');
+  if (!fitsType(await sniffFile(upload.path), type)) {
+    throw ValidationFailedError.of('file', 'documents.file_type', { type: type.toUpperCase() });
+  }
+  return upload;
+}

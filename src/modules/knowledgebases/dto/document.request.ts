@@ -1,0 +1,50 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { EnumField, IntegerQuery, ObjectsField, StringField, UrlField } from '../../../common/http/fields.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../document.entity.js';
+
+const MAX_LINKS = 50;
+
+export class LinkRequest {
+  @UrlField({ example: 'https://example.com/prices' })
+  declare link: string;
+}
+
+export class CreateDocumentRequest {
+  @StringField({ max: 255, example: 'Company website' })
+  declare name: string;
+
+  @StringField({ max: 255, optional: true, nullable: true })
+  declare description?: string | null;
+
+  @EnumField(DOCUMENT_TYPES)
+  declare type: DocumentType;
+
+  @UrlField({ optional: true, description: 'Websites: where to begin; needed unless there are links' })
+  declare url?: string;
+
+  @ObjectsField(() => LinkRequest, { optional: true, minItems: 1, maxItems: MAX_LINKS })
+  declare links?: LinkRequest[];
+
+  /** Text in a multipart body, a number in a JSON body. */
+  @IntegerQuery({
+    min: 1,
+    max: 50,
+    default: 10,
+    description: 'Websites: how many more pages of the same site to read by following links',
+  })
+  declare relative_links_limit?: number;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'binary',
+    required: false,
+    description: 'Files: at most 20 MB, in a multipart body',
+  })
+  declare file?: unknown;
+}
+
+/** The content cannot be replaced. */
+export class UpdateDocumentRequest extends PartialType(
+  PickType(CreateDocumentRequest, ['name', 'description']),
+  { skipNullProperties: false },
+) {}

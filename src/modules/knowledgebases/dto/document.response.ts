@@ -1,0 +1,68 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { render, say } from '../../../texts/catalogue.js';
+import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../document.entity.js';
+
+export class DocumentResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty()
+  declare description: string;
+
+  @ApiProperty({ enum: DOCUMENT_TYPES })
+  declare type: string;
+
+  @ApiProperty({ example: 'Site' })
+  declare type_label: string;
+
+  @ApiProperty({ enum: DOCUMENT_STATUSES })
+  declare status: string;
+
+  @ApiProperty({ example: 'Ativo' })
+  declare status_label: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it failed, for people' })
+  declare status_reason: string | null;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the work that is done' })
+  declare progress: number;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export class CreatedDocumentResponse extends OmitType(DocumentResponse, ['updated_at']) {}
+
+export class UpdatedDocumentResponse extends OmitType(DocumentResponse, ['created_at']) {}
+
+export function toDocumentResponse(document: Document): DocumentResponse {
+  return {
+    id: document.id,
+    name: document.name,
+    description: document.description,
+    type: document.type,
+    type_label: say(`documents.type.${document.type}`),
+    status: document.status,
+    status_label: say(`knowledgebases.status.${document.status}`),
+    status_reason: document.failure && render(document.failure, 'pt'),
+    progress: document.progressPercent,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+  };
+}
+
+export function toCreatedDocument(document: Document): CreatedDocumentResponse {
+  const { updated_at: _, ...created } = toDocumentResponse(document);
+  return created;
+}
+
+export function toUpdatedDocument(document: Document): UpdatedDocumentResponse {
+  const { created_at: _, ...updated } = toDocumentResponse(document);
+  return updated;
+}

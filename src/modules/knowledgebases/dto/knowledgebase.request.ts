@@ -1,0 +1,15 @@
+import { PartialType } from '@nestjs/swagger';
+import { StringField } from '../../../common/http/fields.js';
+
+export class CreateKnowledgebaseRequest {
+  @StringField({ max: 255, example: 'Products and prices' })
+  declare name: string;
+
+  @StringField({ max: 255, optional: true, nullable: true, description: 'Null stands for none' })
+  declare description?: string | null;
+}
+
+/** Documents and their processing are not affected. */
+export class UpdateKnowledgebaseRequest extends PartialType(CreateKnowledgebaseRequest, {
+  skipNullProperties: false,
+}) {}

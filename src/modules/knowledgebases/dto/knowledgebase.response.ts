@@ -1,0 +1,80 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { say } from '../../../texts/catalogue.js';
+import { KNOWLEDGEBASE_STATUSES, type Knowledgebase } from '../knowledgebase.entity.js';
+import type { KnowledgebaseDetails } from '../knowledgebases.service.js';
+
+export class KnowledgebaseResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty()
+  declare name: string;
+
+  @ApiProperty()
+  declare description: string;
+
+  @ApiProperty({ enum: KNOWLEDGEBASE_STATUSES })
+  declare status: string;
+
+  @ApiProperty({ example: 'Ativo', description: 'The status for people' })
+  declare status_label: string;
+
+  @ApiProperty({ type: 'integer' })
+  declare documents_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Assistants that consult it' })
+  declare assistants_count: number;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export class CreatedKnowledgebaseResponse extends PickType(KnowledgebaseResponse, [
+  'id',
+  'name',
+  'description',
+  'status',
+  'status_label',
+  'created_at',
+  'updated_at',
+]) {}
+
+export class UpdatedKnowledgebaseResponse extends PickType(KnowledgebaseResponse, [
+  'id',
+  'name',
+  'description',
+  'status',
+  'status_label',
+  'updated_at',
+]) {}
+
+function commonFields({ id, name, description, status, updatedAt }: Knowledgebase) {
+  return {
+    id,
+    name,
+    description,
+    status,
+    status_label: say(`knowledgebases.status.${status}`),
+    updated_at: updatedAt.toISOString(),
+  };
+}
+
+export function toUpdatedKnowledgebase(knowledgebase: Knowledgebase): UpdatedKnowledgebaseResponse {
+  return commonFields(knowledgebase);
+}
+
+export function toCreatedKnowledgebase(knowledgebase: Knowledgebase): CreatedKnowledgebaseResponse {
+  return { ...commonFields(knowledgebase), created_at: knowledgebase.createdAt.toISOString() };
+}
+
+export function toKnowledgebaseResponse(knowledgebase: KnowledgebaseDetails): KnowledgebaseResponse {
+  return {
+    ...commonFields(knowledgebase),
+    documents_count: knowledgebase.documentsCount,
+    assistants_count: knowledgebase.assistantsCount,
+    created_at: knowledgebase.createdAt.toISOString(),
+  };
+}

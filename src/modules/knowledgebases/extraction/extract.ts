@@ -1,0 +1,46 @@
+import { failure, UnreadableError } from '../failure.js';
+import type { ReadDocument } from './block.js';
+import { chunk } from './chunker.js';
+import { readDocx } from './docx-reader.js';
+import { type Extraction, type ExtractionReply, type ExtractionRequest, LIMITS } from './extraction.js';
+import { readHtml } from './html-reader.js';
+import { readPdf } from './pdf-reader.js';
+import { readText } from './text-reader.js';
+
+/** Reads a file and cuts it into passages. Whatever goes wrong with the file is an answer, not an error. */
+export async function extract(request: ExtractionRequest): Promise<ExtractionReply> {
+  try {
+    return { extraction: passagesOf(await read(request)) };
+  } catch (error) {
+    // Readers throw errors of every kind on broken files, down to a stack that was too small for their nesting.
+    return error instanceof UnreadableError
+      ? { failure: error.failure, detail: describe(error.cause) }
+      : { failure: failure('ingestion.unreadable'), detail: describe(error) };
+  }
+}
+
+/** Names and messages alone: a stack says nothing of the file, and the message may be long. */
+function describe(error: unknown): string {
+  const words =
+    error instanceof Error ? `${error.name}: ${error.message}` : typeof error === 'string' ? error : '';
+  return words.slice(0, 200);
+}
+
+function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {
+  switch (kind) {
+    case 'pdf':
+      return readPdf(path);
+    case 'docx':
+      return readDocx(path);
+    case 'txt':
+      return readText(path);
+    case 'html':
+      return readHtml(path, url, charset);
+  }
+}
+
+function passagesOf({ title, blocks, language, links = [], canonicalUrl = null }: ReadDocument): Extraction {
+  const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > LIMITS.characters) throw new UnreadableError(failure('ingestion.too_much_text'));
+  return { title, passages: chunk({ title, blocks, language }), links, canonicalUrl };
+}

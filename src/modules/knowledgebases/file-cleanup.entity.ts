@@ -1,0 +1,26 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+/** A stored file that is to be deleted, unless the row is taken back before it is due. */
+@Entity('file_cleanups')
+@Unique('file_cleanups_file_key_key', ['fileKey'])
+@Index('file_cleanups_due_at_idx', ['dueAt'])
+export class FileCleanup {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'file_cleanups_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'text' })
+  declare fileKey: string;
+
+  @Column({ type: 'timestamptz' })
+  declare dueAt: Date;
+
+  @Column({ type: 'integer', default: 0 })
+  declare attempts: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import { DocumentSource } from '../document-source.entity.js';
+import { Document } from '../document.entity.js';
+import type { Failure } from '../failure.js';
+
+/** How many followed links are tried for each page that may be read. */
+const TRIES_PER_LINK = 3;
+
+/** What a run works on. */
+export type Reading = Pick<
+  Document,
+  'id' | 'userId' | 'knowledgebaseId' | 'type' | 'version' | 'status' | 'attempts' | 'linksLimit'
+>;
+
+export interface ReadingResult {
+  readonly chunks: number;
+  readonly languages: string[];
+  /** Of the first source the user named that could not be read. */
+  readonly failure: Failure | null;
+}
+
+/** Documents and sources as their ingestion sees them. Jobs come with an id alone, so rows name their own account. */
+@Injectable()
+export class IngestionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Counts a run and returns what there is to do it on. */
+  async begin(documentId: number): Promise<Reading | null> {
+    const [document] = await this.database.query<Reading>(
+      `UPDATE documents SET attempts = least(attempts + 1, 1000), touched_at = now()
+        WHERE id = $1 AND status <> 'failed'
+        RETURNING id, user_id AS "userId", knowledgebase_id AS "knowledgebaseId", type, version, status, attempts,
+                  links_limit AS "linksLimit"`,
+      [documentId],
+    );
+    return document ?? null;
+  }
+
+  /** Whether the reading is still wanted, and then nobody else ends it until the transaction does. */
+  async lock({ id, knowledgebaseId, version, status }: Reading, tx: Tx): Promise<boolean> {
+    // The base before the document, as its deletion does: chunks refer to both.
+    await this.database.query(
+      'SELECT id FROM knowledgebases WHERE id = $1 FOR KEY SHARE',
+      [knowledgebaseId],
+      tx,
+    );
+    const rows = await this.database.query(
+      'SELECT id FROM documents WHERE id = $1 AND version = $2 AND status = $3 FOR UPDATE',
+      [id, version, status],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  /** The next source to read: those the user named, then followed links as far as the document wants more of them. */
+  async nextSource({ id, version, linksLimit }: Reading): Promise<DocumentSource | null> {
+    const manager = this.database.manager();
+    const pending = { documentId: id, version, state: 'pending' as const };
+    const order = { position: 'ASC' as const };
+    const given = await manager.findOne(DocumentSource, { where: { ...pending, isGiven: true }, order });
+    if (given || linksLimit === 0) return given;
+    const [followed] = await this.database.query<{ done: number; tried: number }>(
+      `SELECT count(*) FILTER (WHERE state = 'done')::integer AS done,
+              count(*) FILTER (WHERE state <> 'pending')::integer AS tried
+         FROM document_sources WHERE document_id = $1 AND version = $2 AND NOT is_given`,
+      [id, version],
+    );
+    const isEnough =
+      followed && (followed.done >= linksLimit || followed.tried >= linksLimit * TRIES_PER_LINK);
+    return isEnough ? null : manager.findOne(DocumentSource, { where: pending, order });
+  }
+
+  async isPending(sourceId: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT id FROM document_sources WHERE id = $1 AND state = 'pending' FOR UPDATE",
+      [sourceId],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  /** Whether the page was read already under another address. */
+  async isDuplicate(source: DocumentSource, canonicalUrl: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT id FROM document_sources
+        WHERE document_id = $1 AND version = $2 AND id <> $3 AND state = 'done' AND canonical_url = $4`,
+      [source.documentId, source.version, source.id, canonicalUrl],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  async endSource(
+    source: DocumentSource,
+    end: Pick<DocumentSource, 'state'> & Partial<Pick<DocumentSource, 'title' | 'canonicalUrl' | 'failure'>>,
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.manager(tx).save(Object.assign(source, end));
+  }
+
+  /** Remembers pages to follow, each once, and not many more than will be read. */
+  async addLinks(
+    { id, userId, version, linksLimit }: Reading,
+    urls: readonly string[],
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO document_sources (user_id, document_id, version, position, url, is_given)
+       SELECT $1, $2, $3, s.next + link.ordinality, link.url, false
+         FROM (SELECT max(position) AS next, count(*) FILTER (WHERE NOT is_given) AS followed
+                 FROM document_sources WHERE document_id = $2 AND version = $3) s,
+              unnest($4::text[]) WITH ORDINALITY AS link (url, ordinality)
+        WHERE s.followed + link.ordinality <= $5
+       ON CONFLICT DO NOTHING`,
+      [userId, id, version, urls, linksLimit * TRIES_PER_LINK],
+      tx,
+    );
+  }
+
+  /** A step is done: others follow, so that runs are counted anew. */
+  async progressTo(documentId: number, percent: number, tx?: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE documents SET progress_percent = greatest(progress_percent, $2), attempts = 0, touched_at = now()
+        WHERE id = $1`,
+      [documentId, percent],
+      tx,
+    );
+  }
+
+  async sourceCounts({ id, version }: Reading, tx: Tx): Promise<{ ended: number; total: number }> {
+    const [counts] = await this.database.query<{ ended: number; total: number }>(
+      `SELECT count(*) FILTER (WHERE state <> 'pending')::integer AS ended, count(*)::integer AS total
+         FROM document_sources WHERE document_id = $1 AND version = $2`,
+      [id, version],
+      tx,
+    );
+    return counts ?? { ended: 0, total: 0 };
+  }
+
+  /** Sources and chunks of earlier readings go away. */
+  async dropOtherVersions({ id, version }: Reading, tx: Tx): Promise<void> {
+    await this.database.query(
+      'DELETE FROM document_sources WHERE document_id = $1 AND version <> $2',
+      [id, version],
+      tx,
+    );
+  }
+
+  async resultOf({ id, version }: Reading, tx: Tx): Promise<ReadingResult> {
+    const [chunks] = await this.database.query<{ count: number; languages: string[] | null }>(
+      `SELECT count(*)::integer AS count, array_agg(DISTINCT language) AS languages
+         FROM document_chunks WHERE document_id = $1 AND version = $2`,
+      [id, version],
+      tx,
+    );
+    const [failed] = await this.database.query<{ failure: Failure }>(
+      `SELECT failure FROM document_sources
+        WHERE document_id = $1 AND version = $2 AND is_given AND failure IS NOT NULL ORDER BY position LIMIT 1`,
+      [id, version],
+      tx,
+    );
+    return {
+      chunks: chunks?.count ?? 0,
+      languages: chunks?.languages ?? [],
+      failure: failed?.failure ?? null,
+    };
+  }
+
+  async end(
+    documentId: number,
+    end: Pick<Document, 'status' | 'failure' | 'chunksCount' | 'languages' | 'embeddingSpace'>,
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE documents SET status = $2, failure = $3, chunks_count = $4, languages = $5, embedding_space = $6,
+              progress_percent = 100, attempts = 0, touched_at = now(), updated_at = now()
+        WHERE id = $1`,
+      [
+        documentId,
+        end.status,
+        end.failure && JSON.stringify(end.failure),
+        end.chunksCount,
+        end.languages,
+        end.embeddingSpace,
+      ],
+      tx,
+    );
+  }
+
+  /** Documents nobody works on although there is work: unfinished ones, and those without vectors of the space. */
+  async findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT id FROM documents
+        WHERE touched_at < now() - $1 * interval '1 millisecond'
+          AND (status = 'processing' OR (status = 'active' AND $2::text IS NOT NULL
+                                         AND embedding_space IS DISTINCT FROM $2))
+        ORDER BY touched_at LIMIT $3`,
+      [idleMs, embeddingSpace, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import robotsParser, { type Robot } from 'robots-parser';
+import type { EgressClient, EgressResponse } from '../../../common/egress/egress-client.js';
+import { EgressError, type EgressErrorCode } from '../../../common/egress/egress-error.js';
+import { type FailureKey, failure, UnreadableError } from '../failure.js';
+
+/** Under this name sites can address us in robots.txt. */
+const ROBOT_NAME = 'ProsaBot';
+const USER_AGENT = `Mozilla/5.0 (compatible; ${ROBOT_NAME}/1.0)`;
+
+/** The package's types speak of a default export where it exports the function itself. */
+const parseRobots = robotsParser as unknown as (url: string, content: string) => Robot;
+
+const TIMEOUT_MS = 20_000;
+const MAX_PAGE_BYTES = 5 * 1024 * 1024;
+/** RFC 9309 asks robots to read at least 500 KiB. */
+const MAX_ROBOTS_BYTES = 512 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_CRAWL_DELAY_MS = 5_000;
+/** Waits before another try after what may pass: a lost connection, an overloaded server. */
+const RETRY_WAITS_MS = [1_000, 3_000] as const;
+
+const FAILURES: Readonly<Record<EgressErrorCode, FailureKey>> = {
+  'forbidden-address': 'ingestion.address_not_allowed',
+  'invalid-url': 'ingestion.unreachable',
+  dns: 'ingestion.unreachable',
+  connect: 'ingestion.unreachable',
+  timeout: 'ingestion.unreachable',
+  'too-large': 'ingestion.page_too_large',
+  'too-many-redirects': 'ingestion.too_many_redirects',
+  protocol: 'ingestion.unreachable',
+  aborted: 'ingestion.unreachable',
+};
+
+const RETRYABLE: ReadonlySet<EgressErrorCode> = new Set(['dns', 'connect', 'timeout']);
+
+export interface FetchedPage {
+  readonly bytes: Buffer;
+  /** After redirects. */
+  readonly url: string;
+  /** In lower case, without parameters; empty when the server names none. */
+  readonly contentType: string;
+  readonly charset: string | undefined;
+}
+
+/** Fetches pages of websites, one after the other, as their robots.txt permits. */
+export class SiteVisit {
+  private readonly robots = new Map<string, Promise<Robot | 'nothing'>>();
+  private readonly lastFetches = new Map<string, number>();
+
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly retryWaitsMs: readonly number[] = RETRY_WAITS_MS,
+  ) {}
+
+  /** @throws UnreadableError */
+  async fetch(url: string): Promise<FetchedPage> {
+    await this.requirePermission(url);
+    const response = await this.request(url, MAX_PAGE_BYTES);
+    if (response.status >= 300) {
+      throw new UnreadableError(failure('ingestion.http_status', { status: response.status }));
+    }
+    if (response.finalUrl !== url) await this.requirePermission(response.finalUrl);
+    const [type = '', ...parameters] = (response.headers['content-type'] ?? '').split(';');
+    return {
+      bytes: response.bytes,
+      url: response.finalUrl,
+      contentType: type.trim().toLowerCase(),
+      charset: charsetOf(parameters),
+    };
+  }
+
+  private async requirePermission(url: string): Promise<void> {
+    const { origin } = new URL(url);
+    const reading = this.robots.get(origin) ?? this.readRobots(origin);
+    this.robots.set(origin, reading);
+    const robots = await reading;
+    if (robots === 'nothing' || robots.isAllowed(url, ROBOT_NAME) === false) {
+      throw new UnreadableError(failure('ingestion.robots'));
+    }
+    await this.keepDistance(origin, robots.getCrawlDelay(ROBOT_NAME) ?? 0);
+  }
+
+  /** A missing robots.txt permits everything, one that cannot be had nothing (RFC 9309, 2.3.1). */
+  private async readRobots(origin: string): Promise<Robot | 'nothing'> {
+    const url = `${origin}/robots.txt`;
+    const { status, bodyText } = await this.request(url, MAX_ROBOTS_BYTES, 'truncate');
+    if (status >= 500) return 'nothing';
+    return parseRobots(url, status >= 300 ? '' : bodyText);
+  }
+
+  private async keepDistance(origin: string, delaySeconds: number): Promise<void> {
+    const delayMs = Math.min(delaySeconds * 1_000, MAX_CRAWL_DELAY_MS);
+    const last = this.lastFetches.get(origin);
+    const waitMs = last === undefined ? 0 : last + delayMs - Date.now();
+    if (waitMs > 0) await sleep(waitMs);
+    this.lastFetches.set(origin, Date.now());
+  }
+
+  private async request(
+    url: string,
+    maxBytes: number,
+    whenTooLarge: 'fail' | 'truncate' = 'fail',
+  ): Promise<EgressResponse> {
+    for (let attempt = 0; ; attempt++) {
+      const waitMs = this.retryWaitsMs[attempt];
+      try {
+        const response = await this.egress.request({
+          method: 'GET',
+          url,
+          headers: {
+            'user-agent': USER_AGENT,
+            accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5',
+          },
+          timeoutMs: TIMEOUT_MS,
+          maxBytes,
+          whenTooLarge,
+          maxRedirects: MAX_REDIRECTS,
+        });
+        if (waitMs === undefined || (response.status < 500 && response.status !== 429)) return response;
+      } catch (error) {
+        if (!(error instanceof EgressError)) throw error;
+        if (waitMs === undefined || !RETRYABLE.has(error.code)) {
+          throw new UnreadableError(failure(FAILURES[error.code]), { cause: error });
+        }
+      }
+      await sleep(waitMs);
+    }
+  }
+}
+
+function charsetOf(parameters: readonly string[]): string | undefined {
+  const charset = parameters.map((parameter) => /^\s*charset="?([\w-]+)/i.exec(parameter)?.[1]);
+  return charset.find((name) => name !== undefined);
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiData,
+  ApiDataList,
+  ApiErrorErrors,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { done, reply } from '../../common/http/reply.js';
+import { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
+import {
+  CreatedKnowledgebaseResponse,
+  KnowledgebaseResponse,
+  toCreatedKnowledgebase,
+  toKnowledgebaseResponse,
+  toUpdatedKnowledgebase,
+  UpdatedKnowledgebaseResponse,
+} from './dto/knowledgebase.response.js';
+import { KnowledgebasesService } from './knowledgebases.service.js';
+
+@ApiTags('Knowledge bases')
+@ForUser()
+@Controller('user/knowledgebases')
+export class KnowledgebasesController {
+  constructor(private readonly knowledgebases: KnowledgebasesService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listKnowledgebases', summary: 'List the knowledge bases' })
+  @ApiDataList(KnowledgebaseResponse)
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return { data: (await this.knowledgebases.list(userId)).map(toKnowledgebaseResponse) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
+  @ApiReply(CreatedKnowledgebaseResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async create(@Caller() { userId }: Principal, @Body() body: CreateKnowledgebaseRequest) {
+    return reply(
+      'knowledgebases.created',
+      toCreatedKnowledgebase(await this.knowledgebases.create(userId, body)),
+    );
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getKnowledgebase', summary: 'Read a knowledge base' })
+  @ApiData(KnowledgebaseResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return { data: toKnowledgebaseResponse(await this.knowledgebases.get(userId, id)) };
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateKnowledgebase',
+    summary: 'Change name or description; documents and their processing are not affected',
+  })
+  @ApiReply(UpdatedKnowledgebaseResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  @ApiInvalid()
+  async update(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Body() body: UpdateKnowledgebaseRequest,
+  ) {
+    return reply(
+      'knowledgebases.updated',
+      toUpdatedKnowledgebase(await this.knowledgebases.update(userId, id, body)),
+    );
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'deleteKnowledgebase',
+    summary: 'Delete a knowledge base with all its documents; assistants that used it go on without',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.knowledgebases.delete(userId, id);
+    return done('knowledgebases.deleted');
+  }
+}

@@ -1,0 +1,26 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../texts/catalogue.js';
+
+export class KnowledgebaseNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('knowledgebases.not_found'));
+  }
+}
+
+export class KnowledgebaseLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: number) {
+    super(text('knowledgebases.limit', { limit }));
+  }
+}
+
+export class DocumentNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('documents.not_found'));
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { Embeddings } from '../../../providers/embeddings/embeddings.js';
+import { EmbeddingsError } from '../../../providers/embeddings/embeddings-error.js';
+import type { Knowledgebase } from '../knowledgebase.entity.js';
+import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
+import { type PassageRow, PassagesRepository } from './passages.repository.js';
+import { fuseRankings } from './rank-fusion.js';
+import { searchableText } from './searchable-text.js';
+import { VectorSearch } from './vector-search.js';
+
+export interface SearchOptions {
+  /** Most passages, 5 by default. */
+  readonly limit?: number;
+  /** Most tokens of all passages together, 1,500 by default. */
+  readonly budgetTokens?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A passage of a document with where it stands. */
+export interface FoundPassage {
+  /** The headings it stands under, in a line of their own, and its content. */
+  readonly text: string;
+  /** Name of the document. */
+  readonly source: string;
+  readonly documentId: number;
+  /** Title and headings above it, outermost first, joined by ` › `; empty when there are none. */
+  readonly heading: string;
+  /** Address of the page, for websites. */
+  readonly url: string | null;
+  /** Page of a PDF on which it begins, 1-based. */
+  readonly page: number | null;
+  /** Size of `text` (about). */
+  readonly tokens: number;
+}
+
+const DEFAULT_LIMIT = 5;
+const DEFAULT_BUDGET_TOKENS = 1_500;
+/** Of each ranking, before they are fused. */
+const CANDIDATES = 50;
+/** Nobody asks longer questions; a pasted page would ask for all its words. */
+const MAX_QUERY_LENGTH = 1_000;
+/** A spoken or written answer waits for the search: without the model's answer by then, words alone decide. */
+const EMBEDDING_TIMEOUT_MS = 2_000;
+
+/** Finds what a knowledge base says about something. */
+@Injectable()
+export class KnowledgeService {
+  constructor(
+    private readonly knowledgebases: KnowledgebasesRepository,
+    private readonly passages: PassagesRepository,
+    private readonly vectors: VectorSearch,
+    private readonly embeddings: Embeddings,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The passages that answer a question best, best first: those that have its words and those near to its meaning,
+   * fused by reciprocal rank. Empty when nothing fits, or the base is not there (any more).
+   */
+  async search(
+    userId: number,
+    knowledgebaseId: number,
+    query: string,
+    options: SearchOptions = {},
+  ): Promise<FoundPassage[]> {
+    const { limit = DEFAULT_LIMIT, budgetTokens = DEFAULT_BUDGET_TOKENS } = options;
+    const question = query.replaceAll('\0', ' ').toWellFormed().slice(0, MAX_QUERY_LENGTH).trim();
+    const base = await this.knowledgebases.find(userId, knowledgebaseId);
+    if (!base || question === '') return [];
+    const rankings = await Promise.all([
+      this.passages.findByWords(userId, knowledgebaseId, searchableText(question), CANDIDATES),
+      this.findByMeaning(base, question, options.signal),
+    ]);
+    const ids = fuseRankings(rankings).slice(0, limit * 2);
+    return withinBudget(inOrder(ids, await this.passages.findMany(userId, ids)), limit, budgetTokens);
+  }
+
+  /** Empty without a model; also when it fails, which must not keep an answer from being given. */
+  private async findByMeaning(
+    { userId, id: knowledgebaseId, revision }: Knowledgebase,
+    question: string,
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    const { space } = this.embeddings;
+    if (!space) return [];
+    try {
+      const [vector = []] = await this.embeddings.embed([question], {
+        timeoutMs: EMBEDDING_TIMEOUT_MS,
+        signal,
+      });
+      return await this.vectors.search({ userId, knowledgebaseId, space }, revision, vector, CANDIDATES);
+    } catch (error) {
+      if (!(error instanceof EmbeddingsError)) throw error;
+      this.logger.warn('searched by words alone: the embedding model failed', { err: error });
+      return [];
+    }
+  }
+}
+
+function inOrder(ids: readonly string[], rows: readonly PassageRow[]): PassageRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The best that fit; one that does not makes room for a shorter one after it. */
+function withinBudget(rows: readonly PassageRow[], limit: number, budgetTokens: number): FoundPassage[] {
+  const found: FoundPassage[] = [];
+  let left = budgetTokens;
+  for (const row of rows) {
+    if (found.length === limit) break;
+    if (row.tokens > left) continue;
+    left -= row.tokens;
+    found.push(toPassage(row));
+  }
+  return found;
+}
+
+function toPassage({
+  heading,
+  content,
+  documentName,
+  documentId,
+  url,
+  page,
+  tokens,
+}: PassageRow): FoundPassage {
+  const text = heading === '' ? content : `${heading}\n${content}`;
+  return { text, source: documentName, documentId, heading, url, page, tokens };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import { type EmbeddingSpace, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
+
+/** What is searched. */
+export interface VectorScope {
+  readonly userId: number;
+  readonly knowledgebaseId: number;
+  readonly space: EmbeddingSpace;
+}
+
+export interface VectorRow {
+  readonly id: string;
+  /** As `array_send` writes it. */
+  readonly embedding: Buffer;
+}
+
+/** More than pgvector's HNSW index takes. */
+const MAX_INDEXED_DIMENSIONS = 2_000;
+/** Any constant of our own: one process at a time builds an index. */
+const INDEX_LOCK = 7_711_017;
+/** How far the index is looked through; higher finds more and takes longer. */
+const EF_SEARCH = 100;
+
+/**
+ * What can be found: passages of active documents. The others are named in a list, because a join with the documents
+ * would keep the planner from reading the index in its order.
+ */
+const VISIBLE = `c.user_id = $1 AND c.knowledgebase_id = $2 AND c.embedding_space = $3
+         AND c.document_id <> ALL (ARRAY (SELECT d.id FROM documents d
+                                           WHERE d.knowledgebase_id = $2 AND d.status <> 'active'))`;
+
+/** Vectors of passages. They are `real[]` everywhere; pgvector, where there is any, indexes them by an expression. */
+@Injectable()
+export class VectorsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether pgvector can be used; it is installed where the server offers it and our role may. */
+  async ensureExtension(): Promise<boolean> {
+    const [row] = await this.database.query<{ installed_version: string | null }>(
+      "SELECT installed_version FROM pg_available_extensions WHERE name = 'vector'",
+    );
+    if (row?.installed_version) return true;
+    if (!row) return false;
+    await this.database.query('CREATE EXTENSION IF NOT EXISTS vector');
+    return true;
+  }
+
+  canIndex({ dimensions }: EmbeddingSpace): boolean {
+    return dimensions <= MAX_INDEXED_DIMENSIONS;
+  }
+
+  /** Makes the index of a space unless it is there. On a table that is full already this takes minutes. */
+  async ensureIndex(space: EmbeddingSpace): Promise<void> {
+    const name = nameOfSpace(space);
+    // A name of bounded length, whatever the model is called.
+    const index = `document_chunks_hnsw_${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+    await this.database.run(async (tx) => {
+      await this.database.query('SET LOCAL statement_timeout = 0', [], tx);
+      await this.database.query('SELECT pg_advisory_xact_lock($1)', [INDEX_LOCK], tx);
+      await this.database.query(
+        `CREATE INDEX IF NOT EXISTS ${index} ON document_chunks
+          USING hnsw ((embedding::vector(${space.dimensions})) vector_cosine_ops)
+          WHERE embedding_space = ${quoteLiteral(name)}`,
+        [],
+        tx,
+      );
+    });
+  }
+
+  /** Ids of the passages nearest to the vector, nearest first, by the index where the planner finds it worth it. */
+  async findNearest(
+    { userId, knowledgebaseId, space }: VectorScope,
+    vector: readonly number[],
+    limit: number,
+  ): Promise<string[]> {
+    return this.database.run(async (tx) => {
+      // An index on all bases goes on until it has found enough of this one.
+      await this.database.query('SET LOCAL hnsw.iterative_scan = strict_order', [], tx);
+      await this.database.query(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`, [], tx);
+      const rows = await this.database.query<{ id: string }>(
+        `SELECT c.id FROM document_chunks c WHERE ${VISIBLE}
+          ORDER BY c.embedding::vector(${space.dimensions}) <=> $4::vector(${space.dimensions}) LIMIT $5`,
+        [userId, knowledgebaseId, nameOfSpace(space), `[${vector.join(',')}]`, limit],
+        tx,
+      );
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  /** Vectors of the passages in the order of their ids, from the one after `afterId`. */
+  listVectors(
+    { userId, knowledgebaseId, space }: VectorScope,
+    afterId: string,
+    limit: number,
+  ): Promise<VectorRow[]> {
+    return this.database.query<VectorRow>(
+      `SELECT c.id, array_send(c.embedding) AS embedding FROM document_chunks c
+        WHERE ${VISIBLE} AND c.id > $4 ORDER BY c.id LIMIT $5`,
+      [userId, knowledgebaseId, nameOfSpace(space), afterId, limit],
+    );
+  }
+}
+
+function quoteLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

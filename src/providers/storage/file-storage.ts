@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+
+/** What a key may be: path-like, of a few safe characters, so that it is a good name in every storage. */
+const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
+
+const MAX_KEY_LENGTH = 512;
+
+export interface PutOptions {
+  /** Exact size of the content, which some storages must know in advance. */
+  readonly bytes: number;
+  readonly contentType: string;
+}
+
+/**
+ * Where files live: a folder of this machine or a bucket. Keys look like `a/b/c.pdf`.
+ * Every method throws `StorageError` when the storage itself fails.
+ */
+export abstract class FileStorage {
+  /** For the log. */
+  abstract readonly name: string;
+
+  /** Stores the stream whole, in place of what the key held; a broken-off stream leaves nothing behind. */
+  abstract put(key: string, content: Readable, options: PutOptions): Promise<void>;
+
+  /** @throws FileMissingError */
+  abstract get(key: string): Promise<Readable>;
+
+  /** Deleting what is not there is a success. */
+  abstract delete(key: string): Promise<void>;
+
+  /** Deletes every key that begins with `prefix`, which ends with a slash. */
+  abstract deletePrefix(prefix: string): Promise<void>;
+}
+
+/** The storage could not be reached or refused: worth another try. `cause` says what happened. */
+export class StorageError extends Error {
+  override readonly name: string = 'StorageError';
+}
+
+export class FileMissingError extends StorageError {
+  override readonly name = 'FileMissingError';
+
+  constructor(key: string, options?: ErrorOptions) {
+    super(`no file is stored under ${key}`, options);
+  }
+}
+
+/** @throws TypeError for a key that no caller of ours makes */
+export function assertKey(key: string): void {
+  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new TypeError('the storage key is malformed');
+}
+
+/** @throws TypeError for anything but a folder-like prefix, so that nothing else is deleted by mistake */
+export function assertPrefix(prefix: string): void {
+  if (!prefix.endsWith('/')) throw new TypeError('a storage prefix ends with a slash');
+  assertKey(prefix.slice(0, -1));
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isNativeError } from 'node:util/types';
+import {
+  assertKey,
+  assertPrefix,
+  FileMissingError,
+  FileStorage,
+  type PutOptions,
+  StorageError,
+} from '../file-storage.js';
+
+/** Files in a folder of this machine (or one that all machines share), under the names of their keys. */
+export class LocalFileStorage extends FileStorage {
+  readonly name = 'local folder';
+
+  constructor(private readonly folder: string) {
+    super();
+  }
+
+  async put(key: string, content: Readable, { bytes }: PutOptions): Promise<void> {
+    const path = this.pathOf(key);
+    // Written beside its place and renamed into it: a reader never sees half a file.
+    const partial = `${path}.${randomUUID()}.part`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
+      await pipeline(content, file);
+      if (file.bytesWritten !== bytes)
+        throw new Error(`${bytes} bytes announced, ${file.bytesWritten} written`);
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw new StorageError('the file could not be stored', { cause: error });
+    }
+  }
+
+  async get(key: string): Promise<Readable> {
+    const path = this.pathOf(key);
+    try {
+      const file = await open(path, 'r');
+      return file.createReadStream();
+    } catch (error) {
+      if (isMissing(error)) throw new FileMissingError(key, { cause: error });
+      throw new StorageError('the file could not be read', { cause: error });
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.remove(this.pathOf(key), { recursive: false });
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    assertPrefix(prefix);
+    await this.remove(join(this.folder, prefix), { recursive: true });
+  }
+
+  private async remove(path: string, { recursive }: { recursive: boolean }): Promise<void> {
+    try {
+      await rm(path, { force: true, recursive });
+    } catch (error) {
+      throw new StorageError('the file could not be deleted', { cause: error });
+    }
+  }
+
+  private pathOf(key: string): string {
+    assertKey(key);
+    return join(this.folder, key);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return isNativeError(error) && 'code' in error && error.code === 'ENOENT';
+}

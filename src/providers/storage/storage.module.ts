@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { join } from 'node:path';
+import { DatabaseConfig, StorageConfig } from '../../config/config.js';
+import { FileStorage } from './file-storage.js';
+import { LocalFileStorage } from './local/local-file-storage.js';
+import { S3FileStorage } from './s3/s3-file-storage.js';
+
+/** The bucket when one is configured, else a folder beside the data. */
+function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig): FileStorage {
+  return s3 ? new S3FileStorage(s3) : new LocalFileStorage(join(dataDir, 'files'));
+}
+
+@Module({
+  providers: [{ provide: FileStorage, useFactory: storageFrom, inject: [StorageConfig, DatabaseConfig] }],
+  exports: [FileStorage],
+})
+export class StorageModule {}

@@ -1,0 +1,18 @@
+/** Something to find out beyond `status` and `summary`, as `post_call_schema` names it. */
+export interface EvaluationField {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'bool';
+  readonly description: string;
+}
+
+/** `status` (whether the call reached its goal) and `summary` first, then the fields; null is what nobody could tell. */
+export type Evaluation = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What an evaluation is made from, whoever makes it. */
+export interface EvaluatedCall {
+  /** Lines of `AI: …` and `Customer: …`. */
+  readonly transcript: string;
+  readonly answeredBy: 'human' | 'machine' | 'unknown';
+  /** ISO 639-1 code of the language to write in. */
+  readonly language: string;
+}
