@@ -154,7 +154,12 @@ await chmod(folder, 0o711);
 const postgres = await EmbeddedPostgres.start({ dataDir: folder, log: (line) => console.log(line) });
 try {
   const carrier = run('dist/cli/sandbox-carrier.js', [
-    ...['--port', '0', '--journal', join(folder, 'calls.jsonl'), '--speed', SPEED],
+    '--port',
+    '0',
+    '--journal',
+    join(folder, 'calls.jsonl'),
+    '--speed',
+    SPEED,
   ]);
   const carrierUrl = await textOf(carrier, /"url":"([^"]+)"/);
   const first = run('dist/main.js', [], {
