@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
+import { DomainError } from '../../common/errors/domain-error.js';
 import type { CampaignProgress } from './campaign-progress.service.js';
 import { toCampaignProgressResponse } from './dto/campaign-progress.response.js';
 
@@ -25,7 +26,8 @@ export async function respondWithProgress(
       await send(response, 'progress', toCampaignProgressResponse(progress), gone.signal);
     }
   } catch (error) {
-    if (!response.headersSent) throw error;
+    // Deleted meanwhile: the stream simply ends.
+    if (!response.headersSent || !(error instanceof DomainError)) throw error;
   }
   await send(response, 'end', {}, gone.signal);
   response.end();
