@@ -74,6 +74,8 @@ async function main() {
 }
 
 async function startProsa() {
+  const { makeToken } = await import('../dist/common/auth/opaque-token.js');
+  const key = makeToken('prosa_');
   prosa = spawn(process.execPath, ['dist/main.js'], {
     env: {
       PATH: process.env.PATH,
@@ -81,6 +83,9 @@ async function startProsa() {
       DATA_DIR: dataDir,
       PORT: '0',
       PROSA_ROLES: 'api,worker',
+      BOOTSTRAP_EMAIL: 'demo@example.com',
+      BOOTSTRAP_BALANCE: '100',
+      BOOTSTRAP_API_KEY: key,
       LOG_LEVEL: 'fatal',
       RATE_LIMITS: 'off',
       SANDBOX_SPEED: String(SPEED),
@@ -93,8 +98,7 @@ async function startProsa() {
   const deadline = Date.now() + START_MS;
   for (;;) {
     const url = /API\s+(\S+)\/api/.exec(output)?.[1];
-    const key = /\b(prosa_\w+)/.exec(output)?.[1];
-    if (url && key) return client(url, key);
+    if (url && output.includes('Model ')) return client(url, key);
     if (prosa.exitCode !== null || Date.now() > deadline) throw new Error(`Prosa did not start:\n${output}`);
     await sleep(50);
   }
@@ -115,10 +119,13 @@ function client(url, key) {
 }
 
 async function prepare(api) {
-  const [demo] = await api('GET', 'assistants');
-  const taken = ['voice_id', 'language_id', 'llm_model_id', 'mode', 'timezone'];
   const assistant = await api('POST', 'assistant', {
-    ...Object.fromEntries(taken.map((field) => [field, demo[field]])),
+    // The first of the bundled catalogue.
+    voice_id: 1,
+    language_id: 1,
+    llm_model_id: 1,
+    mode: 'pipeline',
+    timezone: 'America/Sao_Paulo',
     name: 'Renovações',
     type: 'outbound',
     initial_message: 'Olá, {{nome}}! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
