@@ -195,8 +195,11 @@ export class DiallerGround {
     };
   }
 
-  /** Waits until every delivery has come to its end. */
+  /** Waits until every delivery has come to its end, those first whose worker died with them. */
   async delivered(timeoutMs: number): Promise<void> {
+    await this.app.query(
+      "UPDATE webhook_deliveries SET lease_until = now() WHERE status = 'pending' AND lease_until IS NOT NULL",
+    );
     const deadline = Date.now() + timeoutMs;
     const pending = () => this.app.query("SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1");
     while ((await pending()).length > 0 && Date.now() < deadline) await sleep(100);

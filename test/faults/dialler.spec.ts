@@ -63,7 +63,7 @@ describe('a campaign whose workers die', () => {
         killed++;
       }
       await ground.finished(TIMEOUT_MS - KILLS * 8_000 - 60_000);
-      await ground.delivered(20_000);
+      await ground.delivered(45_000);
       const verdict = await ground.verdict();
       report('kills', verdict);
       expect(verdict).toMatchObject(NOTHING_WRONG);
@@ -94,7 +94,7 @@ describe('a campaign whose workers die', () => {
     fed.abort();
     await feed;
     await ground.finished(60_000);
-    await ground.delivered(20_000);
+    await ground.delivered(45_000);
     const verdict = await ground.verdict();
     report('failpoints', verdict);
     expect(verdict).toMatchObject(NOTHING_WRONG);
