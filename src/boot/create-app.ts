@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppModule, type AppSettings } from '../app.module.js';
+import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { Drain } from '../common/http/drain.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
@@ -24,6 +25,7 @@ const EXPOSED_HEADERS = [
 /** Builds the application as it runs in production; tests use the same one. */
 export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
   const { config, logger } = settings;
+  armFailpoint(config.server.failpoint);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), {
     logger,
     bodyParser: false,

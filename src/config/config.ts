@@ -12,6 +12,8 @@ export class ServerConfig {
   declare readonly corsOrigins: readonly string[];
   declare readonly logLevel: string;
   declare readonly shutdownTimeoutMs: number;
+  /** For fault tests: where this process dies or stops. */
+  declare readonly failpoint: string | undefined;
 }
 
 export class DatabaseConfig {
@@ -74,6 +76,8 @@ export class TelephonyConfig {
   declare readonly sandboxCarrierUrl: string | undefined;
   /** Where the sandbox inside this process keeps its dials. */
   declare readonly sandboxDir: string;
+  /** After so long an attempt that is still being sent is taken over, if nobody holds its lead. */
+  declare readonly dialLeaseMs: number;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
 }
@@ -143,6 +147,7 @@ export function configFrom(env: Environment): Config {
       corsOrigins: env.CORS_ORIGINS,
       logLevel: env.LOG_LEVEL,
       shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
+      failpoint: env.FAILPOINT,
     },
     database: {
       url: env.DATABASE_URL,
@@ -180,6 +185,7 @@ export function configFrom(env: Environment): Config {
       sandboxSpeed: env.SANDBOX_SPEED,
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
       sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
+      dialLeaseMs: env.DIAL_LEASE_SECONDS * SECOND_MS,
       transferCountries: env.TRANSFER_COUNTRIES,
     },
     calls: {

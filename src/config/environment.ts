@@ -100,6 +100,7 @@ export const environmentSchema = z.object({
 
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
   CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),
   CALLS_MAX_IN_PARALLEL: withDefault(integer(1, 100_000), '500'),
@@ -121,6 +122,10 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
   DAILY_SPEND_CAP: optional(dollars),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
+
+  FAILPOINT: optional(
+    z.string().regex(/^[a-z-]+:(kill|pause)(,[a-z-]+:(kill|pause))*$/, 'must be name:kill or name:pause'),
+  ),
 });
 
 /** Variables that say something only together. */

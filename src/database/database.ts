@@ -11,6 +11,13 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const MAX_TRIES = 5;
 
+/** A connection of one's own. `query` fails for ever once the connection was lost. */
+export interface DatabaseSession {
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
 /** What repositories work with: the manager of an open transaction, or of the pool. */
 @Injectable()
 export class Database extends Transactions {
@@ -65,6 +72,23 @@ export class Database extends Transactions {
         if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
       }
     }
+  }
+
+  /** Takes a connection out of the pool, for what belongs to a session and not to a transaction. */
+  async openSession(): Promise<DatabaseSession> {
+    const runner = this.dataSource.createQueryRunner();
+    await runner.connect();
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      // One after the other, as the driver asks; a lost connection releases its runner, which then refuses.
+      query: <Row>(sql: string, parameters: readonly unknown[]) => {
+        const result = last.then(() => runner.query(sql, [...parameters]) as Promise<Row[]>);
+        last = result.catch(() => undefined);
+        return result;
+      },
+      isLost: () => runner.isReleased,
+      close: () => runner.release(),
+    };
   }
 
   private get pool(): Pool {

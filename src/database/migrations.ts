@@ -13,6 +13,7 @@ import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-conversations.js';
 import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
 import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
+import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   IdleConversations1763600000061,
   CallLife1763600000070,
   DoNotCall1763600000071,
+  Dialler1763600000080,
 ];

@@ -1,11 +1,14 @@
 import { deleteFilesJob } from './definitions/delete-files.job.js';
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
 import { dialCallJob } from './definitions/dial-call.job.js';
+import { dialCampaignsJob } from './definitions/dial-campaigns.job.js';
 import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
 import { evaluateCallJob } from './definitions/evaluate-call.job.js';
 import { ingestDocumentJob } from './definitions/ingest-document.job.js';
+import { leadOutcomeJob } from './definitions/lead-outcome.job.js';
 import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
+import { sweepDialsJob } from './definitions/sweep-dials.job.js';
 import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
@@ -16,11 +19,14 @@ export const jobDefinitions: readonly JobDefinition[] = [
   deleteFilesJob,
   deliverWebhooksJob,
   dialCallJob,
+  dialCampaignsJob,
   endIdleConversationsJob,
   evaluateCallJob,
   ingestDocumentJob,
+  leadOutcomeJob,
   sweepCallsJob,
   sweepCarrierOrdersJob,
+  sweepDialsJob,
   sweepDocumentsJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,

@@ -36,6 +36,8 @@ export function openQueueBackend(databaseUrl: string, redisUrl: string | undefin
     application_name: 'prosa-queues',
     options: `-c search_path=${DEFAULT_SCHEMA}`,
   });
+  // Each queue and each worker listens for its errors.
+  pool.setMaxListeners(0);
   pool.on('error', () => {
     // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
   });

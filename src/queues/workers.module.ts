@@ -2,6 +2,7 @@ import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
 import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
+import { CampaignsModule } from '../modules/campaigns/campaigns.module.js';
 import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
@@ -12,11 +13,14 @@ import { Jobs } from './jobs.service.js';
 import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './processors/dial-call.processor.js';
+import { DialCampaignsProcessor } from './processors/dial-campaigns.processor.js';
 import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
 import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
 import { IngestDocumentProcessor } from './processors/ingest-document.processor.js';
+import { LeadOutcomeProcessor } from './processors/lead-outcome.processor.js';
 import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
+import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
@@ -26,6 +30,7 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
   imports: [
     BillingModule,
     CallWorkersModule,
+    CampaignsModule,
     ConversationsModule,
     DiscoveryModule,
     KnowledgebasesModule,
@@ -36,11 +41,14 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
     DeleteFilesProcessor,
     DeliverWebhooksProcessor,
     DialCallProcessor,
+    DialCampaignsProcessor,
     EndIdleConversationsProcessor,
     EvaluateCallProcessor,
     IngestDocumentProcessor,
+    LeadOutcomeProcessor,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
+    SweepDialsProcessor,
     SweepDocumentsProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../common/failpoints.js';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
@@ -52,12 +53,13 @@ export class CallSending {
   private async place(found: RunningCall): Promise<SendResult> {
     const { call, run } = found;
     try {
-      const { callId: carrierCallId } = await this.carrier.place({
+      const placing = this.carrier.place({
         key: call.attemptId ?? '',
         from: call.assistantPhoneNumber ?? '',
         to: call.clientPhoneNumber ?? '',
         ringingTimeoutMs: run.ringingSeconds * 1_000,
       });
+      const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
       await this.follow(call.id, carrierCallId);
       return 'sent';
     } catch (error) {

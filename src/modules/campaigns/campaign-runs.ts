@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { dialCampaignsJob } from '../../queues/definitions/dial-campaigns.job.js';
+import { Jobs } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../texts/catalogue.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
+import { OutboundCalls } from '../calls/outbound-calls.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { type CampaignStatus, mayMove } from './campaign-status.js';
 import type { Campaign } from './campaign.entity.js';
@@ -20,10 +23,12 @@ export class CampaignRuns {
     private readonly leads: LeadsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
+    private readonly calls: OutboundCalls,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
-   * Starts or stops; what is so already stays so.
+   * Starts or stops; what is so already stays so. A stop ends running calls as well.
    *
    * @throws CampaignNotFoundError | CampaignMoveRefusedError
    */
@@ -34,7 +39,10 @@ export class CampaignRuns {
       if (campaign.status === target) return campaign;
       if (action === 'start') await this.assertStartable(campaign);
       const moved = await this.transition(campaign, target);
-      if (moved) return moved;
+      if (moved) {
+        await this.follow(moved);
+        return moved;
+      }
       // Another request was faster: what it made of the campaign decides anew.
     }
   }
@@ -42,7 +50,9 @@ export class CampaignRuns {
   /** Stops the campaign if it runs. @throws CampaignNotFoundError */
   async halt(userId: number, id: number): Promise<void> {
     const campaign = await this.find(userId, id);
-    if (campaign.status === 'in-progress') await this.transition(campaign, 'stopped');
+    if (campaign.status !== 'in-progress') return;
+    const moved = await this.transition(campaign, 'stopped');
+    if (moved) await this.follow(moved);
   }
 
   /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
@@ -61,6 +71,12 @@ export class CampaignRuns {
   async transition(campaign: Campaign, to: CampaignStatus): Promise<Campaign | null> {
     if (!mayMove(campaign.status, to)) throw new CampaignMoveRefusedError(campaign, 'campaigns.move_refused');
     return this.campaigns.moveStatus(campaign, to);
+  }
+
+  /** What a start or stop sets going, after its commit. */
+  private async follow({ userId, id, status }: Campaign): Promise<void> {
+    if (status === 'in-progress') await this.jobs.enqueue(dialCampaignsJob, {});
+    else await this.calls.stopCampaignCalls(userId, id);
   }
 
   private async find(userId: number, id: number): Promise<Campaign> {

@@ -2,6 +2,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique }
 
 export const DIAL_ATTEMPT_STATES = ['dialing', 'in-call', 'settled'] as const;
 export const DIAL_OUTCOMES = ['answered', 'voicemail', 'busy', 'no-answer', 'failed', 'unknown'] as const;
+export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
 
 /**
  * One try to reach a lead. Its row is written before the carrier is asked and its id is the carrier's idempotency
@@ -15,6 +16,8 @@ export const DIAL_OUTCOMES = ['answered', 'voicemail', 'busy', 'no-answer', 'fai
 @Index('dial_attempts_campaign_id_idx', ['campaignId', 'createdAt'])
 @Index('dial_attempts_live_of_user_idx', ['userId'], { where: "state <> 'settled'" })
 @Index('dial_attempts_live_of_campaign_idx', ['campaignId'], { where: "state <> 'settled'" })
+@Index('dial_attempts_outcome_idx', ['campaignId', 'outcome', 'settledAt'], { where: "state = 'settled'" })
+@Index('dial_attempts_call_id_key', ['callId'], { unique: true, where: 'call_id IS NOT NULL' })
 @Index('dial_attempts_lease_idx', ['leaseUntil'], { where: "state <> 'settled'" })
 @Check('dial_attempts_state_known', "state IN ('dialing', 'in-call', 'settled')")
 @Check(
@@ -34,6 +37,10 @@ export class DialAttempt {
   @Column({ type: 'integer', nullable: true })
   declare leadId: number | null;
 
+  /** Written with the attempt; the call may be deleted by its owner, the attempt stays. */
+  @Column({ type: 'integer', nullable: true })
+  declare callId: number | null;
+
   /** 1 for the first try. */
   @Column({ type: 'smallint' })
   declare number: number;
@@ -42,7 +49,7 @@ export class DialAttempt {
   declare state: (typeof DIAL_ATTEMPT_STATES)[number];
 
   @Column({ type: 'text', nullable: true })
-  declare outcome: (typeof DIAL_OUTCOMES)[number] | null;
+  declare outcome: DialOutcome | null;
 
   @Column({ type: 'text' })
   declare fromPhoneNumber: string;

@@ -1,0 +1,196 @@
+/**
+ * How fast campaigns dial: `npm run bench -- dialler [--attempts 1000] [--leads 1000,100000] [--workers 1,4]`, on the built
+ * product with an embedded, durable PostgreSQL and a sandbox carrier in a process of its own, which refuses each call at
+ * once: calls of zero length. Goals: 200 attempts a second on two cores; 100,000 leads cost at most 1.3 times 1,000.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import type * as OpaqueToken from '../src/common/auth/opaque-token.js';
+import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { fromDist } from './support/dist.js';
+
+const { values } = parseArgs({
+  options: {
+    attempts: { type: 'string', default: '1000' },
+    leads: { type: 'string', default: '1000,100000' },
+    workers: { type: 'string', default: '1,4' },
+  },
+});
+const ATTEMPTS = Number(values.attempts);
+const SPEED = '1000000';
+const PARALLEL = 200;
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+const children = new Set<ChildProcess>();
+
+function run(file: string, args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  return child;
+}
+
+async function textOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = '';
+  child.stdout?.on('data', (text) => (output += String(text)));
+  while (!pattern.test(output)) {
+    if (child.exitCode !== null) throw new Error(`a process ended:\n${output}`);
+    await sleep(20);
+  }
+  return pattern.exec(output)?.[1] ?? '';
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'exit');
+}
+
+/** An account, assistant, number and campaign of its own for each measurement, straight in the tables. */
+async function seed(client: Client, leads: number): Promise<number> {
+  const one = async (sql: string, parameters: unknown[] = []): Promise<number> =>
+    Number((await client.query(sql, parameters)).rows[0].id);
+  const user = await one('SELECT id FROM users ORDER BY id LIMIT 1');
+  await client.query("UPDATE users SET plan_id = (SELECT id FROM plans WHERE code = 'unlimited')");
+  const number = await one(
+    `INSERT INTO phone_numbers (user_id, phone_number, country_code, type)
+     VALUES ($1, '+551198' || lpad((random() * 9999999)::int::text, 7, '0'), 'BR', 'normal') RETURNING id`,
+    [user],
+  );
+  const assistant = await one(
+    "UPDATE assistants SET type = 'outbound', status = 'active', phone_number_id = $2 WHERE user_id = $1 RETURNING id",
+    [user, number],
+  );
+  const campaign = await one(
+    `INSERT INTO campaigns (user_id, assistant_id, name, timezone, max_calls_in_parallel, allowed_hours_start_time,
+       allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail,
+       retry_on_goal_incomplete, mark_complete_when_no_leads)
+     VALUES ($1, $2, 'Bench', 'UTC', ${PARALLEL}, '00:00', '24:00',
+       '{monday,tuesday,wednesday,thursday,friday,saturday,sunday}', 1, 4320, false, false, false) RETURNING id`,
+    [user, assistant],
+  );
+  await client.query(
+    `WITH added AS (INSERT INTO leads (user_id, campaign_id, phone_number)
+       SELECT $1, $2, '+55119' || lpad((n * 100 + 4)::text, 8, '0') FROM generate_series(1, $3::int) AS n RETURNING id)
+     INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at) SELECT id, $1, $2, now() FROM added`,
+    [user, campaign, leads],
+  );
+  await client.query('ANALYZE');
+  return campaign;
+}
+
+async function measure(
+  databaseUrl: string,
+  carrierUrl: string,
+  leads: number,
+  workers: number,
+): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const campaign = await seed(client, leads);
+  const started = Array.from({ length: workers }, () =>
+    run('dist/main.js', [], {
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY: KEY,
+      PROSA_ROLES: 'worker',
+      SANDBOX_CARRIER_URL: carrierUrl,
+      SANDBOX_SPEED: SPEED,
+      CALLS_MAX_IN_PARALLEL: '1000',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+    }),
+  );
+  await Promise.all(started.map((worker) => textOf(worker, /(Model) /)));
+  await client.query("UPDATE campaigns SET status = 'in-progress' WHERE id = $1", [campaign]);
+  const goal = Math.min(ATTEMPTS, leads);
+  let seconds = 0;
+  for (let settled = 0; settled < goal; await sleep(50)) {
+    const { rows } = await client.query(
+      `SELECT count(*) FILTER (WHERE state = 'settled') AS settled,
+         extract(epoch FROM max(settled_at) - min(created_at)) AS seconds FROM dial_attempts WHERE campaign_id = $1`,
+      [campaign],
+    );
+    settled = Number(rows[0].settled);
+    seconds = Number(rows[0].seconds) * (goal / Math.max(goal, settled));
+  }
+  await client.query("UPDATE campaigns SET status = 'stopped' WHERE id = $1", [campaign]);
+  await Promise.all(started.map(end));
+  await client.end();
+  return goal / seconds;
+}
+
+async function createAssistant(url: string, token: string): Promise<void> {
+  const response = await fetch(`${url}/api/user/assistant`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Bench',
+      voice_id: 1,
+      language_id: 1,
+      llm_model_id: 1,
+      type: 'outbound',
+      mode: 'pipeline',
+      timezone: 'UTC',
+      initial_message: 'Olá!',
+      system_prompt: 'Você é breve.',
+    }),
+  });
+  if (!response.ok) throw new Error(`the assistant was refused: ${await response.text()}`);
+}
+
+const { makeToken } = await fromDist<typeof OpaqueToken>('common/auth/opaque-token.js');
+const key = makeToken('prosa_');
+const folder = await mkdtemp(join(tmpdir(), 'prosa-bench-dialler-'));
+await chmod(folder, 0o711);
+const postgres = await EmbeddedPostgres.start({ dataDir: folder, log: (line) => console.log(line) });
+try {
+  const carrier = run('dist/cli/sandbox-carrier.js', [
+    '--port',
+    '0',
+    '--journal',
+    join(folder, 'calls.jsonl'),
+    '--speed',
+    SPEED,
+  ]);
+  const carrierUrl = await textOf(carrier, /"url":"([^"]+)"/);
+  const first = run('dist/main.js', [], {
+    DATABASE_URL: postgres.url,
+    ENCRYPTION_KEY: KEY,
+    PROSA_ROLES: 'api',
+    PORT: '0',
+    BOOTSTRAP_EMAIL: 'bench@example.com',
+    BOOTSTRAP_BALANCE: '100000',
+    BOOTSTRAP_API_KEY: key,
+  });
+  await createAssistant(await textOf(first, /API\s+(\S+)\/api[\s\S]*Model /), key);
+  await end(first);
+  console.log(`${cpus().length} cores, ${ATTEMPTS} attempts a run`);
+  const rows: object[] = [];
+  for (const workers of values.workers.split(',').map(Number)) {
+    for (const leads of values.leads.split(',').map(Number)) {
+      const perSecond = await measure(postgres.url, carrierUrl, leads, workers);
+      const result = {
+        workers,
+        leads,
+        'attempts/s': Number(perSecond.toFixed(1)),
+        'ms/attempt': Number((1_000 / perSecond).toFixed(2)),
+      };
+      console.log(JSON.stringify(result));
+      rows.push(result);
+    }
+  }
+  console.table(rows);
+} finally {
+  await Promise.all([...children].map(end));
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CampaignRuns } from '../campaign-runs.js';
+import { CampaignNotFoundError } from '../campaigns.errors.js';
+import type { DialOutcome } from '../dial-attempt.entity.js';
+import { DialAttemptsRepository, type LiveAttempt } from './dial-attempts.repository.js';
+import { nextStep } from './next-step.js';
+
+const MINUTE_MS = 60_000;
+/** How often a number is looked at again that must not be called at this hour. */
+const CLOSED_HOURS_MS = 15 * MINUTE_MS;
+
+export type Evaluation = Readonly<Record<string, unknown>>;
+
+/** Writes what an attempt came to, and what its lead does next, in one transaction. */
+@Injectable()
+export class AttemptSettlement {
+  constructor(
+    private readonly attempts: DialAttemptsRepository,
+    private readonly runs: CampaignRuns,
+    private readonly carrier: CallCarrier,
+    private readonly clock: Clock,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Does nothing for an attempt that is settled: jobs, sweeper and sender may all come with the same outcome. */
+  async settle(callId: number, outcome: DialOutcome, evaluation: Evaluation): Promise<void> {
+    const attempt = await this.transactions.run(async (tx) => {
+      const live = await this.attempts.lockLive(callId, tx);
+      if (live) {
+        await this.attempts.settle(live.id, outcome, tx);
+        await this.moveLead(live, outcome, evaluation, tx);
+      }
+      return live;
+    });
+    if (attempt?.campaign) await this.completeIfDone(attempt.userId, attempt.campaign.id);
+  }
+
+  /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
+  passOver(leadId: number, until: 'never' | 'later'): Promise<void> {
+    const laterAt = new Date(this.clock.date().getTime() + CLOSED_HOURS_MS);
+    return this.transactions.run((tx) =>
+      until === 'never' ? this.giveUp(leadId, tx) : this.attempts.scheduleRetry(leadId, laterAt, tx),
+    );
+  }
+
+  /** The lead was not reached; its next contact is called instead. */
+  async giveUp(leadId: number, tx: Tx): Promise<void> {
+    await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
+    await this.attempts.callNextContact(leadId, this.clock.date(), tx);
+  }
+
+  private async moveLead(
+    { leadId, number, campaign }: LiveAttempt,
+    outcome: DialOutcome,
+    evaluation: Evaluation,
+    tx: Tx,
+  ): Promise<void> {
+    // Lead and campaign may have been deleted while the call was on.
+    if (leadId === null || campaign === null) return;
+    const { goalCompletionVariable: goal } = campaign;
+    const goalMet = goal === null ? null : evaluation[goal] === true;
+    switch (nextStep(campaign, { outcome, attempts: number, goalMet })) {
+      case 'retry': {
+        // In the sandbox intervals run at its speed.
+        const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / this.carrier.capabilities.speed;
+        return this.attempts.scheduleRetry(leadId, new Date(this.clock.date().getTime() + waitMs), tx);
+      }
+      case 'give-up':
+        return this.giveUp(leadId, tx);
+      case 'completed':
+        await this.attempts.finishLead(leadId, 'completed', tx);
+        return this.attempts.dropOtherContacts(leadId, tx);
+      case 'unclear':
+        await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
+        return this.attempts.dropOtherContacts(leadId, tx);
+    }
+  }
+
+  private async completeIfDone(userId: number, campaignId: number): Promise<void> {
+    try {
+      await this.runs.completeIfDone(userId, campaignId);
+    } catch (error) {
+      // Deleted since: there is nothing left to complete.
+      if (!(error instanceof CampaignNotFoundError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { DialOutcome } from '../dial-attempt.entity.js';
+import type { RetryRules } from './next-step.js';
+
+/** An attempt that is being sent, or was when its process died. */
+export interface SendingAttempt {
+  readonly id: string;
+  readonly userId: number;
+  readonly campaignId: number | null;
+  readonly leadId: number | null;
+  readonly callId: number;
+}
+
+/** A live attempt with what decides what comes after it. */
+export interface LiveAttempt {
+  readonly id: string;
+  readonly userId: number;
+  readonly leadId: number | null;
+  readonly number: number;
+  readonly campaign:
+    | (RetryRules & {
+        readonly id: number;
+        readonly retryIntervalMinutes: number;
+        readonly goalCompletionVariable: string | null;
+      })
+    | null;
+}
+
+const SENDING = `a.id, a.user_id AS "userId", a.campaign_id AS "campaignId", a.lead_id AS "leadId", a.call_id AS "callId"`;
+
+/** What becomes of attempts, and of their leads with them. */
+@Injectable()
+export class DialAttemptsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The carrier has the call; its end settles the attempt, and may have done so already. True when it has failed since. */
+  async markInCall(id: string): Promise<boolean> {
+    const [row] = await this.database.query<{ failed: boolean }>(
+      `UPDATE dial_attempts SET state = 'in-call' WHERE id = $1 AND state = 'dialing'
+       RETURNING EXISTS (SELECT FROM calls WHERE id = call_id AND status = 'failed') AS failed`,
+      [id],
+    );
+    return row?.failed ?? false;
+  }
+
+  /** Attempts whose sender has had its time, oldest first. */
+  findOverdue(limit: number): Promise<SendingAttempt[]> {
+    return this.database.query<SendingAttempt>(
+      `SELECT ${SENDING} FROM dial_attempts a
+       WHERE a.state = 'dialing' AND a.state <> 'settled' AND a.lease_until < now() AND a.call_id IS NOT NULL
+       ORDER BY a.lease_until LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async isSending(id: string): Promise<boolean> {
+    const rows = await this.database.query("SELECT FROM dial_attempts WHERE id = $1 AND state = 'dialing'", [
+      id,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Calls that are over although their attempt is not settled. */
+  async findEndedCalls(limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT k.id FROM dial_attempts a JOIN calls k ON k.id = a.call_id
+       WHERE a.state <> 'settled' AND (k.status IN ('completed', 'busy', 'no-answer')
+         OR (k.status = 'failed' AND a.state = 'in-call')) LIMIT $1`,
+      [limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Running campaigns that are to complete and have nobody left: whoever was about to complete them has died. */
+  findExhausted(limit: number): Promise<{ id: number; userId: number }[]> {
+    return this.database.query(
+      `SELECT c.id, c.user_id AS "userId" FROM campaigns c
+       WHERE c.status = 'in-progress' AND c.mark_complete_when_no_leads
+         AND NOT EXISTS (SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting')
+         AND NOT EXISTS (SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'calling')
+       LIMIT $1`,
+      [limit],
+    );
+  }
+
+  /** Campaigns that were stopped and still have calls: whoever stopped them has died before ending those. */
+  findStoppedWithCalls(limit: number): Promise<{ id: number; userId: number }[]> {
+    return this.database.query(
+      `SELECT DISTINCT c.id, c.user_id AS "userId" FROM dial_attempts a JOIN campaigns c ON c.id = a.campaign_id
+       WHERE a.state <> 'settled' AND c.status = 'stopped' LIMIT $1`,
+      [limit],
+    );
+  }
+
+  /** Null when the call is no attempt's, or its attempt is settled. */
+  async lockLive(callId: number, tx: Tx): Promise<LiveAttempt | null> {
+    const [row] = await this.database.query<LiveAttempt>(
+      `SELECT a.id, a.user_id AS "userId", a.lead_id AS "leadId", a.number,
+         (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
+            'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
+            'goalCompletionVariable', c.goal_completion_variable)
+          FROM campaigns c WHERE c.id = a.campaign_id) AS campaign
+       FROM dial_attempts a WHERE a.call_id = $1 AND a.state <> 'settled' FOR UPDATE OF a`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  async settle(id: string, outcome: DialOutcome, tx: Tx): Promise<void> {
+    await this.database.query(
+      "UPDATE dial_attempts SET state = 'settled', outcome = $2, settled_at = now() WHERE id = $1",
+      [id, outcome],
+      tx,
+    );
+  }
+
+  async isSendingCall(callId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT FROM dial_attempts WHERE call_id = $1 AND state = 'dialing'",
+      [callId],
+    );
+    return rows.length > 0;
+  }
+
+  async scheduleRetry(leadId: number, dueAt: Date, tx: Tx): Promise<void> {
+    await this.database.query(
+      "UPDATE lead_dials SET state = 'waiting', due_at = $2 WHERE lead_id = $1",
+      [leadId, dueAt],
+      tx,
+    );
+  }
+
+  /** The lead is called no more. */
+  async finishLead(leadId: number, status: 'completed' | 'reached-max-retries', tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH done AS (UPDATE lead_dials SET state = 'done' WHERE lead_id = $1)
+       UPDATE leads SET status = $2, updated_at = now() WHERE id = $1`,
+      [leadId, status],
+      tx,
+    );
+  }
+
+  /** Makes the next secondary contact of the same person due, after the lead itself or another secondary one. */
+  async callNextContact(leadId: number, dueAt: Date, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE lead_dials SET due_at = $2 WHERE lead_id = (
+         SELECT l.id FROM leads tried
+         JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id) AND l.position > tried.position
+         JOIN lead_dials d ON d.lead_id = l.id AND d.state = 'waiting' AND d.due_at IS NULL
+         WHERE tried.id = $1 ORDER BY l.position LIMIT 1)`,
+      [leadId, dueAt],
+      tx,
+    );
+  }
+
+  /** The person was reached: their other contacts need no call. Their leads stay `created`, since nobody called them. */
+  async dropOtherContacts(leadId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE lead_dials SET state = 'done' WHERE state = 'waiting' AND due_at IS NULL AND lead_id IN (
+         SELECT l.id FROM leads tried JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id)
+         WHERE tried.id = $1)`,
+      [leadId],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { Clock } from '../../../common/time/clock.js';
+import { AttemptSender } from './attempt-sender.js';
+import { DialClaimsRepository } from './dial-claims.repository.js';
+import { type Claim, DialGate } from './dial-gate.js';
+import { type DiallingCampaign, fairTurns } from './fair-turns.js';
+import { refusalOf } from './refusal.js';
+
+/** Turns that are given out before everybody's share is looked at again. */
+const TURNS_PER_ROUND = 32;
+const CLAIMS_AT_ONCE = 4;
+const MAX_SENDING = 64;
+/** A run ends after this and the next beat goes on, so that no job runs without end. */
+const MAX_RUN_MS = 10_000;
+
+/** Campaigns and tenants that cannot dial for the rest of a run. */
+interface Resting {
+  readonly campaigns: Set<number>;
+  readonly tenants: Set<number>;
+}
+
+/**
+ * Dials whoever is due, in all campaigns of all tenants. There is one loop a process; several processes work side by
+ * side, and the gate keeps each lead to one of them. It holds no timers: what is due is read from the rows each time.
+ */
+@Injectable()
+export class Dialler implements OnModuleDestroy {
+  private readonly sending = new Set<Promise<void>>();
+  private running: Promise<void> | null = null;
+  private again = false;
+  private stopping = false;
+
+  constructor(
+    private readonly claims: DialClaimsRepository,
+    private readonly gate: DialGate,
+    private readonly sender: AttemptSender,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Dials until nobody is due or there is no room. While a run is on, it looks once more instead of starting another. */
+  run(): Promise<void> {
+    this.again = true;
+    this.running ??= this.loop().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  /** Runs without anybody waiting for it. */
+  wake(): void {
+    this.run().catch((error: unknown) => this.logger.error('dialling failed', { err: error }));
+  }
+
+  /** Takes an attempt up that another process left half sent. Its lock must be held. */
+  takeUp(claim: Claim): void {
+    const sent = this.sender
+      .send(claim)
+      .catch((error: unknown) =>
+        this.logger.error('sending an attempt failed', { attemptId: claim.attempt.id, err: error }),
+      )
+      .finally(() => this.sending.delete(sent));
+    this.sending.add(sent);
+  }
+
+  /** Starts nothing more, and finishes what is being sent. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    await this.running?.catch(() => undefined);
+    await Promise.all(this.sending);
+  }
+
+  private async loop(): Promise<void> {
+    const endsAt = performance.now() + MAX_RUN_MS;
+    const resting: Resting = { campaigns: new Set(), tenants: new Set() };
+    let progress = true;
+    while ((progress || this.again) && !this.stopping && performance.now() < endsAt) {
+      this.again = false;
+      progress = await this.round(resting);
+    }
+  }
+
+  /** One share for everybody; false when nobody could use theirs. */
+  private async round(resting: Resting): Promise<boolean> {
+    const all = await this.claims.dialling(this.clock.date(), TURNS_PER_ROUND);
+    const open = all.filter(
+      ({ userId, campaignId }) => !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
+    );
+    const byId = new Map(open.map((campaign) => [campaign.campaignId, campaign]));
+    const turns = fairTurns(open, TURNS_PER_ROUND);
+    let used = 0;
+    const take = async () => {
+      for (let id = turns.shift(); id !== undefined; id = turns.shift()) {
+        const campaign = byId.get(id);
+        if (campaign && (await this.dialNext(campaign, resting))) used++;
+      }
+    };
+    await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, take));
+    return used > 0;
+  }
+
+  private async dialNext({ campaignId, userId }: DiallingCampaign, resting: Resting): Promise<boolean> {
+    if (this.stopping || resting.tenants.has(userId) || resting.campaigns.has(campaignId)) return false;
+    while (this.sending.size >= MAX_SENDING) await Promise.race(this.sending);
+    try {
+      const claim = await this.gate.claim(campaignId);
+      if (typeof claim === 'object') this.takeUp(claim);
+      return claim !== 'nothing';
+    } catch (error) {
+      // No balance, no room in the plan: of the whole account, and it may pass by itself.
+      if (refusalOf(error) === 'tenant') resting.tenants.add(userId);
+      else {
+        resting.campaigns.add(campaignId);
+        this.logger.error('claiming a lead failed', { campaignId, err: error });
+      }
+      return false;
+    }
+  }
+}

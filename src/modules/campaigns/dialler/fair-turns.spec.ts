@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DiallingCampaign, fairTurns } from './fair-turns.js';
+
+const campaign = (campaignId: number, userId: number, free: number, live = 0): DiallingCampaign => ({
+  campaignId,
+  userId,
+  free,
+  live,
+});
+
+const countsOf = (turns: readonly number[]) =>
+  Object.fromEntries([...new Set(turns)].map((id) => [id, turns.filter((other) => other === id).length]));
+
+describe('fairTurns', () => {
+  it('gives a small campaign as much as a large one of the same tenant', () => {
+    expect(countsOf(fairTurns([campaign(1, 1, 32), campaign(2, 1, 32)], 20))).toEqual({ 1: 10, 2: 10 });
+  });
+
+  it('gives a tenant with one campaign as much as a tenant with three', () => {
+    const turns = fairTurns(
+      [campaign(1, 1, 32), campaign(2, 1, 32), campaign(3, 1, 32), campaign(4, 2, 32)],
+      18,
+    );
+    expect(countsOf(turns)).toEqual({ 1: 3, 2: 3, 3: 3, 4: 9 });
+  });
+
+  it('lets who has fewer calls running catch up first', () => {
+    expect(fairTurns([campaign(1, 1, 10, 3), campaign(2, 1, 10, 0)], 4)).toEqual([2, 2, 2, 1]);
+  });
+
+  it('counts the calls of campaigns that have nobody due against their tenant', () => {
+    expect(fairTurns([campaign(1, 1, 0, 5), campaign(2, 1, 9), campaign(3, 2, 9)], 5)).toEqual([
+      3, 3, 3, 3, 3,
+    ]);
+  });
+
+  it('leaves no turn unused while somebody is due, and gives nobody more than is free', () => {
+    expect(countsOf(fairTurns([campaign(1, 1, 2), campaign(2, 2, 40)], 12))).toEqual({ 1: 2, 2: 10 });
+    expect(fairTurns([campaign(1, 1, 3)], 12)).toEqual([1, 1, 1]);
+    expect(fairTurns([], 12)).toEqual([]);
+  });
+});

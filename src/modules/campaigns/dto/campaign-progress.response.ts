@@ -1,0 +1,96 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CampaignProgress } from '../campaign-progress.service.js';
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
+
+class LeadProgressResponse {
+  @ApiProperty({ type: 'integer' })
+  declare total: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare completed: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare reached_max_retries: number;
+
+  @ApiProperty({ type: 'integer', description: 'Still to be called, now or later' })
+  declare waiting: number;
+
+  @ApiProperty({ type: 'integer', description: 'Being called' })
+  declare running: number;
+}
+
+class AttemptProgressResponse {
+  @ApiProperty({ type: 'integer', description: 'Begun so far, running ones included' })
+  declare total: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare answered: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare voicemail: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare busy: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare no_answer: number;
+
+  @ApiProperty({ type: 'integer' })
+  declare failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'The carrier could not say whether it dialled' })
+  declare unknown: number;
+}
+
+export class CampaignProgressResponse {
+  @ApiProperty({ type: 'integer' })
+  declare campaign_id: number;
+
+  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  declare status: CampaignStatus;
+
+  @ApiProperty({ type: LeadProgressResponse })
+  declare leads: LeadProgressResponse;
+
+  @ApiProperty({ type: AttemptProgressResponse })
+  declare attempts: AttemptProgressResponse;
+
+  @ApiProperty({ type: 'integer', description: 'Attempts begun within the last minute' })
+  declare rate_per_minute: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'By the pace of the last minutes; null while it does not run or has no pace yet',
+  })
+  declare estimated_end: string | null;
+}
+
+export function toCampaignProgressResponse(progress: CampaignProgress): CampaignProgressResponse {
+  const { campaignId, status, leads, attempts, estimatedEnd } = progress;
+  const { outcomes, live } = attempts;
+  const settled = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    campaign_id: campaignId,
+    status,
+    leads: {
+      total: leads.total,
+      completed: leads.completed,
+      reached_max_retries: leads.reachedMaxRetries,
+      waiting: leads.waiting,
+      running: leads.calling,
+    },
+    attempts: {
+      total: settled + live,
+      answered: outcomes.get('answered') ?? 0,
+      voicemail: outcomes.get('voicemail') ?? 0,
+      busy: outcomes.get('busy') ?? 0,
+      no_answer: outcomes.get('no-answer') ?? 0,
+      failed: outcomes.get('failed') ?? 0,
+      unknown: outcomes.get('unknown') ?? 0,
+    },
+    rate_per_minute: attempts.lastMinute,
+    estimated_end: estimatedEnd?.toISOString() ?? null,
+  };
+}

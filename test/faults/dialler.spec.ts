@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { FAILPOINTS } from '../../src/common/failpoints.js';
+import type { ProsaProcess } from '../support/prosa-process.js';
+import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
+
+/** `npm run test:faults -- 10000 100`; a short form runs with all tests. */
+const LEADS = Number(process.env.FAULT_LEADS ?? 50);
+const KILLS = Number(process.env.FAULT_KILLS ?? 5);
+const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
+const PARALLEL = 5;
+/** Longer than the lease and a sweep: whoever would take over has done so before the frozen process wakes up. */
+const PAUSE_MS = 2_000;
+/** A busy machine makes two or three attempts a second. */
+const TIMEOUT_MS = 120_000 + KILLS * 8_000 + LEADS * 2_000;
+
+const NOTHING_WRONG = {
+  dialledTwice: [],
+  dialledWithoutAttempt: [],
+  numbersInTwoCalls: [],
+  leadsCalledTooOften: [],
+  leadsNotFinished: [],
+  attemptsNotSettled: 0,
+  wrongOutcomes: [],
+  callsNotTold: [],
+  moneyWrong: [],
+} satisfies Partial<Verdict>;
+
+let ground: DiallerGround;
+
+afterEach(() => ground.stop(), 30_000);
+
+const report = (name: string, verdict: Verdict) =>
+  process.stdout.write(
+    `\n${JSON.stringify({
+      test: name,
+      leads: verdict.leads,
+      attempts: verdict.attempts,
+      dials: verdict.dials,
+      interruptedSends: verdict.interruptedSends,
+      mostLiveAtOnce: verdict.mostLiveAtOnce,
+    })}\n`,
+  );
+
+describe('a campaign whose workers die', () => {
+  it(
+    `calls ${LEADS} leads to their end, none twice, over ${KILLS} kills at any moment`,
+    async () => {
+      ground = await DiallerGround.start(PARALLEL);
+      await ground.addLeads(LEADS);
+      await ground.begin();
+      for (let count = 0; count < WORKERS; count++) await ground.startWorker();
+      let killed = 0;
+      while (killed < KILLS) {
+        await sleep(300 + Math.random() * 900);
+        const ready = [...ground.workers].filter((worker) => worker.text.includes('Model '));
+        const victim = ready[Math.floor(Math.random() * ready.length)];
+        if (!victim) continue;
+        await ground.kill(victim);
+        await ground.startWorker();
+        // Death comes to a campaign that is running.
+        if ((await ground.stillOpen()) < PARALLEL) await ground.addLeads(20);
+        killed++;
+      }
+      await ground.finished(TIMEOUT_MS - KILLS * 8_000 - 60_000);
+      await ground.delivered(45_000);
+      const verdict = await ground.verdict();
+      report('kills', verdict);
+      expect(verdict).toMatchObject(NOTHING_WRONG);
+      expect(verdict.mostLiveAtOnce).toBeLessThanOrEqual(PARALLEL);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('survives a death and a freeze at every named point of the dial path', async () => {
+    ground = await DiallerGround.start(PARALLEL);
+    await ground.addLeads(20);
+    await ground.begin();
+    const fed = new AbortController();
+    // Leads come slowly: a backlog would hide that an attempt was taken over.
+    const feed = (async () => {
+      while (!fed.signal.aborted) {
+        if ((await ground.stillOpen()) < 12) await ground.addLeads(7);
+        await sleep(100);
+      }
+    })();
+    await ground.startWorker();
+    const freezing = await ground.startWorker(FAILPOINTS.map((point) => `${point}:pause`).join());
+    await Promise.all([
+      thaw(freezing, FAILPOINTS.length),
+      dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 0)),
+      dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 1)),
+    ]);
+    fed.abort();
+    await feed;
+    await ground.finished(60_000);
+    await ground.delivered(45_000);
+    const verdict = await ground.verdict();
+    report('failpoints', verdict);
+    expect(verdict).toMatchObject(NOTHING_WRONG);
+    expect(verdict.mostLiveAtOnce).toBeLessThanOrEqual(PARALLEL);
+    expect(verdict.interruptedSends).toBeGreaterThan(0);
+  }, 240_000);
+});
+
+async function dieAtEach(points: readonly string[]): Promise<void> {
+  for (const point of points) await ground.buried(await ground.startWorker(`${point}:kill`));
+}
+
+/** Lets a process that freezes itself sleep past its lease, wakes it up, and so on. */
+async function thaw(worker: ProsaProcess, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) {
+    while (!(await isStopped(worker.pid))) await sleep(20);
+    await sleep(PAUSE_MS);
+    ground.interruptedSends++;
+    worker.kill('SIGCONT');
+    while (await isStopped(worker.pid)) await sleep(5);
+  }
+}
