@@ -23,6 +23,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   campaign: 'campaign',
   campaigns: 'campaign',
   conversations: 'conversation',
+  'do-not-call': 'doNotCall',
   documents: 'document',
   folder: 'folder',
   imports: 'importRun',
@@ -117,6 +118,14 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
     campaign_id: {
       kind: 'campaign',
       body: (id) => ({ campaign_id: id, phone_number: '+5511912345678', allow_dupplicate: true }),
+    },
+  },
+  makeCall: {
+    assistant_id: {
+      kind: 'assistant',
+      body: (id) => ({ assistant_id: id, phone_number: '+5511912345678' }),
+      // With the caller's own it goes as far as the balance, which this account has none of.
+      works: false,
     },
   },
   updateLead: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },

@@ -11,6 +11,7 @@ export type Kind =
   | 'call'
   | 'campaign'
   | 'conversation'
+  | 'doNotCall'
   | 'document'
   | 'folder'
   | 'importRun'
@@ -73,6 +74,7 @@ export async function furnish(
     call,
     campaign,
     conversation,
+    doNotCall: await post('/api/user/do-not-call', { phone_number: '+5511912340000', reason: mark }),
     document,
     folder,
     importRun,
