@@ -178,8 +178,8 @@ describe('after a violent end', () => {
     const dataDir = await makeUsedFolder();
     const owner = await startInProcess({ dataDir, durable: false });
     await endProcess(owner, 'SIGKILL');
-    const server = await start(dataDir, { port: 5498 });
-    expect(server).toMatchObject({ port: 5498, adopted: false });
+    const server = await start(dataDir, { port: 15498 });
+    expect(server).toMatchObject({ port: 15498, adopted: false });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -286,11 +286,11 @@ describe('ports', () => {
   }
 
   test('a taken port is named together with the variable to change', async () => {
-    const free = await occupy(5497);
-    await expect(start(await makeUsedFolder(), { port: 5497 })).rejects.toMatchObject({
+    const free = await occupy(15497);
+    await expect(start(await makeUsedFolder(), { port: 15497 })).rejects.toMatchObject({
       name: 'EmbeddedPostgresError',
       message:
-        'Port 5497 is taken by another program, so the embedded PostgreSQL cannot listen on it: free the port, or set EMBEDDED_PG_PORT to another one.',
+        'Port 15497 is taken by another program, so the embedded PostgreSQL cannot listen on it: free the port, or set EMBEDDED_PG_PORT to another one.',
     });
     await free();
   });

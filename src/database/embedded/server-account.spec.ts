@@ -130,7 +130,7 @@ afterEach(cleanUp);
     const second = await startInProcess({ dataDir }, { ids: NOBODY });
     expect(second.adopted).toBe(true);
     await endProcess(second);
-    const third = await startInProcess({ dataDir, port: 5496 });
+    const third = await startInProcess({ dataDir, port: 15496 });
     expect(await serverUser(dataDir)).toBe(NOBODY.uid);
     await endProcess(third);
     const fourth = await startInProcess({ dataDir }, { ids: NOBODY });
