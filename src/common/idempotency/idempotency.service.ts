@@ -59,8 +59,11 @@ export class IdempotencyService {
       if (await this.keys.add({ ...lease, scope, requestHash }, LEASE_MS, KEEP_MS)) return { lease };
       const found = await this.keys.find(keyHash);
       if (found?.isExpired) await this.keys.deleteExpired(keyHash);
-      // Not found: the first request has just been released, so this one may be the first.
-      else if (found) return this.repeat(found, request, lease, resumes);
+      else if (found) {
+        const beginning = await this.repeat(found, request, lease, resumes);
+        if (beginning) return beginning;
+      }
+      // Otherwise the first request was released since, or has answered while we tried to take it over: look again.
     }
     throw new UnavailableError();
   }
@@ -95,12 +98,13 @@ export class IdempotencyService {
     return total;
   }
 
+  /** Null when the key has changed hands since it was found. */
   private async repeat(
     found: FoundKey,
     { requestHash }: KeyedRequest,
     lease: Lease,
     resumes: boolean,
-  ): Promise<Beginning> {
+  ): Promise<Beginning | null> {
     if (!found.requestHash.equals(requestHash)) throw new IdempotencyKeyReusedError();
     if (found.responseStatus !== null) {
       if (found.responseBody === null) throw new AnswerLostError();
@@ -108,7 +112,6 @@ export class IdempotencyService {
     }
     if (!found.isLeaseOver) throw new RequestStillRunningError();
     if (!resumes) throw new AnswerLostError();
-    if (await this.keys.takeOver(lease, found.leaseToken, LEASE_MS)) return { lease };
-    throw new RequestStillRunningError();
+    return (await this.keys.takeOver(lease, found.leaseToken, LEASE_MS)) ? { lease } : null;
   }
 }
