@@ -62,7 +62,7 @@ function isInside({ timezone, days, from, until }: Window, at: Date): boolean {
 function mayDial(campaignId: number, at: Date): Promise<boolean> {
   return app.app.get(Transactions).run(async (tx) => {
     const campaign = await claims.lockOpen(campaignId, at, tx);
-    return campaign !== null && (await claims.pickDue(campaign, at, [], tx)) !== null;
+    return campaign !== null && (await claims.pickDue(campaign, at, 1, [], tx)).length > 0;
   });
 }
 

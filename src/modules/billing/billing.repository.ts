@@ -21,6 +21,12 @@ interface Movement {
   readonly reference: string;
 }
 
+export interface WalletState {
+  readonly freeMicros: number;
+  readonly heldMicros: number;
+  readonly spentMicros: number;
+}
+
 /** One guarded statement decides each movement: there is no read before it that could be out of date. */
 @Injectable()
 export class BillingRepository {
@@ -55,6 +61,46 @@ export class BillingRepository {
       tx,
     );
     return rows.length > 0;
+  }
+
+  /** What the wallet has left, and what the account has spent today; locked, so that it stays true for the transaction. */
+  async lockWallet(userId: number, tx: Tx): Promise<WalletState> {
+    const [row] = await this.database.query<{ free: string; held: string; spent: string }>(
+      `SELECT balance_micros - held_micros AS free, held_micros AS held,
+         CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END AS spent
+       FROM wallets WHERE user_id = $1 FOR NO KEY UPDATE`,
+      [userId],
+      tx,
+    );
+    return {
+      freeMicros: toSafeInteger(row?.free ?? 0),
+      heldMicros: toSafeInteger(row?.held ?? 0),
+      spentMicros: toSafeInteger(row?.spent ?? 0),
+    };
+  }
+
+  /** Sets the money of all holds aside; false, and nothing is, when the free balance is too small. */
+  async holdAll(userId: number, holds: readonly NewHold[], tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `WITH new AS (
+         SELECT * FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[]) AS n (id, kind, amount, reference)),
+       funded AS (
+         UPDATE wallets SET held_micros = held_micros + (SELECT sum(amount) FROM new)
+         WHERE user_id = $1 AND balance_micros - held_micros >= (SELECT sum(amount) FROM new)
+         RETURNING user_id)
+       INSERT INTO holds (id, user_id, kind, amount_micros, reference)
+       SELECT new.id, funded.user_id, new.kind, new.amount, new.reference FROM funded, new
+       RETURNING id`,
+      [
+        userId,
+        holds.map(({ id }) => id),
+        holds.map(({ kind }) => kind),
+        holds.map(({ amountMicros }) => amountMicros),
+        holds.map(({ reference }) => reference),
+      ],
+      tx,
+    );
+    return rows.length === holds.length;
   }
 
   /**

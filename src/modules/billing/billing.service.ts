@@ -18,6 +18,12 @@ export interface Charge {
   readonly reference: string;
 }
 
+/** How many of the wanted holds can be paid for, and why no more. */
+export interface Affordable {
+  readonly count: number;
+  readonly shortage: DailySpendCapError | InsufficientBalanceError | null;
+}
+
 /** Money of accounts, in integer micro-dollars: hold first, capture with the result, void without one. */
 @Injectable()
 export class BillingService {
@@ -49,11 +55,30 @@ export class BillingService {
    */
   async hold(userId: number, charge: Charge, tx: Tx): Promise<string> {
     const id = randomUUID();
-    const cap = this.limits.enabled ? (this.limits.dailySpendCapMicros ?? null) : null;
-    if (await this.billing.hold({ id, userId, ...charge }, cap, tx)) return id;
+    if (await this.billing.hold({ id, userId, ...charge }, this.dailyCapMicros, tx)) return id;
     const wallet = await this.billing.findWallet(userId, tx);
     const funded = wallet !== null && wallet.balanceMicros - wallet.heldMicros >= charge.amountMicros;
     throw funded ? new DailySpendCapError() : new InsufficientBalanceError();
+  }
+
+  /** How many holds of an amount the account could pay for, of those wanted; the wallet is locked until the transaction ends. */
+  async affordable(userId: number, amountMicros: number, wanted: number, tx: Tx): Promise<Affordable> {
+    if (amountMicros === 0) return { count: wanted, shortage: null };
+    const { freeMicros, spentMicros, heldMicros } = await this.billing.lockWallet(userId, tx);
+    const funded = Math.floor(freeMicros / amountMicros);
+    const cap = this.dailyCapMicros;
+    const allowed =
+      cap === null ? wanted : Math.max(0, Math.floor((cap - spentMicros - heldMicros) / amountMicros));
+    const count = Math.min(wanted, funded, allowed);
+    if (count === wanted) return { count, shortage: null };
+    return { count, shortage: funded <= allowed ? new InsufficientBalanceError() : new DailySpendCapError() };
+  }
+
+  /** Sets the prices of several pieces of work aside, all or none. Returns the holds' ids, in the same order. */
+  async holdAll(userId: number, charges: readonly Charge[], tx: Tx): Promise<string[]> {
+    const holds = charges.map((charge) => ({ id: randomUUID(), userId, ...charge }));
+    if (!(await this.billing.holdAll(userId, holds, tx))) throw new InsufficientBalanceError();
+    return holds.map(({ id }) => id);
   }
 
   /** Charges all that was held. @throws HoldExpiredError when the hold was voided meanwhile */
@@ -92,5 +117,9 @@ export class BillingService {
     const stale = await this.billing.findStaleHolds(STALE_HOLD_MS, SWEEP_BATCH);
     for (const id of stale) await this.billing.void(id);
     return stale.length;
+  }
+
+  private get dailyCapMicros(): number | null {
+    return this.limits.enabled ? (this.limits.dailySpendCapMicros ?? null) : null;
   }
 }

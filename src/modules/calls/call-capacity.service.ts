@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../common/errors/domain-error.js';
 import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -14,6 +15,12 @@ interface CallToBegin {
   readonly assistant: AssistantDetails;
 }
 
+/** For how many calls there is room, and why not for more. */
+export interface Room {
+  readonly count: number;
+  readonly shortage: DomainError | null;
+}
+
 /** What a call takes up while it lasts: a line of the plan and of the platform, and money for its longest duration. */
 @Injectable()
 export class CallCapacity {
@@ -25,25 +32,58 @@ export class CallCapacity {
   ) {}
 
   /**
-   * Takes it all, or throws, in the transaction that writes the call.
+   * Takes it all for one call, or throws, in the transaction that writes the call.
    *
    * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError
    */
   async take({ call, assistant }: CallToBegin, begun: Partial<NewCallRun>, tx: Tx): Promise<void> {
-    const { userId, id: callId } = call;
-    const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
+    const { shortage } = await this.roomFor(call.userId, assistant, 1, tx);
+    if (shortage) throw shortage;
+    await this.occupy(call.userId, assistant, [call.id], begun, tx);
+  }
+
+  /** How many of so many calls the account may begin now; that stays so until the transaction ends. */
+  async roomFor(userId: number, assistant: AssistantDetails, wanted: number, tx: Tx): Promise<Room> {
     const { maxCallsInParallel } = await this.accounts.lockLimits(userId, tx);
-    if ((await this.runs.countOf(userId, tx)) >= maxCallsInParallel) {
-      throw new ParallelCallsLimitError('plan', maxCallsInParallel);
-    }
-    const amountMicros = totalOf(costOf(maxDurationSeconds, this.config));
-    const charge = { kind: 'call', amountMicros, reference: `call:${callId}` } as const;
-    const holdId = amountMicros === 0 ? null : await this.billing.hold(userId, charge, tx);
+    const ofPlan = maxCallsInParallel - (await this.runs.countOf(userId, tx));
+    if (ofPlan <= 0) return { count: 0, shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
+    const planned = Math.min(wanted, ofPlan);
+    const paid = await this.billing.affordable(userId, this.priceOf(assistant), planned, tx);
+    if (paid.count === 0) return paid;
     const { maxInParallel } = this.config;
     // Last, because from here on all accounts wait for the end of the transaction.
-    if ((await this.runs.countAllLocked(tx)) >= maxInParallel) {
-      throw new ParallelCallsLimitError('platform', maxInParallel);
-    }
-    await this.runs.add({ callId, userId, holdId, maxDurationSeconds, ringingSeconds, ...begun }, tx);
+    const ofPlatform = maxInParallel - (await this.runs.countAllLocked(tx));
+    const count = Math.max(0, Math.min(paid.count, ofPlatform));
+    if (count === wanted) return { count, shortage: null };
+    if (count < paid.count)
+      return { count, shortage: new ParallelCallsLimitError('platform', maxInParallel) };
+    return { count, shortage: paid.shortage ?? new ParallelCallsLimitError('plan', maxCallsInParallel) };
+  }
+
+  /** Takes lines and money for calls that there is room for. */
+  async occupy(
+    userId: number,
+    assistant: AssistantDetails,
+    callIds: readonly number[],
+    begun: Partial<NewCallRun>,
+    tx: Tx,
+  ): Promise<void> {
+    const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
+    const amountMicros = this.priceOf(assistant);
+    const charges = callIds.map((id) => ({ kind: 'call', amountMicros, reference: `call:${id}` }) as const);
+    const holds = amountMicros === 0 ? [] : await this.billing.holdAll(userId, charges, tx);
+    const runs = callIds.map((callId, at) => ({
+      callId,
+      userId,
+      holdId: holds[at] ?? null,
+      maxDurationSeconds,
+      ringingSeconds,
+      ...begun,
+    }));
+    await this.runs.add(runs, tx);
+  }
+
+  private priceOf({ config }: AssistantDetails): number {
+    return totalOf(costOf(config.max_duration, this.config));
   }
 }

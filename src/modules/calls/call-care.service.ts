@@ -59,7 +59,9 @@ export class CallCare {
 
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
-    await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId));
+    await this.locks.tryWith(`call:${callId}`, async () => {
+      if ((await this.sending.send(callId, true)) === 'lost') await this.sending.giveUp(callId);
+    });
   }
 
   private async end(callId: number): Promise<void> {

@@ -3,14 +3,13 @@ import { Logger } from '../../common/observability/logger.js';
 import { CallsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
-import { leadOutcomeJob } from '../../queues/definitions/lead-outcome.job.js';
-import type { JobDefinition, PayloadOf } from '../../queues/job-definition.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import type { Evaluation } from '../../runtime/call/evaluation.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import type { TalkedStatus, UnansweredStatus } from './call-outcomes.js';
 import { costOf, totalOf } from './call-prices.js';
+import { CallEnds } from './call-ends.service.js';
 import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { type CallStatus, movesBetween } from './call-states.js';
 import { CallWebhooks } from './call-webhooks.service.js';
@@ -39,6 +38,7 @@ export class CallEndings {
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly webhooks: CallWebhooks,
+    private readonly ends: CallEnds,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
     private readonly prices: CallsConfig,
@@ -51,19 +51,21 @@ export class CallEndings {
     status: UnansweredStatus,
     token: string | null,
   ): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    const isAnnounced = await this.transactions.run(async (tx) => {
       await this.release(call.id, token, tx);
       await this.move(call, status, {}, tx);
-      if (run.holdId !== null) await this.billing.void(run.holdId, tx);
       await this.runs.end(call.id, tx);
-      await this.webhooks.announce(call, tx);
+      const willTell = await this.webhooks.announce(call, tx);
+      // Last, because from here on all calls of the account wait for the end of the transaction.
+      if (run.holdId !== null) await this.billing.void(run.holdId, tx);
+      return willTell;
     });
-    await this.afterLastState(call);
+    await this.afterLastState(call, isAnnounced);
   }
 
   /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
   async talked({ call, run }: RunningCall, talk: Talk, token: string | null): Promise<void> {
-    const evaluates = await this.transactions.run(async (tx) => {
+    const next = await this.transactions.run(async (tx) => {
       await this.release(call.id, token, tx);
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
@@ -79,36 +81,41 @@ export class CallEndings {
         },
         tx,
       );
+      const isEvaluated = await this.isEvaluated(call, tx);
+      const { userId, id, assistantId } = call;
+      const isAnnounced =
+        !isEvaluated && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
+      // Last, because from here on all calls of the account wait for the end of the transaction.
       if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
-      if (await this.isEvaluated(call, tx)) return true;
-      const { userId, id } = call;
-      await this.complete({ userId, id, status: talk.status }, {}, tx);
-      return false;
+      return { isEvaluated, isAnnounced };
     });
-    if (evaluates) await this.wake(evaluateCallJob, { callId: call.id });
-    else await this.afterLastState(call);
+    if (next.isEvaluated) await this.beginEvaluation(call);
+    else await this.afterLastState(call, next.isAnnounced);
   }
 
   /** The work after the call is done. False when that was so before. */
   async evaluated(call: Call, evaluation: Evaluation): Promise<boolean> {
     try {
-      await this.transactions.run((tx) => this.complete(call, { evaluation: { ...evaluation } }, tx));
+      const isAnnounced = await this.transactions.run((tx) =>
+        this.complete(call, { evaluation: { ...evaluation } }, tx),
+      );
+      await this.afterLastState(call, isAnnounced);
+      return true;
     } catch (error) {
       if (error instanceof CallLostError) return false;
       throw error;
     }
-    await this.afterLastState(call);
-    return true;
   }
 
+  /** Returns whether somebody is to be told. */
   private async complete(
-    call: Pick<Call, 'userId' | 'id' | 'status'>,
+    call: Pick<Call, 'userId' | 'id' | 'status' | 'assistantId'>,
     facts: CallFacts,
     tx: Tx,
-  ): Promise<void> {
+  ): Promise<boolean> {
     if (!(await this.runs.end(call.id, tx))) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
-    await this.webhooks.announce(call, tx);
+    return this.webhooks.announce(call, tx);
   }
 
   private async release(callId: number, token: string | null, tx: Tx): Promise<void> {
@@ -133,20 +140,21 @@ export class CallEndings {
     return assistant?.config.post_call_evaluation ?? false;
   }
 
-  private async afterLastState({ id, leadId }: Pick<Call, 'id' | 'leadId'>): Promise<void> {
-    await this.webhooks.wake();
-    if (leadId !== null) await this.wake(leadOutcomeJob, { callId: id });
+  private async afterLastState(
+    { id, leadId }: Pick<Call, 'id' | 'leadId'>,
+    isAnnounced: boolean,
+  ): Promise<void> {
+    if (isAnnounced) await this.webhooks.wake();
+    if (leadId !== null) await this.ends.ended(id);
   }
 
   /** Rows are the record: a job that cannot be enqueued is found missing by a sweep. */
-  private async wake<Definition extends JobDefinition>(
-    definition: Definition,
-    payload: PayloadOf<Definition>,
-  ): Promise<void> {
+  private async beginEvaluation({ id: callId, leadId }: Call): Promise<void> {
+    if (leadId !== null) this.ends.lineFreed();
     try {
-      await this.jobs.enqueue(definition, payload);
+      await this.jobs.enqueue(evaluateCallJob, { callId });
     } catch (error) {
-      this.logger.warn('worker not woken up', { job: definition.name, err: error });
+      this.logger.warn('worker not woken up', { job: evaluateCallJob.name, err: error });
     }
   }
 }

@@ -32,8 +32,8 @@ const LIVE = "stage <> 'evaluating'";
 export class CallRunsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(run: NewCallRun, tx: Tx): Promise<void> {
-    await this.database.manager(tx).insert(CallRun, run);
+  async add(runs: readonly NewCallRun[], tx: Tx): Promise<void> {
+    await this.database.manager(tx).insert(CallRun, [...runs]);
   }
 
   async find(callId: number): Promise<RunningCall | null> {

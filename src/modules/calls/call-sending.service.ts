@@ -8,7 +8,7 @@ import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
 
-export type SendResult = 'sent' | 'not-sent' | 'unknown';
+export type SendResult = 'sent' | 'not-sent' | 'unknown' | 'lost';
 
 /** A carrier that cannot be asked for so long will not be asked any more. */
 const GIVE_UP_AFTER_MS = 600_000;
@@ -28,21 +28,28 @@ export class CallSending {
   ) {}
 
   /** See OutboundCalls.send. */
-  async send(callId: number): Promise<SendResult> {
+  async send(callId: number, mayDial: boolean): Promise<SendResult> {
     const found = await this.runs.find(callId);
     switch (found?.run.stage) {
       case undefined:
         return this.resultOfEnded(callId);
       case 'waiting':
-        return (await this.runs.beginSending(callId)) ? this.place(found) : 'unknown';
+        if (!(await this.runs.beginSending(callId))) return 'unknown';
+        return mayDial ? this.place(found) : this.fail(found);
       case 'sending':
-        return this.recover(found);
+        return this.recover(found, mayDial);
       case 'following':
         await this.runner.adopt(callId);
         return 'sent';
       case 'evaluating':
         return 'sent';
     }
+  }
+
+  /** See OutboundCalls.giveUp. */
+  async giveUp(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    if (found?.run.stage === 'sending') await this.fail(found);
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {
@@ -70,21 +77,21 @@ export class CallSending {
         sent: error.sent,
         err: error,
       });
-      return error.sent === 'no' ? this.giveUp(found, 'not-sent') : this.settleDoubt(found);
+      return error.sent === 'no' ? this.fail(found) : this.settleDoubt(found);
     }
   }
 
   /** Somebody was about to send the call and died, or did not hear the answer. */
-  private async recover(found: RunningCall): Promise<SendResult> {
+  private async recover(found: RunningCall, mayDial: boolean): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    if (knowledge === 'never-sent') return this.place(found);
+    if (knowledge === 'never-sent') return mayDial ? this.place(found) : this.fail(found);
     return this.actOn(found, knowledge);
   }
 
   /** The same without sending again: one try in doubt is enough for one lock. */
   private async settleDoubt(found: RunningCall): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    return knowledge === 'never-sent' ? this.giveUp(found, 'not-sent') : this.actOn(found, knowledge);
+    return knowledge === 'never-sent' ? this.fail(found) : this.actOn(found, knowledge);
   }
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
@@ -94,7 +101,7 @@ export class CallSending {
     }
     const isHopeless =
       knowledge === 'cannot-tell' || Date.now() - found.run.stageSince.getTime() > GIVE_UP_AFTER_MS;
-    return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
+    return isHopeless ? 'lost' : 'unknown';
   }
 
   /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
@@ -119,12 +126,13 @@ export class CallSending {
     }
   }
 
-  private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
+  /** Nobody was called, or nobody will know. */
+  private async fail(found: RunningCall): Promise<SendResult> {
     try {
       await this.endings.unanswered(found, 'failed', null);
     } catch (error) {
       if (!(error instanceof CallLostError)) throw error;
     }
-    return result;
+    return 'not-sent';
   }
 }

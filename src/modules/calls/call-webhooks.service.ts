@@ -15,25 +15,33 @@ export class CallWebhooks {
     private readonly webhooks: WebhooksService,
   ) {}
 
-  /** Writes the events of a call that has reached its last state, in the transaction that brings it there. */
-  async announce({ userId, id }: Pick<Call, 'userId' | 'id'>, tx: Tx): Promise<void> {
-    const call = await this.calls.find(userId, id, tx);
-    if (!call || call.assistantId === null) return;
-    const assistant = await this.assistants.find(userId, call.assistantId, tx);
-    if (!assistant) return;
+  /**
+   * Writes the events of a call that has reached its last state, in the transaction that brings it there. False when
+   * nobody wants to hear of it.
+   */
+  async announce(
+    { userId, id, assistantId }: Pick<Call, 'userId' | 'id' | 'assistantId'>,
+    tx: Tx,
+  ): Promise<boolean> {
+    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId, tx);
+    if (!assistant) return false;
     const { config } = assistant;
+    if (!config.is_webhook_active && config.inbound_webhook_url === null) return false;
+    const call = await this.calls.find(userId, id, tx);
+    if (!call) return false;
     const isCompleted = call.status === 'completed';
     const postCallUrl =
       config.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed)
         ? config.webhook_url
         : null;
     const inboundUrl = call.type === 'inbound' && isCompleted ? config.inbound_webhook_url : null;
-    if (postCallUrl === null && inboundUrl === null) return;
+    if (postCallUrl === null && inboundUrl === null) return false;
     const origin = await this.calls.originOf(call, tx);
     const payload = callWebhookPayload(call, origin, config.include_recording_in_webhook);
     const event = { userId, assistantId: assistant.id, subjectId: String(id), payload };
     await this.enqueue({ ...event, kind: 'post-call' }, postCallUrl, tx);
     await this.enqueue({ ...event, kind: 'inbound' }, inboundUrl, tx);
+    return true;
   }
 
   /** To be called after the commit. */

@@ -13,6 +13,7 @@ import { CallCare } from './call-care.service.js';
 import { CallCountsRepository } from './call-counts.repository.js';
 import { CallCountsService } from './call-counts.service.js';
 import { CallEndings } from './call-endings.service.js';
+import { CallEnds } from './call-ends.service.js';
 import { CallEngines } from './call-engines.service.js';
 import { CallEvaluations } from './call-evaluations.service.js';
 import { CallFollowing } from './call-following.service.js';
@@ -47,6 +48,7 @@ import { OutboundCalls } from './outbound-calls.js';
     CallCountsRepository,
     CallCountsService,
     CallEndings,
+    CallEnds,
     CallEngines,
     CallEvaluations,
     CallFollowing,
@@ -60,6 +62,6 @@ import { OutboundCalls } from './outbound-calls.js';
     MakeCallService,
     OutboundCalls,
   ],
-  exports: [CallCapacity, CallCare, CallEvaluations, CallRunner, CallsService, OutboundCalls],
+  exports: [CallCapacity, CallCare, CallEnds, CallEvaluations, CallRunner, CallsService, OutboundCalls],
 })
 export class CallsModule {}

@@ -92,6 +92,11 @@ export class CallsRepository {
     return manager.save(manager.create(Call, call));
   }
 
+  addAll(calls: readonly NewCall[], tx: Tx): Promise<Call[]> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(Call, [...calls]));
+  }
+
   find(userId: number, id: number, tx?: Tx): Promise<Call | null> {
     return this.database.manager(tx).findOneBy(Call, { userId, id });
   }

@@ -59,6 +59,14 @@ export class CallsService {
     return this.calls.add({ ...call, userId }, tx);
   }
 
+  /** The same for several calls. */
+  openAll(userId: number, calls: readonly CallDetails[], tx: Tx): Promise<Call[]> {
+    return this.calls.addAll(
+      calls.map((call) => ({ ...call, userId })),
+      tx,
+    );
+  }
+
   /**
    * Moves a call on and records what is known with it. False when the call is not (or not any more) in the state the
    * move begins with: then another was faster, and nothing is changed.

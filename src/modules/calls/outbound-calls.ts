@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../common/errors/domain-error.js';
 import { Logger } from '../../common/observability/logger.js';
 import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
@@ -18,17 +20,34 @@ import { CallsService } from './calls.service.js';
 
 export type { SendResult } from './call-sending.service.js';
 
-export interface OutboundCall {
+/** Who calls. */
+export interface CallOrder {
   readonly userId: number;
   readonly assistantId: number;
+  readonly campaignId: number | null;
+}
+
+/** Who is called. */
+export interface Callee {
+  /** UUID; the carrier's key. */
+  readonly attemptId: string;
+  readonly leadId: number | null;
   /** E.164, as is `to`. */
   readonly from: string;
   readonly to: string;
-  /** UUID; the carrier's key. */
-  readonly attemptId: string;
-  readonly campaignId: number | null;
-  readonly leadId: number | null;
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type OutboundCall = CallOrder & Callee;
+
+/** What became of calls that were asked for together. */
+export interface Reservations {
+  /** By attempt; those that are neither here nor refused found no room. */
+  readonly callIds: ReadonlyMap<string, number>;
+  /** By attempt: these numbers may not be called at all, or not now. */
+  readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
+  /** Why there was no room for all. */
+  readonly shortage: DomainError | null;
 }
 
 export type CallOutcome = Pick<Call, 'status' | 'answeredBy' | 'evaluation' | 'durationSeconds' | 'endedAt'>;
@@ -56,36 +75,31 @@ export class OutboundCalls {
    * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
    * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
    */
-  async reserve(tx: Tx, request: OutboundCall): Promise<{ callId: number }> {
-    const { userId, to } = request;
-    const assistant = await this.assistants.find(userId, request.assistantId, tx);
+  async reserve(tx: Tx, call: OutboundCall): Promise<{ callId: number }> {
+    const { callIds, refused, shortage } = await this.reserveAll(tx, call, [call]);
+    const callId = callIds.get(call.attemptId);
+    if (callId !== undefined) return { callId };
+    throw refused.get(call.attemptId) ?? shortage ?? new Error('a call neither reserved nor refused');
+  }
+
+  /**
+   * The same for several calls of one assistant: in their order, as many as there are lines and money for.
+   *
+   * @throws AssistantNotFoundError
+   */
+  async reserveAll(tx: Tx, order: CallOrder, callees: readonly Callee[]): Promise<Reservations> {
+    const { userId } = order;
+    const assistant = await this.assistants.find(userId, order.assistantId, tx);
     if (!assistant) throw new AssistantNotFoundError();
-    if (this.keepsHours && !isCallingHour(to, new Date())) throw new OutsideCallingHoursError();
-    if (await this.doNotCall.isListed(userId, to, tx)) throw new DoNotCallError();
-    const campaignName =
-      request.campaignId === null
-        ? null
-        : await this.repository.campaignNameOf(userId, request.campaignId, tx);
-    const call = await this.calls.open(
-      userId,
-      {
-        type: 'outbound',
-        assistantId: assistant.id,
-        assistantName: assistant.name,
-        campaignId: request.campaignId,
-        campaignName,
-        leadId: request.leadId,
-        attemptId: request.attemptId,
-        assistantPhoneNumber: request.from,
-        clientPhoneNumber: to,
-        inputVariables: { ...request.variables },
-        variables: { ...request.variables },
-        recordingEnabled: assistant.config.record,
-      },
-      tx,
-    );
-    await this.capacity.take({ call, assistant }, {}, tx);
-    return { callId: call.id };
+    const refused = await this.refusedOf(userId, callees, tx);
+    const allowed = callees.filter(({ attemptId }) => !refused.has(attemptId));
+    const none = { callIds: new Map<string, number>(), refused };
+    if (allowed.length === 0) return { ...none, shortage: null };
+    const { count, shortage } = await this.capacity.roomFor(userId, assistant, allowed.length, tx);
+    if (count === 0) return { ...none, shortage };
+    const calls = await this.write(order, assistant, allowed.slice(0, count), tx);
+    const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
+    return { callIds, refused, shortage };
   }
 
   /**
@@ -94,10 +108,18 @@ export class OutboundCalls {
    *
    * - `sent`: the carrier has the call, and this process follows it to its end
    * - `not-sent`: surely nobody was called; the call has failed
-   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
+   * - `unknown`: the carrier does not answer; to be called again later
+   * - `lost`: nobody will ever know; once the caller has that on record, `giveUp` ends the call
+   *
+   * @param mayDial false when nobody may be called any more: what the carrier has not been asked for, fails
    */
-  send(callId: number): Promise<SendResult> {
-    return this.sending.send(callId);
+  send(callId: number, mayDial = true): Promise<SendResult> {
+    return this.sending.send(callId, mayDial);
+  }
+
+  /** Ends a call of which nobody will know whether the carrier had it. */
+  giveUp(callId: number): Promise<void> {
+    return this.sending.giveUp(callId);
   }
 
   /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
@@ -121,6 +143,52 @@ export class OutboundCalls {
     const { callingHours } = this.config;
     // What goes over the line as text is no telephone network, and rings with nobody.
     return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.media === 'audio');
+  }
+
+  private async refusedOf(
+    userId: number,
+    callees: readonly Callee[],
+    tx: Tx,
+  ): Promise<Map<string, DoNotCallError | OutsideCallingHoursError>> {
+    const numbers = callees.map(({ to }) => to);
+    const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
+    const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
+    const now = new Date();
+    for (const { attemptId, to } of callees) {
+      if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
+      else if (this.keepsHours && !isCallingHour(to, now)) {
+        refused.set(attemptId, new OutsideCallingHoursError());
+      }
+    }
+    return refused;
+  }
+
+  private async write(
+    { userId, campaignId }: CallOrder,
+    assistant: AssistantDetails,
+    callees: readonly Callee[],
+    tx: Tx,
+  ): Promise<Call[]> {
+    const campaignName =
+      campaignId === null ? null : await this.repository.campaignNameOf(userId, campaignId, tx);
+    const calls = callees.map(({ attemptId, leadId, from, to, variables }) => ({
+      type: 'outbound' as const,
+      assistantId: assistant.id,
+      assistantName: assistant.name,
+      campaignId,
+      campaignName,
+      leadId,
+      attemptId,
+      assistantPhoneNumber: from,
+      clientPhoneNumber: to,
+      inputVariables: { ...variables },
+      variables: { ...variables },
+      recordingEnabled: assistant.config.record,
+    }));
+    const written = await this.calls.openAll(userId, calls, tx);
+    const ids = written.map(({ id }) => id);
+    await this.capacity.occupy(userId, assistant, ids, {}, tx);
+    return written;
   }
 
   private async cancel(callId: number): Promise<void> {

@@ -40,8 +40,13 @@ export class DoNotCallRepository {
     return { rows, total };
   }
 
-  has(userId: number, phoneNumber: string, tx?: Tx): Promise<boolean> {
-    return this.database.manager(tx).existsBy(DoNotCallEntry, { userId, phoneNumber });
+  async listedAmong(userId: number, phoneNumbers: readonly string[], tx?: Tx): Promise<Set<string>> {
+    const rows = await this.database.query<{ phone_number: string }>(
+      'SELECT phone_number FROM do_not_call_entries WHERE user_id = $1 AND phone_number = ANY($2)',
+      [userId, phoneNumbers],
+      tx,
+    );
+    return new Set(rows.map(({ phone_number: phoneNumber }) => phoneNumber));
   }
 
   async delete(userId: number, id: number): Promise<boolean> {

@@ -41,9 +41,9 @@ export class DoNotCallService {
     if (!(await this.entries.delete(userId, id))) throw new DoNotCallEntryNotFoundError();
   }
 
-  /** Whether a number, in E.164, must not be called. To be asked in the transaction that claims the call. */
-  isListed(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
-    return this.entries.has(userId, phoneNumber, tx);
+  /** Those of the numbers, in E.164, that must not be called. To be asked in the transaction that claims the calls. */
+  listedAmong(userId: number, phoneNumbers: readonly string[], tx: Tx): Promise<Set<string>> {
+    return this.entries.listedAmong(userId, phoneNumbers, tx);
   }
 
   private async toE164(userId: number, phoneNumber: string): Promise<string | null> {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
+import { Clock } from '../../../common/time/clock.js';
 import { OutboundCalls } from '../../calls/outbound-calls.js';
 import { AttemptSettlement } from './attempt-settlement.js';
 import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
 import type { Claim } from './dial-gate.js';
-import { LeadLocks } from './lead-locks.repository.js';
+import { type LeadLock, LeadLocks } from './lead-locks.repository.js';
 
 /** Hands a claimed lead to the carrier, under its lock. */
 @Injectable()
@@ -14,45 +15,51 @@ export class AttemptSender {
     private readonly attempts: DialAttemptsRepository,
     private readonly settlement: AttemptSettlement,
     private readonly calls: OutboundCalls,
+    private readonly clock: Clock,
   ) {}
 
   /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
   async send({ attempt, lock }: Claim): Promise<void> {
     try {
-      // A process that was frozen since the claim may wake up in another world.
-      if (attempt.campaignId !== null && (await this.locks.campaignRuns(lock, attempt.campaignId))) {
-        await this.dial(attempt);
-      } else await this.cancel(attempt, attempt.campaignId);
+      await this.dial(attempt, lock);
     } finally {
       await this.locks.unlock(lock);
     }
   }
 
-  private async dial(attempt: SendingAttempt): Promise<void> {
+  private async dial(attempt: SendingAttempt, lock: LeadLock): Promise<void> {
+    const { callId, campaignId, userId } = attempt;
+    // A process that was frozen since the claim, or follows one that died, may wake up in another world.
+    const stand =
+      campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId, this.clock.date());
     await failpoint('before-send');
-    const result = await this.calls.send(attempt.callId);
+    const result = await this.calls.send(callId, stand === 'open');
     await failpoint('after-reply-before-outcome');
-    if (result === 'sent') await this.enterCall(attempt);
-    else if (result === 'not-sent') await this.settlement.settle(attempt.callId, 'failed', {});
-    // In doubt: while the call stands, whoever comes after the lease asks again.
-    else if (await this.hasEnded(attempt)) await this.settlement.settle(attempt.callId, 'unknown', {});
+    switch (result) {
+      case 'sent':
+        await this.enterCall(attempt);
+        // A predecessor had asked the carrier before the campaign was stopped, and died.
+        if (stand === 'stopped' && campaignId !== null) {
+          await this.calls.stopCampaignCalls(userId, campaignId);
+        }
+        break;
+      case 'not-sent':
+        await this.settlement.settle(callId, 'failed', {});
+        break;
+      case 'lost':
+        // On record before the call ends: whoever finds an ended call takes it for one that was never sent.
+        await this.settlement.settle(callId, 'unknown', {});
+        await this.calls.giveUp(callId);
+        break;
+      case 'unknown':
+        // While the call stands, whoever comes after the lease asks again.
+        break;
+    }
     await failpoint('after-outcome');
-  }
-
-  /** The campaign was stopped or deleted before the carrier was asked, or while a predecessor did so and died. */
-  private async cancel(attempt: SendingAttempt, campaignId: number | null): Promise<void> {
-    if (campaignId !== null) await this.calls.stopCampaignCalls(attempt.userId, campaignId);
-    if (await this.hasEnded(attempt)) await this.settlement.settle(attempt.callId, 'failed', {});
-    else await this.enterCall(attempt);
   }
 
   private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
     // A call that failed at once found its attempt still being sent, and was left to us.
     if (await this.attempts.markInCall(id)) await this.settlement.settle(callId, 'failed', {});
-  }
-
-  private async hasEnded({ callId }: SendingAttempt): Promise<boolean> {
-    const call = await this.calls.outcomeOf(callId);
-    return call === null || call.status === 'failed';
   }
 }

@@ -35,15 +35,14 @@ export class AttemptSettlement {
       }
       return live;
     });
-    if (attempt?.campaign) await this.completeIfDone(attempt.userId, attempt.campaign.id);
+    if (attempt?.campaign?.completes) await this.completeIfDone(attempt.userId, attempt.campaign.id);
   }
 
   /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
-  passOver(leadId: number, until: 'never' | 'later'): Promise<void> {
+  passOver(leadId: number, forGood: boolean, tx: Tx): Promise<void> {
+    if (forGood) return this.giveUp(leadId, tx);
     const laterAt = new Date(this.clock.date().getTime() + CLOSED_HOURS_MS);
-    return this.transactions.run((tx) =>
-      until === 'never' ? this.giveUp(leadId, tx) : this.attempts.scheduleRetry(leadId, laterAt, tx),
-    );
+    return this.attempts.scheduleRetry(leadId, laterAt, tx);
   }
 
   /** The lead was not reached; its next contact is called instead. */

@@ -24,6 +24,8 @@ export interface LiveAttempt {
         readonly id: number;
         readonly retryIntervalMinutes: number;
         readonly goalCompletionVariable: string | null;
+        /** Whether it ends by itself when nobody is left. */
+        readonly completes: boolean;
       })
     | null;
 }
@@ -100,7 +102,7 @@ export class DialAttemptsRepository {
       `SELECT a.id, a.user_id AS "userId", a.lead_id AS "leadId", a.number,
          (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
             'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
-            'goalCompletionVariable', c.goal_completion_variable)
+            'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)
           FROM campaigns c WHERE c.id = a.campaign_id) AS campaign
        FROM dial_attempts a WHERE a.call_id = $1 AND a.state <> 'settled' FOR UPDATE OF a`,
       [callId],
@@ -115,6 +117,16 @@ export class DialAttemptsRepository {
       [id, outcome],
       tx,
     );
+  }
+
+  /** Calls that were given up as lost and are still open: whoever was about to end them has died. */
+  async findLost(limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT r.call_id AS id FROM call_runs r JOIN dial_attempts a ON a.call_id = r.call_id
+       WHERE r.stage = 'sending' AND a.state = 'settled' LIMIT $1`,
+      [limit],
+    );
+    return rows.map(({ id }) => id);
   }
 
   async isSendingCall(callId: number): Promise<boolean> {

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
+import { inWindow } from './calling-window.js';
 import type { DiallingCampaign } from './fair-turns.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
 const MAX_IDLE_MS = 5_000;
 
-/** Whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone. */
-const inWindow = (at: string) => `
-  (ARRAY['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
-    [extract(isodow FROM ${at}::timestamptz AT TIME ZONE c.timezone)::int] = ANY(c.allowed_days)
-  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time >= c.allowed_hours_start_time
-  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time < c.allowed_hours_end_time`;
-
-const LIVE_ATTEMPTS = "SELECT count(*) FROM dial_attempts WHERE campaign_id = c.id AND state <> 'settled'";
+/** Attempts whose line is open, or about to be: the work after a call takes no line. */
+const openLines = (campaignId: string) => `
+  SELECT count(*) FROM dial_attempts a JOIN call_runs r ON r.call_id = a.call_id AND r.stage <> 'evaluating'
+  WHERE a.campaign_id = ${campaignId} AND a.state <> 'settled'`;
 
 /** A campaign that may dial, locked against other claims. */
 export interface OpenCampaign {
@@ -36,13 +33,16 @@ export interface DueLead {
 
 export interface NewAttempt {
   readonly id: string;
-  readonly userId: number;
-  readonly campaignId: number;
   readonly leadId: number;
   readonly callId: number;
   readonly number: number;
   readonly from: string;
   readonly to: string;
+}
+
+export interface AttemptOwner {
+  readonly userId: number;
+  readonly campaignId: number;
   readonly leaseMs: number;
 }
 
@@ -63,7 +63,7 @@ export class DialClaimsRepository {
       `SELECT c.id, c.user_id, live.count AS live, due.count AS due
        FROM campaigns c
        JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
-       CROSS JOIN LATERAL (${LIVE_ATTEMPTS}) AS live
+       CROSS JOIN LATERAL (${openLines('c.id')}) AS live
        CROSS JOIN LATERAL (SELECT count(*) FROM (
          SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= $1
          LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
@@ -96,49 +96,65 @@ export class DialClaimsRepository {
   }
 
   /**
-   * The lead that has been due longest, locked, if the campaign has room for one more call. Apart from `lockOpen`, so
+   * The leads that have been due longest, locked, as many as the campaign has room to call. Apart from `lockOpen`, so
    * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt.
    */
-  async pickDue(
+  pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,
     at: Date,
+    limit: number,
     except: readonly number[],
     tx: Tx,
-  ): Promise<DueLead | null> {
-    const [lead] = await this.database.query<DueLead>(
+  ): Promise<DueLead[]> {
+    return this.database.query<DueLead>(
       `SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
          coalesce(
            (SELECT p.phone_number FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
             WHERE n.user_id = $2 AND n.campaign_id = $1 ORDER BY n.position
             OFFSET (d.lead_id + d.attempts) % greatest(1, (
               SELECT count(*) FROM campaign_phone_numbers WHERE user_id = $2 AND campaign_id = $1)) LIMIT 1),
-           (SELECT p.phone_number FROM phone_numbers p JOIN assistants a ON a.phone_number_id = p.id WHERE a.id = c.assistant_id)
+           (SELECT p.phone_number FROM phone_numbers p JOIN assistants a ON a.phone_number_id = p.id
+            JOIN campaigns c ON c.assistant_id = a.id WHERE c.id = $1)
          ) AS "from"
-       FROM lead_dials d JOIN leads l ON l.id = d.lead_id JOIN campaigns c ON c.id = d.campaign_id
+       FROM lead_dials d JOIN leads l ON l.id = d.lead_id
        WHERE d.campaign_id = $1 AND d.user_id = $2 AND d.state = 'waiting' AND d.due_at <= $3
-         AND d.lead_id <> ALL($4::int[]) AND (${LIVE_ATTEMPTS}) < $5
-       ORDER BY d.due_at, d.lead_id LIMIT 1
+         AND d.lead_id <> ALL($4::int[])
+       ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})))
        FOR UPDATE OF d SKIP LOCKED`,
-      [id, userId, at, except, maxCallsInParallel],
+      [id, userId, at, except, maxCallsInParallel, limit],
       tx,
     );
-    return lead ?? null;
   }
 
-  /** Records that the lead is about to be dialled; false when an attempt of it is live already. */
-  async addAttempt(attempt: NewAttempt, tx: Tx): Promise<boolean> {
-    const { id, userId, campaignId, leadId, callId, number, from, to, leaseMs } = attempt;
+  /** Records that the leads are about to be dialled. Returns for how many; a lead with a live attempt is left alone. */
+  async addAttempts(
+    attempts: readonly NewAttempt[],
+    { userId, campaignId, leaseMs }: AttemptOwner,
+    tx: Tx,
+  ): Promise<number> {
     const rows = await this.database.query(
       `WITH added AS (
          INSERT INTO dial_attempts
            (id, user_id, campaign_id, lead_id, call_id, number, from_phone_number, to_phone_number, lease_until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond')
-         ON CONFLICT DO NOTHING RETURNING lead_id)
-       UPDATE lead_dials SET state = 'calling', attempts = $6
-       WHERE lead_id IN (SELECT lead_id FROM added) RETURNING lead_id`,
-      [id, userId, campaignId, leadId, callId, number, from, to, leaseMs],
+         SELECT n.id, $1, $2, n.lead_id, n.call_id, n.number, n.caller, n.callee, now() + $3 * interval '1 millisecond'
+         FROM unnest($4::uuid[], $5::int[], $6::int[], $7::smallint[], $8::text[], $9::text[])
+           AS n (id, lead_id, call_id, number, caller, callee)
+         ON CONFLICT DO NOTHING RETURNING lead_id, number)
+       UPDATE lead_dials d SET state = 'calling', attempts = added.number
+       FROM added WHERE d.lead_id = added.lead_id RETURNING d.lead_id`,
+      [
+        userId,
+        campaignId,
+        leaseMs,
+        attempts.map(({ id }) => id),
+        attempts.map(({ leadId }) => leadId),
+        attempts.map(({ callId }) => callId),
+        attempts.map(({ number }) => number),
+        attempts.map(({ from }) => from),
+        attempts.map(({ to }) => to),
+      ],
       tx,
     );
-    return rows.length === 1;
+    return rows.length;
   }
 }

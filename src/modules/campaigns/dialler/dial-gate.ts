@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../../common/errors/domain-error.js';
 import { failpoint } from '../../../common/failpoints.js';
 import { Clock } from '../../../common/time/clock.js';
 import { TelephonyConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { OutboundCalls } from '../../calls/outbound-calls.js';
+import { DoNotCallError } from '../../calls/calls.errors.js';
+import { OutboundCalls, type Reservations } from '../../calls/outbound-calls.js';
 import { AttemptSettlement } from './attempt-settlement.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
 import type { SendingAttempt } from './dial-attempts.repository.js';
 import { type LeadLock, LeadLocks } from './lead-locks.repository.js';
-import { refusalOf } from './refusal.js';
 
-/** Leads that somebody else is holding although they look due; after so many the campaign waits for its next turn. */
-const MAX_HELD_LEADS = 5;
+/** How often leads are looked for again when somebody else holds all of those found. */
+const MAX_LOOKS = 5;
 
 /** A lead that is about to be dialled, and whose lock is held. */
 export interface Claim {
@@ -20,18 +21,26 @@ export interface Claim {
   readonly lock: LeadLock;
 }
 
-/** `passed`: a lead is out of the way without a call. `nothing`: nobody is due, or there is no room. */
-export type ClaimResult = Claim | 'passed' | 'nothing';
-
-/** What one run of the claim's transaction has got hold of. */
-interface Hold {
-  lock: LeadLock | null;
-  lead: DueLead | null;
+export interface Claims {
+  readonly claims: readonly Claim[];
+  /** Leads that are out of the way without a call. */
+  readonly passed: number;
+  /** Why no more were claimed, where that is the account's or the platform's limit. */
+  readonly shortage: DomainError | null;
 }
+
+/** A lead with its lock and the number that calls it. */
+interface HeldLead extends DueLead {
+  readonly attemptId: string;
+  readonly from: string;
+  readonly lock: LeadLock;
+}
+
+const NOTHING: Claims = { claims: [], passed: 0, shortage: null };
 
 /**
  * Decides whether a campaign may dial, and whom. All that can forbid a call is checked in the transaction that records
- * the attempt, so that a stop, a closed window or an entry of the do-not-call list that was committed before holds.
+ * the attempts, so that a stop, a closed window or an entry of the do-not-call list that was committed before holds.
  */
 @Injectable()
 export class DialGate {
@@ -45,81 +54,95 @@ export class DialGate {
     private readonly telephony: TelephonyConfig,
   ) {}
 
-  /**
-   * Claims the campaign's next lead. The caller sends, and then gives the lock back.
-   *
-   * @throws InsufficientBalanceError, and what else OutboundCalls.reserve refuses with
-   */
-  async claim(campaignId: number): Promise<ClaimResult> {
-    const hold: Hold = { lock: null, lead: null };
-    let claimed: Claim | null = null;
+  /** Claims the campaign's next leads, at most so many. The caller sends, and then gives the locks back. */
+  async claim(campaignId: number, limit: number): Promise<Claims> {
+    const held = new Set<LeadLock>();
     try {
-      const result = await this.transactions.run((tx) => this.claimIn(campaignId, hold, tx));
-      if (typeof result === 'object') claimed = result;
-      if (claimed) await failpoint('after-claim');
+      const result = await this.transactions.run((tx) => this.claimIn(campaignId, limit, held, tx));
+      if (result.claims.length > 0) await failpoint('after-claim');
+      for (const { lock } of result.claims) held.delete(lock);
       return result;
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (!hold.lead || (refusal !== 'never' && refusal !== 'later')) throw error;
-      await this.settlement.passOver(hold.lead.leadId, refusal);
-      return 'passed';
     } finally {
-      if (!claimed) await this.release(hold);
+      await this.release(held);
     }
   }
 
-  private async claimIn(campaignId: number, hold: Hold, tx: Tx): Promise<ClaimResult> {
+  private async claimIn(campaignId: number, limit: number, held: Set<LeadLock>, tx: Tx): Promise<Claims> {
     // The transaction may be run again.
-    await this.release(hold);
+    await this.release(held);
     const campaign = await this.claims.lockOpen(campaignId, this.clock.date(), tx);
-    if (!campaign || !(await this.holdNext(campaign, hold, tx))) return 'nothing';
-    const { lock, lead } = hold;
-    if (!lock || !lead || lead.from === null) return 'nothing';
-    if (lead.attempts > campaign.maxRetries) {
-      // The campaign allowed more when the retry was planned.
-      await this.settlement.giveUp(lead.leadId, tx);
-      return 'passed';
+    if (!campaign) return NOTHING;
+    const leads = await this.holdDue(campaign, limit, held, tx);
+    // The campaign may have allowed more when the retry was planned.
+    const exhausted = leads.filter(({ attempts }) => attempts > campaign.maxRetries);
+    for (const { leadId } of exhausted) await this.settlement.giveUp(leadId, tx);
+    const callable = leads.filter(({ attempts }) => attempts <= campaign.maxRetries);
+    if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
+    const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaignId };
+    const reservations = await this.calls.reserveAll(tx, order, callable);
+    for (const { leadId, attemptId } of callable) {
+      const refusal = reservations.refused.get(attemptId);
+      if (refusal) await this.settlement.passOver(leadId, refusal instanceof DoNotCallError, tx);
     }
-    const attempt = await this.record(campaign, lead, lead.from, tx);
-    if (!attempt) return 'nothing';
-    await failpoint('before-claim-commit');
-    return { attempt, lock };
+    const claims = await this.record(campaign, callable, reservations, tx);
+    if (claims.length > 0) await failpoint('before-claim-commit');
+    return {
+      claims,
+      passed: exhausted.length + reservations.refused.size,
+      shortage: reservations.shortage,
+    };
   }
 
-  /** Finds a due lead that nobody holds. */
-  private async holdNext(campaign: OpenCampaign, hold: Hold, tx: Tx): Promise<boolean> {
-    const held: number[] = [];
-    while (held.length < MAX_HELD_LEADS) {
-      const lead = await this.claims.pickDue(campaign, this.clock.date(), held, tx);
-      if (!lead) return false;
-      hold.lock = await this.locks.tryLock(lead.leadId);
-      hold.lead = lead;
-      if (hold.lock) return true;
-      held.push(lead.leadId);
+  /** Finds due leads that nobody else holds. */
+  private async holdDue(
+    campaign: OpenCampaign,
+    limit: number,
+    held: Set<LeadLock>,
+    tx: Tx,
+  ): Promise<HeldLead[]> {
+    const seen: number[] = [];
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const due = await this.claims.pickDue(campaign, this.clock.date(), limit, seen, tx);
+      const locks = await this.locks.tryLockAll(due.map(({ leadId }) => leadId));
+      for (const lock of locks) held.add(lock);
+      const byLead = new Map(locks.map((lock) => [lock.leadId, lock]));
+      const leads = due.flatMap((lead) => {
+        const { leadId, from } = lead;
+        const lock = byLead.get(leadId);
+        // Without a number, neither of the campaign nor of the assistant, nobody can be called.
+        return lock && from !== null ? [{ ...lead, lock, from, attemptId: randomUUID() }] : [];
+      });
+      if (leads.length > 0 || locks.length > 0 || due.length === 0) return leads;
+      seen.push(...due.map(({ leadId }) => leadId));
     }
-    return false;
+    return [];
   }
 
   private async record(
-    { id: campaignId, userId, assistantId }: OpenCampaign,
-    { leadId, attempts, to, variables }: DueLead,
-    from: string,
+    { id: campaignId, userId }: OpenCampaign,
+    leads: readonly HeldLead[],
+    { callIds }: Reservations,
     tx: Tx,
-  ): Promise<SendingAttempt | null> {
-    const id = randomUUID();
-    const call = { userId, assistantId, from, to, attemptId: id, campaignId, leadId, variables };
-    const { callId } = await this.calls.reserve(tx, call);
-    const leaseMs = this.telephony.dialLeaseMs;
-    const attempt = { id, userId, campaignId, leadId, callId, number: attempts + 1, from, to, leaseMs };
-    if (!(await this.claims.addAttempt(attempt, tx))) {
-      throw new Error(`lead ${leadId} is waiting and has a live attempt`);
+  ): Promise<Claim[]> {
+    const reserved = leads.flatMap((lead) => {
+      const callId = callIds.get(lead.attemptId);
+      return callId === undefined ? [] : [{ ...lead, id: lead.attemptId, callId, number: lead.attempts + 1 }];
+    });
+    if (reserved.length === 0) return [];
+    const owner = { userId, campaignId, leaseMs: this.telephony.dialLeaseMs };
+    if ((await this.claims.addAttempts(reserved, owner, tx)) !== reserved.length) {
+      throw new Error(`campaign ${campaignId} has leads that wait and have live attempts`);
     }
-    return { id, userId, campaignId, leadId, callId };
+    return reserved.map(({ id, leadId, callId, lock }) => ({
+      attempt: { id, userId, campaignId, leadId, callId },
+      lock,
+    }));
   }
 
-  private async release(hold: Hold): Promise<void> {
-    const { lock } = hold;
-    hold.lock = null;
-    if (lock) await this.locks.unlock(lock);
+  private async release(held: Set<LeadLock>): Promise<void> {
+    for (const lock of held) {
+      held.delete(lock);
+      await this.locks.unlock(lock);
+    }
   }
 }

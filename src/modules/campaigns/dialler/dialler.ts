@@ -5,7 +5,6 @@ import { AttemptSender } from './attempt-sender.js';
 import { DialClaimsRepository } from './dial-claims.repository.js';
 import { type Claim, DialGate } from './dial-gate.js';
 import { type DiallingCampaign, fairTurns } from './fair-turns.js';
-import { refusalOf } from './refusal.js';
 
 /** Turns that are given out before everybody's share is looked at again. */
 const TURNS_PER_ROUND = 32;
@@ -87,34 +86,48 @@ export class Dialler implements OnModuleDestroy {
     const open = all.filter(
       ({ userId, campaignId }) => !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
     );
-    const byId = new Map(open.map((campaign) => [campaign.campaignId, campaign]));
-    const turns = fairTurns(open, TURNS_PER_ROUND);
-    let used = 0;
+    const shares = sharesOf(open, fairTurns(open, TURNS_PER_ROUND));
+    let progress = false;
     const take = async () => {
-      for (let id = turns.shift(); id !== undefined; id = turns.shift()) {
-        const campaign = byId.get(id);
-        if (campaign && (await this.dialNext(campaign, resting))) used++;
+      for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
+        if (await this.dialShare(share, resting)) progress = true;
       }
     };
     await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, take));
-    return used > 0;
+    return progress;
   }
 
-  private async dialNext({ campaignId, userId }: DiallingCampaign, resting: Resting): Promise<boolean> {
-    if (this.stopping || resting.tenants.has(userId) || resting.campaigns.has(campaignId)) return false;
+  /** Dials the next leads of a campaign; false when nobody came of it. */
+  private async dialShare({ campaign, turns }: Share, resting: Resting): Promise<boolean> {
+    const { campaignId, userId } = campaign;
+    if (this.stopping || resting.tenants.has(userId)) return false;
     while (this.sending.size >= MAX_SENDING) await Promise.race(this.sending);
     try {
-      const claim = await this.gate.claim(campaignId);
-      if (typeof claim === 'object') this.takeUp(claim);
-      return claim !== 'nothing';
+      const limit = Math.min(turns, MAX_SENDING - this.sending.size);
+      const { claims, passed, shortage } = await this.gate.claim(campaignId, limit);
+      for (const claim of claims) this.takeUp(claim);
+      // No balance, no line: of the whole account, and it may pass by itself.
+      if (shortage) resting.tenants.add(userId);
+      return claims.length + passed > 0;
     } catch (error) {
-      // No balance, no room in the plan: of the whole account, and it may pass by itself.
-      if (refusalOf(error) === 'tenant') resting.tenants.add(userId);
-      else {
-        resting.campaigns.add(campaignId);
-        this.logger.error('claiming a lead failed', { campaignId, err: error });
-      }
+      resting.campaigns.add(campaignId);
+      this.logger.error('claiming leads failed', { campaignId, err: error });
       return false;
     }
   }
+}
+
+/** How many leads a campaign may claim at once. */
+interface Share {
+  readonly campaign: DiallingCampaign;
+  readonly turns: number;
+}
+
+function sharesOf(campaigns: readonly DiallingCampaign[], turns: readonly number[]): Share[] {
+  const counts = new Map<number, number>();
+  for (const id of turns) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return campaigns.flatMap((campaign) => {
+    const count = counts.get(campaign.campaignId) ?? 0;
+    return count > 0 ? [{ campaign, turns: count }] : [];
+  });
 }

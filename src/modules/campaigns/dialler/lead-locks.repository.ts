@@ -1,8 +1,12 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Database, type DatabaseSession } from '../../../database/database.js';
+import { inWindow } from './calling-window.js';
 
 /** First half of the key of PostgreSQL's advisory locks; the lead is the other. */
 const LOCK_CLASS = 7_041;
+
+/** `closed`: the campaign runs, but calls nobody at this hour. */
+export type CampaignStand = 'open' | 'closed' | 'stopped';
 
 /** The right to dial a lead, until it is given back or the connection it belongs to is lost. */
 export interface LeadLock {
@@ -25,29 +29,37 @@ export class LeadLocks implements BeforeApplicationShutdown {
 
   /** Null when another holds it, in this process or elsewhere. */
   async tryLock(leadId: number): Promise<LeadLock | null> {
-    if (this.taken.has(leadId)) return null;
-    this.taken.add(leadId);
-    try {
-      const session = await this.openSession();
-      const [row] = await session.query<{ locked: boolean }>(
-        'SELECT pg_try_advisory_lock($1, $2) AS locked',
-        [LOCK_CLASS, leadId],
-      );
-      if (row?.locked) return { leadId, session };
-    } catch (error) {
-      this.taken.delete(leadId);
-      throw error;
-    }
-    this.taken.delete(leadId);
-    return null;
+    const [lock] = await this.tryLockAll([leadId]);
+    return lock ?? null;
   }
 
-  /** Whether the campaign still runs, asked over the lock's own connection: a lost one throws. */
-  async campaignRuns({ session }: LeadLock, campaignId: number): Promise<boolean> {
-    const rows = await session.query("SELECT FROM campaigns WHERE id = $1 AND status = 'in-progress'", [
-      campaignId,
-    ]);
-    return rows.length > 0;
+  /** The locks of those leads that nobody else holds, in this process or elsewhere. */
+  async tryLockAll(leadIds: readonly number[]): Promise<LeadLock[]> {
+    const free = leadIds.filter((leadId) => !this.taken.has(leadId));
+    if (free.length === 0) return [];
+    for (const leadId of free) this.taken.add(leadId);
+    let locked = new Set<number>();
+    try {
+      const session = await this.openSession();
+      const rows = await session.query<{ id: number; locked: boolean }>(
+        'SELECT id, pg_try_advisory_lock($1, id) AS locked FROM unnest($2::int[]) AS id',
+        [LOCK_CLASS, free],
+      );
+      locked = new Set(rows.filter((row) => row.locked).map(({ id }) => id));
+      return [...locked].map((leadId) => ({ leadId, session }));
+    } finally {
+      for (const leadId of free) if (!locked.has(leadId)) this.taken.delete(leadId);
+    }
+  }
+
+  /** Whether the campaign may call at this moment, asked over the lock's own connection: a lost one throws. */
+  async standOf({ session }: LeadLock, campaignId: number, at: Date): Promise<CampaignStand> {
+    const [row] = await session.query<{ open: boolean }>(
+      `SELECT ${inWindow('$2')} AS open FROM campaigns c WHERE id = $1 AND status = 'in-progress'`,
+      [campaignId, at],
+    );
+    if (!row) return 'stopped';
+    return row.open ? 'open' : 'closed';
   }
 
   async unlock({ leadId, session }: LeadLock): Promise<void> {

@@ -23,7 +23,12 @@ export class LeadOutcomes {
     // Whether nobody was called or nobody knows, only the sender can tell.
     if (outcome === 'failed' && (await this.attempts.isSendingCall(callId))) return;
     await this.settlement.settle(callId, outcome, call.evaluation);
-    // Its slot is free for the next lead.
+    // Its line is free for the next lead.
+    this.dialler.wake();
+  }
+
+  /** A line is free although the work after its call goes on. */
+  lineFreed(): void {
     this.dialler.wake();
   }
 }

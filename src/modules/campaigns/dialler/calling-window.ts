@@ -1,0 +1,6 @@
+/** SQL: whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone. */
+export const inWindow = (at: string) => `
+  (ARRAY['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+    [extract(isodow FROM ${at}::timestamptz AT TIME ZONE c.timezone)::int] = ANY(c.allowed_days)
+  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time >= c.allowed_hours_start_time
+  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time < c.allowed_hours_end_time`;
