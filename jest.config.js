@@ -26,11 +26,6 @@ export default {
   reporters: ['default', '<rootDir>/test/support/results-reporter.mjs'],
   maxWorkers: 2,
   workerIdleMemoryLimit: '1200MB',
-  // Minutes long, and not yet proven to end on every machine: `npm run test:faults` runs it.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(process.env.FAULT_LEADS ? [] : ['test/faults/dialler.spec']),
-  ],
   testTimeout: 30_000,
   clearMocks: true,
 };

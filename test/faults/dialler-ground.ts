@@ -144,10 +144,17 @@ export class DiallerGround {
     await this.countInterrupted();
   }
 
-  /** A living process renews its calls' leases long before; a test need not wait for those of the dead to run out. */
+  /**
+   * A living process renews its calls' leases long before, and evaluates them at once; a test need not wait until the
+   * time of the dead has run out.
+   */
   private async expireDeadLeases(): Promise<void> {
     await this.app.query(
       "UPDATE call_runs SET lease_until = now() WHERE lease_until BETWEEN now() AND now() + interval '8 seconds'",
+    );
+    await this.app.query(
+      `UPDATE call_runs SET stage_since = stage_since - interval '1 minute'
+       WHERE stage = 'evaluating' AND stage_since BETWEEN now() - interval '1 minute' AND now() - interval '5 seconds'`,
     );
   }
 
