@@ -24,6 +24,7 @@ import { CallWebhooks } from './call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
+import { LineEnds } from './line-ends.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 import { OutboundCalls } from './outbound-calls.js';
@@ -57,6 +58,7 @@ import { OutboundCalls } from './outbound-calls.js';
     CallWebhooks,
     CallsRepository,
     CallsService,
+    LineEnds,
     MakeCallService,
     OutboundCalls,
   ],
