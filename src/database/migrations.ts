@@ -14,6 +14,7 @@ import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-
 import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
 import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
 import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
+import { CallHistory1763600000091 } from './migrations/1763600000091-call-history.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   CallLife1763600000070,
   DoNotCall1763600000071,
   Dialler1763600000080,
+  CallHistory1763600000091,
 ];

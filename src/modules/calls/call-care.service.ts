@@ -36,8 +36,8 @@ export class CallCare {
     switch (found?.run.stage) {
       case 'waiting':
       case 'sending':
-        // Those of leads are sent under the lock of the lead, by the dialler alone.
-        if (found.call.leadId === null) await this.dial(callId);
+        // Those of campaigns are sent under the lock of the lead, by the dialler alone.
+        if (found.call.campaignName === null) await this.dial(callId);
         return;
       case 'following':
         return this.runner.adopt(callId);
@@ -52,6 +52,7 @@ export class CallCare {
     const { speed } = this.carrier.capabilities;
     for (const { callId, why } of await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH)) {
       if (why === 'overdue') await this.end(callId);
+      else if (why === 'abandoned') await this.abandon(callId);
       else if (why === 'unevaluated') await this.jobs.enqueue(evaluateCallJob, { callId });
       else await this.jobs.enqueue(dialCallJob, { callId });
     }
@@ -60,6 +61,15 @@ export class CallCare {
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
     await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId));
+  }
+
+  private async abandon(callId: number): Promise<void> {
+    try {
+      await this.sending.abandon(callId);
+    } catch (error) {
+      // The next sweep tries again.
+      this.logger.warn('call of a deleted campaign goes on', { callId, err: error });
+    }
   }
 
   private async end(callId: number): Promise<void> {

@@ -50,10 +50,11 @@ export class CallEndings {
     { call, run }: RunningCall,
     status: UnansweredStatus,
     token: string | null,
+    facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.release(call.id, token, tx);
-      await this.move(call, status, {}, tx);
+      await this.move(call, status, facts, tx);
       if (run.holdId !== null) await this.billing.void(run.holdId, tx);
       await this.runs.end(call.id, tx);
       await this.webhooks.announce(call, tx);
@@ -133,9 +134,9 @@ export class CallEndings {
     return assistant?.config.post_call_evaluation ?? false;
   }
 
-  private async afterLastState({ id, leadId }: Pick<Call, 'id' | 'leadId'>): Promise<void> {
+  private async afterLastState({ id, campaignName }: Pick<Call, 'id' | 'campaignName'>): Promise<void> {
     await this.webhooks.wake();
-    if (leadId !== null) await this.wake(leadOutcomeJob, { callId: id });
+    if (campaignName !== null) await this.wake(leadOutcomeJob, { callId: id });
   }
 
   /** Rows are the record: a job that cannot be enqueued is found missing by a sweep. */

@@ -45,8 +45,31 @@ export class CallSending {
     }
   }
 
+  /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */
+  async abandon(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    switch (found?.run.stage) {
+      case 'waiting':
+        if (await this.runs.beginSending(callId)) await this.giveUp(found, 'not-sent');
+        return;
+      case 'sending': {
+        const knowledge = await this.ask(found);
+        if (knowledge === 'never-sent') await this.giveUp(found, 'not-sent');
+        else await this.actOn(found, knowledge);
+        return;
+      }
+      case 'following':
+        if (found.run.carrierCallId !== null) await this.carrier.hangUp(found.run.carrierCallId);
+        return this.runner.adopt(callId);
+      case 'evaluating':
+      case undefined:
+        return;
+    }
+  }
+
   private async resultOfEnded(callId: number): Promise<SendResult> {
     const call = await this.runs.findCall(callId);
+    if (call?.dialInDoubt) return 'unknown';
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }
 
@@ -121,7 +144,7 @@ export class CallSending {
 
   private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
     try {
-      await this.endings.unanswered(found, 'failed', null);
+      await this.endings.unanswered(found, 'failed', null, { dialInDoubt: result === 'unknown' });
     } catch (error) {
       if (!(error instanceof CallLostError)) throw error;
     }

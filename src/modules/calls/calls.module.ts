@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Clock, SystemClock } from '../../common/time/clock.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -58,6 +59,7 @@ import { OutboundCalls } from './outbound-calls.js';
     CallWebhooks,
     CallsRepository,
     CallsService,
+    { provide: Clock, useFactory: () => new SystemClock() },
     LineEnds,
     MakeCallService,
     OutboundCalls,

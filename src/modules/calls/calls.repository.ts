@@ -34,6 +34,7 @@ export type CallFacts = Partial<
     | 'variables'
     | 'evaluation'
     | 'webhookResponse'
+    | 'dialInDoubt'
     | 'carrierCostMicros'
     | 'aiCostMicros'
     | 'recordingUrl'
@@ -133,11 +134,25 @@ export class CallsRepository {
     return row ?? { lead: null, campaign: null };
   }
 
-  /** Deletes a call unless its line is open, or about to be. */
+  /**
+   * Parts calls from a campaign that is about to be deleted, and from its leads, up to a limit; says whether there may be
+   * more.
+   */
+  async detachSome(userId: number, campaignId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE calls SET campaign_id = NULL, lead_id = NULL
+       WHERE id IN (SELECT id FROM calls WHERE campaign_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
+      [userId, campaignId, limit],
+    );
+    return rows.length === limit;
+  }
+
+  /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome. */
   async delete(userId: number, id: number): Promise<boolean> {
     const rows = await this.database.query(
       `DELETE FROM calls WHERE user_id = $1 AND id = $2
          AND NOT EXISTS (SELECT 1 FROM call_runs WHERE call_id = $2 AND stage <> 'evaluating')
+         AND NOT EXISTS (SELECT 1 FROM dial_attempts WHERE call_id = $2 AND state <> 'settled')
        RETURNING id`,
       [userId, id],
     );

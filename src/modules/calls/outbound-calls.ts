@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
+import { Clock } from '../../common/time/clock.js';
 import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
@@ -47,6 +48,7 @@ export class OutboundCalls {
     private readonly doNotCall: DoNotCallService,
     private readonly carrier: CallCarrier,
     private readonly config: CallsConfig,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
@@ -60,7 +62,7 @@ export class OutboundCalls {
     const { userId, to } = request;
     const assistant = await this.assistants.find(userId, request.assistantId, tx);
     if (!assistant) throw new AssistantNotFoundError();
-    if (this.keepsHours && !isCallingHour(to, new Date())) throw new OutsideCallingHoursError();
+    if (this.keepsHours && !isCallingHour(to, this.clock.date())) throw new OutsideCallingHoursError();
     if (await this.doNotCall.isListed(userId, to, tx)) throw new DoNotCallError();
     const campaignName =
       request.campaignId === null
