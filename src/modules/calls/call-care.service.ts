@@ -5,6 +5,8 @@ import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
+import { evaluationJobId } from './call-endings.service.js';
+import { CallEvaluations } from './call-evaluations.service.js';
 import { CallFollowing } from './call-following.service.js';
 import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository } from './call-runs.repository.js';
@@ -24,6 +26,7 @@ export class CallCare {
     private readonly sending: CallSending,
     private readonly runner: CallRunner,
     private readonly following: CallFollowing,
+    private readonly evaluations: CallEvaluations,
     private readonly locks: AdvisoryLocks,
     private readonly carrier: CallCarrier,
     private readonly jobs: Jobs,
@@ -53,7 +56,9 @@ export class CallCare {
     for (const { callId, why } of await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH)) {
       if (why === 'overdue') await this.end(callId);
       else if (why === 'abandoned') await this.abandon(callId);
-      else if (why === 'unevaluated') await this.jobs.enqueue(evaluateCallJob, { callId });
+      else if (why === 'unevaluable') await this.giveUpEvaluation(callId);
+      else if (why === 'unevaluated')
+        await this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
       else await this.jobs.enqueue(dialCallJob, { callId });
     }
   }
@@ -61,6 +66,14 @@ export class CallCare {
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
     await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId));
+  }
+
+  private async giveUpEvaluation(callId: number): Promise<void> {
+    try {
+      await this.evaluations.giveUp(callId);
+    } catch (error) {
+      this.logger.error('call not completed', { callId, err: error });
+    }
   }
 
   private async abandon(callId: number): Promise<void> {

@@ -19,6 +19,11 @@ import { CallLostError } from './calls.errors.js';
 import type { CallFacts } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
+/** One evaluation of a call is under way at a time: each asks a model, and costs. */
+export function evaluationJobId(callId: number): string {
+  return `evaluate-call-${callId}`;
+}
+
 /** What is known of a talk that is over. */
 export interface Talk {
   readonly status: TalkedStatus;
@@ -86,7 +91,7 @@ export class CallEndings {
       await this.complete({ userId, id, status: talk.status }, {}, tx);
       return false;
     });
-    if (evaluates) await this.wake(evaluateCallJob, { callId: call.id });
+    if (evaluates) await this.wake(evaluateCallJob, { callId: call.id }, evaluationJobId(call.id));
     else await this.afterLastState(call);
   }
 
@@ -143,9 +148,10 @@ export class CallEndings {
   private async wake<Definition extends JobDefinition>(
     definition: Definition,
     payload: PayloadOf<Definition>,
+    id?: string,
   ): Promise<void> {
     try {
-      await this.jobs.enqueue(definition, payload);
+      await this.jobs.enqueue(definition, payload, id === undefined ? {} : { id });
     } catch (error) {
       this.logger.warn('worker not woken up', { job: definition.name, err: error });
     }

@@ -20,7 +20,7 @@ export interface RunningCall {
 /** A call that nobody looks after. */
 export interface Orphan {
   readonly callId: number;
-  readonly why: 'undialled' | 'abandoned' | 'unfollowed' | 'unevaluated' | 'overdue';
+  readonly why: 'undialled' | 'abandoned' | 'unfollowed' | 'unevaluated' | 'unevaluable' | 'overdue';
 }
 
 /** Any number: one that no other lock of the product has. */
@@ -166,6 +166,7 @@ export class CallRunsRepository {
                + $2 / 1000.0 THEN 'overdue'
            WHEN stage = 'following' AND ${CAMPAIGN_IS_GONE} THEN 'abandoned'
            WHEN stage = 'following' AND (lease_until IS NULL OR lease_until < now()) THEN 'unfollowed'
+           WHEN stage = 'evaluating' AND stage_since < now() - interval '10 minutes' THEN 'unevaluable'
            WHEN stage = 'evaluating' AND stage_since < now() - interval '60 seconds' THEN 'unevaluated'
          END AS why
          FROM call_runs run JOIN calls call ON call.id = run.call_id) AS looked_at
