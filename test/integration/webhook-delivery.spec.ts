@@ -7,6 +7,7 @@ import { createApp } from '../../src/boot/create-app.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
+import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { WebhookDispatcher } from '../../src/modules/webhooks/webhook-dispatcher.service.js';
 import { WebhookQueueRepository } from '../../src/modules/webhooks/webhook-queue.repository.js';
@@ -290,6 +291,8 @@ describe('webhook delivery', () => {
       `first try of healthy endpoints, p95: ${baselineMs.toFixed(0)} ms alone, ${besideMs.toFixed(0)} ms beside a dead and a hanging one\n`,
     );
     expect(besideMs).toBeLessThan(2_000);
+    // A busy machine adds some to either.
+    expect(besideMs).toBeLessThan(Math.max(1.5 * baselineMs, 250));
 
     // Ten in a row open the breaker. It is open for less than a millisecond here: then there is one probe at a time.
     const paused = async () =>
@@ -317,7 +320,7 @@ describe('webhook delivery', () => {
     }
   });
 
-  it('never claims more at once than an endpoint, a host and an account may have', async () => {
+  it('never claims more at once than an endpoint, a host and an account may have, and less of those not proven', async () => {
     const { userId } = await app.account();
     const queue = app.app.get(WebhookQueueRepository, { strict: false });
     const transactions = app.app.get(Transactions, { strict: false });
@@ -335,10 +338,21 @@ describe('webhook delivery', () => {
           );
         }
       }
+      const database = app.app.get(Database);
+      const successes = (url: string, count: number) =>
+        database.query(
+          `UPDATE webhook_endpoints SET window_started_at = now(), window_attempts = $3 + 5, window_failures = 5
+           WHERE user_id = $1 AND url = $2`,
+          [userId, url, count],
+          tx,
+        );
       const first = await queue.claimDue(100, limits, 60_000, tx);
       const perUrl = urls.map((url) => first.filter((claim) => claim.url === url).length);
       expect(perUrl).toEqual([2, 2, 2]);
       expect(await queue.claimDue(100, limits, 60_000, tx)).toEqual([]);
+      // Nobody has delivered anything yet: room for the account is no room for them.
+      expect(await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx)).toEqual([]);
+      for (const url of urls) await successes(url, 1);
       const more = await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx);
       expect(more.map(({ url }) => url)).toEqual(['http://b.invalid/1']);
       throw new Error('undo');
