@@ -15,6 +15,7 @@ import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
 import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
 import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
 import { CallHistory1763600000091 } from './migrations/1763600000091-call-history.js';
+import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   DoNotCall1763600000071,
   Dialler1763600000080,
   CallHistory1763600000091,
+  WebhookRetention1763600000092,
 ];

@@ -29,6 +29,7 @@ import { LineEnds } from './line-ends.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 import { OutboundCalls } from './outbound-calls.js';
+import { WebhookRetention } from './webhook-retention.service.js';
 
 @Module({
   imports: [
@@ -63,7 +64,16 @@ import { OutboundCalls } from './outbound-calls.js';
     LineEnds,
     MakeCallService,
     OutboundCalls,
+    WebhookRetention,
   ],
-  exports: [CallCapacity, CallCare, CallEvaluations, CallRunner, CallsService, OutboundCalls],
+  exports: [
+    CallCapacity,
+    CallCare,
+    CallEvaluations,
+    CallRunner,
+    CallsService,
+    OutboundCalls,
+    WebhookRetention,
+  ],
 })
 export class CallsModule {}

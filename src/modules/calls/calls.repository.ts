@@ -134,6 +134,23 @@ export class CallsRepository {
     return row ?? { lead: null, campaign: null };
   }
 
+  /** Of several answers about one call the last counts. Nothing that is announced changes, so `updated_at` stays. */
+  async keepWebhookResponses(
+    responses: readonly { readonly user_id: number; readonly id: number; readonly response: object }[],
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE calls SET webhook_response = kept.response
+       FROM (SELECT DISTINCT ON (id) user_id, id, response
+             FROM jsonb_to_recordset($1) AS answers (user_id integer, id integer, response jsonb)
+             ORDER BY id, response->>'received_at' DESC) AS kept
+       WHERE calls.user_id = kept.user_id AND calls.id = kept.id
+         AND coalesce(calls.webhook_response->>'received_at', '') < kept.response->>'received_at'`,
+      [JSON.stringify(responses)],
+      tx,
+    );
+  }
+
   /**
    * Parts calls from a campaign that is about to be deleted, and from its leads, up to a limit; says whether there may be
    * more.

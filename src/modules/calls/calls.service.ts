@@ -62,6 +62,22 @@ export class CallsService {
     while (await this.calls.detachSome(userId, campaignId, DETACH_BATCH));
   }
 
+  /** Keeps what receivers of webhooks answered last, whose deliveries are about to be forgotten. */
+  async keepWebhookResponses(
+    responses: readonly { readonly userId: number; readonly response: WebhookResponse }[],
+    tx: Tx,
+  ): Promise<void> {
+    if (responses.length === 0) return;
+    await this.calls.keepWebhookResponses(
+      responses.map(({ userId, response }) => ({
+        user_id: userId,
+        id: Number(response.subjectId),
+        response: webhookResponseOf(response),
+      })),
+      tx,
+    );
+  }
+
   /** Records a new call, as `initiated`. */
   open(userId: number, call: CallDetails, tx?: Tx): Promise<Call> {
     return this.calls.add({ ...call, userId }, tx);
