@@ -9,7 +9,7 @@ import { evaluationJobId } from './call-endings.service.js';
 import { CallEvaluations } from './call-evaluations.service.js';
 import { CallFollowing } from './call-following.service.js';
 import { CallRunner } from './call-runner.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
+import { CallRunsRepository, type Orphan } from './call-runs.repository.js';
 import { CallSending } from './call-sending.service.js';
 import { CallLostError } from './calls.errors.js';
 import { LEASE_MS } from './held-call.js';
@@ -17,6 +17,8 @@ import { LEASE_MS } from './held-call.js';
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;
 const SWEEP_BATCH = 500;
+/** Calls that are ended at the same time. */
+const LANES = 16;
 
 /** Looks after calls that nobody looks after: just made, or left by a process that died. */
 @Injectable()
@@ -53,13 +55,43 @@ export class CallCare {
   /** Finds calls whose job was lost, whose process died, or whose time is over. */
   async sweep(): Promise<void> {
     const { speed } = this.carrier.capabilities;
-    for (const { callId, why } of await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH)) {
-      if (why === 'overdue') await this.end(callId);
-      else if (why === 'abandoned') await this.abandon(callId);
-      else if (why === 'unevaluable') await this.giveUpEvaluation(callId);
-      else if (why === 'unevaluated')
-        await this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
-      else await this.jobs.enqueue(dialCallJob, { callId });
+    const orphans = await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH);
+    for (const orphan of orphans) await this.wake(orphan);
+    // The carrier is asked about the others, which takes its time when it is not well.
+    const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
+    const lane = async () => {
+      for (let orphan = toEnd.shift(); orphan; orphan = toEnd.shift()) await this.end(orphan);
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  private async wake({ callId, why }: Orphan): Promise<void> {
+    switch (why) {
+      case 'undialled':
+      case 'unfollowed':
+        return this.jobs.enqueue(dialCallJob, { callId });
+      case 'unevaluated':
+        return this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+      case 'unevaluable':
+        return this.unlessItFails(callId, () => this.evaluations.giveUp(callId));
+      case 'overdue':
+      case 'abandoned':
+        return;
+    }
+  }
+
+  private end({ callId, why }: Orphan): Promise<void> {
+    return this.unlessItFails(callId, () =>
+      why === 'abandoned' ? this.sending.abandon(callId) : this.endOverdue(callId),
+    );
+  }
+
+  /** One call must not keep the others from being looked after; the next sweep comes back to it. */
+  private async unlessItFails(callId: number, deed: () => Promise<void>): Promise<void> {
+    try {
+      await deed();
+    } catch (error) {
+      if (!(error instanceof CallLostError)) this.logger.error('call not ended', { callId, err: error });
     }
   }
 
@@ -68,31 +100,10 @@ export class CallCare {
     await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId));
   }
 
-  private async giveUpEvaluation(callId: number): Promise<void> {
-    try {
-      await this.evaluations.giveUp(callId);
-    } catch (error) {
-      this.logger.error('call not completed', { callId, err: error });
-    }
-  }
-
-  private async abandon(callId: number): Promise<void> {
-    try {
-      await this.sending.abandon(callId);
-    } catch (error) {
-      // The next sweep tries again.
-      this.logger.warn('call of a deleted campaign goes on', { callId, err: error });
-    }
-  }
-
-  private async end(callId: number): Promise<void> {
+  private async endOverdue(callId: number): Promise<void> {
     const held = this.runner.hold(callId);
-    try {
-      if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
-      const found = await this.runs.find(callId);
-      if (found) await this.following.end(found, held);
-    } catch (error) {
-      if (!(error instanceof CallLostError)) this.logger.error('call not ended', { callId, err: error });
-    }
+    if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
+    const found = await this.runs.find(callId);
+    if (found) await this.following.end(found, held);
   }
 }
