@@ -16,6 +16,7 @@ import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.j
 import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
 import { CallHistory1763600000091 } from './migrations/1763600000091-call-history.js';
 import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
+import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   Dialler1763600000080,
   CallHistory1763600000091,
   WebhookRetention1763600000092,
+  CallPrices1763600000093,
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CallsConfig } from '../../src/config/config.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { CallCare } from '../../src/modules/calls/call-care.service.js';
 import { CallRunner } from '../../src/modules/calls/call-runner.service.js';
@@ -345,6 +346,18 @@ describe('a call that goes wrong', () => {
 
     expect((await carrierCallOf(body.call_id)).end).toMatchObject({ by: 'platform' });
     expect(call.seconds).toBe(20);
+  }, 40_000);
+
+  it('costs what a minute cost when it began, whatever the operator makes of the price meanwhile', async () => {
+    modelSays({ text: LONG });
+    const callId = await dial({ max_duration: 20 });
+    await becomes(callId, 'in-progress');
+    const prices = app.app.get(CallsConfig, { strict: false });
+    const { pricePerMinuteMicros } = prices;
+    Object.assign(prices, { pricePerMinuteMicros: 10 * pricePerMinuteMicros });
+    const call = await ended(callId).finally(() => Object.assign(prices, { pricePerMinuteMicros }));
+
+    expect(call).toMatchObject({ status: 'completed', seconds: 20, cost: 24_000 });
   }, 40_000);
 
   describe('of a deleted campaign', () => {

@@ -39,11 +39,15 @@ export class CallCapacity {
     const amountMicros = totalOf(costOf(maxDurationSeconds, this.config));
     const charge = { kind: 'call', amountMicros, reference: `call:${callId}` } as const;
     const holdId = amountMicros === 0 ? null : await this.billing.hold(userId, charge, tx);
-    const { maxInParallel } = this.config;
+    const { maxInParallel, pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
     // Last, because from here on all accounts wait for the end of the transaction.
     if ((await this.runs.countAllLocked(tx)) >= maxInParallel) {
       throw new ParallelCallsLimitError('platform', maxInParallel);
     }
-    await this.runs.add({ callId, userId, holdId, maxDurationSeconds, ringingSeconds, ...begun }, tx);
+    const prices = { pricePerMinuteMicros, carrierPricePerMinuteMicros };
+    await this.runs.add(
+      { callId, userId, holdId, maxDurationSeconds, ringingSeconds, ...prices, ...begun },
+      tx,
+    );
   }
 }

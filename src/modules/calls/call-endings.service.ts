@@ -73,7 +73,11 @@ export class CallEndings {
       await this.release(call.id, token, tx);
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
-      const cost = costOf(seconds, this.prices);
+      const cost = costOf(seconds, {
+        pricePerMinuteMicros: run.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
+        carrierPricePerMinuteMicros:
+          run.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
+      });
       await this.move(
         call,
         talk.status,

@@ -7,7 +7,13 @@ import { Call } from './call.entity.js';
 
 export type NewCallRun = Pick<
   CallRun,
-  'callId' | 'userId' | 'holdId' | 'maxDurationSeconds' | 'ringingSeconds'
+  | 'callId'
+  | 'userId'
+  | 'holdId'
+  | 'maxDurationSeconds'
+  | 'ringingSeconds'
+  | 'pricePerMinuteMicros'
+  | 'carrierPricePerMinuteMicros'
 > &
   Partial<Pick<CallRun, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
 
