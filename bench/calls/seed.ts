@@ -36,6 +36,7 @@ export async function seed(url: string, total: number): Promise<Seeded> {
     const tenants = 1 + Math.ceil((total - bigCalls) / SMALL_TENANT_CALLS);
     const firstUserId = await addTenants(client, tenants);
     await addAssistants(client, firstUserId, tenants);
+    await addCampaigns(client, firstUserId, tenants);
     const restore = await dropIndexesAndReferences(client);
     for (let from = 0; from < total; from += BATCH) {
       await addCalls(client, { firstUserId, total, bigCalls, from, to: Math.min(from + BATCH, total) - 1 });
@@ -90,6 +91,19 @@ async function addAssistants(client: Client, firstUserId: number, tenants: numbe
     `INSERT INTO assistants (id, uuid, user_id, name, type, mode, language_id, voice_id, config)
      SELECT user_id * 100 + n, gen_random_uuid(), user_id, 'Assistente ' || n, 'outbound', 'pipeline', 1, 1, '{}'
      FROM generate_series($1::int, $1::int + $2::int - 1) AS user_id, generate_series(1, 8) AS n`,
+    [firstUserId, tenants],
+  );
+}
+
+/** Twelve a tenant, in the same way. */
+async function addCampaigns(client: Client, firstUserId: number, tenants: number): Promise<void> {
+  await client.query(
+    `INSERT INTO campaigns (id, user_id, name, timezone, max_calls_in_parallel, allowed_hours_start_time,
+       allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail,
+       retry_on_goal_incomplete, mark_complete_when_no_leads)
+     SELECT user_id * 100 + n, user_id, 'Campanha ' || n, 'UTC', 1, '09:00', '18:00', '{monday}', 1, 10, false, false,
+       true
+     FROM generate_series($1::int, $1::int + $2::int - 1) AS user_id, generate_series(1, 12) AS n`,
     [firstUserId, tenants],
   );
 }

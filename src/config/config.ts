@@ -115,6 +115,8 @@ export class WebhooksConfig {
   declare readonly retryScale: number;
   /** Of one try, up to the last byte of the answer. */
   declare readonly timeoutMs: number;
+  /** How long deliveries are kept after they were delivered or given up. */
+  declare readonly retentionMs: number;
 }
 
 /** The whole configuration, one member an area. */
@@ -211,6 +213,7 @@ export function configFrom(env: Environment): Config {
     webhooks: {
       retryScale: env.RETRY_SCALE,
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
+      retentionMs: env.WEBHOOK_RETENTION_DAYS * DAY_MS,
     },
   };
 }

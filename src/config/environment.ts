@@ -115,6 +115,7 @@ export const environmentSchema = z.object({
 
   RETRY_SCALE: withDefault(number(0.000_001, 100), '1'),
   WEBHOOK_TIMEOUT_SECONDS: withDefault(number(0.1, 60), '15'),
+  WEBHOOK_RETENTION_DAYS: withDefault(integer(1, 3_650), '30'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),

@@ -12,6 +12,7 @@ import { sweepDialsJob } from './definitions/sweep-dials.job.js';
 import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
+import { sweepWebhookDeliveriesJob } from './definitions/sweep-webhook-deliveries.job.js';
 import type { JobDefinition } from './job-definition.js';
 
 /** Every kind of job there is. The worker role refuses to start when one has no processor. */
@@ -30,4 +31,5 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepDocumentsJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
+  sweepWebhookDeliveriesJob,
 ];

@@ -24,6 +24,7 @@ import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
+import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deliveries.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
@@ -52,6 +53,7 @@ import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-ke
     SweepDocumentsProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,
+    SweepWebhookDeliveriesProcessor,
   ],
 })
 export class WorkersModule implements OnApplicationBootstrap {

@@ -36,6 +36,7 @@ let calls: CallsService;
 let database: Database;
 /** Ids by account. */
 const assistants = new Map<number, readonly number[]>();
+const campaigns = new Map<number, readonly number[]>();
 
 beforeAll(async () => {
   app = await TestApp.start();
@@ -51,11 +52,14 @@ beforeEach(async () => {
 async function openAccount(): Promise<TestAccount> {
   const account = await app.account();
   assistants.set(account.userId, await addAssistants(account.userId));
+  campaigns.set(account.userId, await addCampaigns(account.userId));
   return account;
 }
 
 /** The n-th assistant of the account, from 1. */
 const assistantOf = (account: TestAccount, n: number) => assistants.get(account.userId)?.[n - 1] ?? 0;
+/** The n-th campaign of the account, from 1. */
+const campaignOf = (account: TestAccount, n: number) => campaigns.get(account.userId)?.[n - 1] ?? 0;
 
 const settle = () => app.app.get(CallCountsService).settle();
 
@@ -70,12 +74,24 @@ async function addAssistants(userId: number): Promise<readonly number[]> {
   return rows.map(({ id }) => id);
 }
 
+async function addCampaigns(userId: number): Promise<readonly number[]> {
+  const rows = await database.query<{ id: number }>(
+    `INSERT INTO campaigns (user_id, name, timezone, max_calls_in_parallel, allowed_hours_start_time,
+       allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail,
+       retry_on_goal_incomplete, mark_complete_when_no_leads)
+     SELECT $1, 'Spring', 'UTC', 1, '09:00', '18:00', '{monday}', 1, 10, false, false, true
+     FROM generate_series(1, 2) RETURNING id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Calls spread over days, assistants, campaigns and the rest, by a rule that mixes them all. */
 async function addCalls(userId: number, count: number, days: number): Promise<StoredCall[]> {
   return database.query<StoredCall>(
     `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
        client_phone_number, transcript, created_at)
-     SELECT $1, ($7::int[])[n * 7 % 4], 'Bia', nullif(n * 11 % 3, 0), CASE WHEN n * 11 % 3 <> 0 THEN 'Spring' END,
+     SELECT $1, ($7::int[])[n * 7 % 4], 'Bia', ($8::int[])[n * 11 % 3], CASE WHEN n * 11 % 3 <> 0 THEN 'Spring' END,
        ($2::text[])[n * 13 % 3 + 1], ($3::text[])[n * 17 % 10 + 1], ($4::text[])[n * 19 % 4 + 1], 'Hello ' || n,
        -- The first and the last moment of a day among them, and moments that several calls share.
        timestamptz '2025-11-20 00:00:00Z' + make_interval(days => n * 31 % $5::int)
@@ -85,7 +101,7 @@ async function addCalls(userId: number, count: number, days: number): Promise<St
      RETURNING id, status, type, assistant_id AS "assistantId", campaign_id AS "campaignId",
        client_phone_number AS phone,
        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') AS "createdAt"`,
-    [userId, CALL_TYPES, CALL_STATUSES, PHONES, days, count, assistants.get(userId)],
+    [userId, CALL_TYPES, CALL_STATUSES, PHONES, days, count, assistants.get(userId), campaigns.get(userId)],
   );
 }
 
@@ -123,7 +139,7 @@ describe('GET /api/user/calls', () => {
       type: 'outbound',
       phone_number: PHONES[1],
       assistant_id: assistantOf(ana, 2),
-      campaign_id: 1,
+      campaign_id: campaignOf(ana, 1),
       date_from: '2025-12-03',
       date_to: '2026-02-10',
     });
@@ -151,7 +167,7 @@ describe('GET /api/user/calls', () => {
     ['type', () => CALL_TYPES],
     ['phone_number', () => PHONES],
     ['assistant_id', () => [1, 2, 3, 4].map((n) => assistantOf(ana, n) || 2_147_483_647)],
-    ['campaign_id', () => [1, 2, 99]],
+    ['campaign_id', () => [campaignOf(ana, 1), campaignOf(ana, 2), 99_999]],
   ] as const)('filters by each %s', async (filter, values) => {
     const stored = await addCalls(ana.userId, 200, 30);
     for (const value of values()) {
@@ -273,10 +289,12 @@ describe('GET /api/user/calls', () => {
     { status: 'failed' },
     { date_from: '2025-12-05', date_to: '2026-05-20' },
     { type: 'web', date_to: '2026-05-31' },
-    { type: 'outbound', campaign_id: 2, date_from: '2025-11-22' },
+    { type: 'outbound', campaign: 2, date_from: '2025-11-22' },
   ])(
     'gives each call once over all pages of a long list: %j',
-    async (query) => {
+    async ({ campaign, ...rest }) => {
+      const query =
+        campaign === undefined ? rest : { ...rest, campaign_id: campaignOf(ana, Number(campaign)) };
       const stored = await addCalls(ana.userId, 12_000, 220);
       const expected = matching(stored, query);
       await settle();
@@ -452,7 +470,7 @@ describe('GET /api/user/calls/{id}', () => {
     const { id } = await calls.open(ana.userId, {
       assistantName: 'Bia',
       assistantId: assistantOf(ana, 1),
-      campaignId: 2,
+      campaignId: campaignOf(ana, 2),
       campaignName: 'Spring',
       type: 'outbound',
       assistantPhoneNumber: '+551130000000',
@@ -619,7 +637,11 @@ describe('the state of a call', () => {
   });
 
   it('allows one live call for a lead', async () => {
-    const details = { assistantName: 'Bia', type: 'outbound', leadId: 77 } as const;
+    const [lead] = await database.query<{ id: number }>(
+      "INSERT INTO leads (user_id, campaign_id, phone_number) VALUES ($1, $2, '+5511987654321') RETURNING id",
+      [ana.userId, campaignOf(ana, 1)],
+    );
+    const details = { assistantName: 'Bia', type: 'outbound', leadId: lead?.id ?? 0 } as const;
     const { id } = await calls.open(ana.userId, details);
     await expect(calls.open(ana.userId, details)).rejects.toThrow('calls_one_live_per_lead_key');
     await calls.move(ana.userId, id, { from: 'initiated', to: 'failed' });

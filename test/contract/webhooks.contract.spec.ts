@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '../../src/database/transactions.js';
 import { IdleConversationsService } from '../../src/modules/conversations/idle-conversations.service.js';
+import { WebhookRetention } from '../../src/modules/calls/webhook-retention.service.js';
 import { type WebhookEvent, WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
@@ -151,6 +152,43 @@ describe('webhooks', () => {
       expect(delivery).toMatchObject({ status: 'failed', attempts_count: 4, last_status_code: 307 });
       expect(inside.requests).toHaveLength(0);
       await inside.stop();
+    });
+
+    it('counts a redirect to a private address as a failure, and does not go there', async () => {
+      answer = (_request, response) =>
+        void response.writeHead(302, { Location: 'http://10.0.0.1/hook' }).end();
+      const delivery = await settled(await publish({ kind: 'conversation-ended' }));
+      expect(delivery).toMatchObject({ status: 'failed', last_status_code: 302, last_error: null });
+    });
+
+    it.each<[string, Answer]>([
+      ['before it answers', (_request, response) => void response.socket?.destroy()],
+      [
+        'in the middle of its answer',
+        (_request, response) => {
+          response.writeHead(200, { 'Content-Length': '100' }).write('half');
+          setTimeout(() => response.socket?.destroy(), 20);
+        },
+      ],
+    ])('is tried again when the receiver closes %s', async (_title, closes) => {
+      answer = (request, response) =>
+        receiver.requests.length === 1 ? closes(request, response) : answerJson(response, {});
+      const delivery = await settled(await publish());
+      expect(delivery).toMatchObject({ status: 'delivered', attempts_count: 2 });
+      expect(delivery.attempts[0]).toMatchObject({ status_code: null, error: expect.any(String) });
+      const [first, second] = receiver.requests;
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    });
+
+    it('gives a receiver that drips its answer no more time than one that hangs', async () => {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'Content-Length': '100000' });
+        const drip = setInterval(() => response.write('x'), 50);
+        response.once('close', () => clearInterval(drip));
+      };
+      const id = await publish();
+      await until(async () => (await read(id)).last_error === 'timeout');
+      expect((await read(id)).attempts[0].duration_ms).toBeLessThan(3_000);
     });
 
     it('does not reach a private address', async () => {
@@ -350,6 +388,71 @@ describe('webhooks', () => {
         failure_reason: null,
         endpoint: { status: 'active' },
       });
+    });
+  });
+
+  describe('A delivery older than WEBHOOK_RETENTION_DAYS', () => {
+    const age = (id: number, days: number) =>
+      app.query(
+        'UPDATE webhook_deliveries SET finished_at = now() - make_interval(days => $2) WHERE id = $1',
+        [id, days],
+      );
+    const sweep = () => app.app.get(WebhookRetention, { strict: false }).sweep();
+
+    it('is deleted with its tries, also where it failed, and can be replayed until then', async () => {
+      const [delivered, recent] = [await publish(), await publish()];
+      await Promise.all([settled(delivered), settled(recent)]);
+      answer = (_request, response) => answerJson(response, {}, 500);
+      const failed = await publish({ kind: 'conversation-ended' });
+      await settled(failed);
+      await Promise.all([age(delivered, 31), age(failed, 31), age(recent, 29)]);
+      answer = (_request, response) => answerJson(response, {});
+      await app.as(account).post(`/api/user/webhook-deliveries/${failed}/replay`).expect(200);
+      expect(await settled(failed)).toMatchObject({ status: 'delivered', attempts_count: 5 });
+      await age(failed, 31);
+      await sweep();
+
+      const { body } = await app.as(account).get('/api/user/webhook-deliveries').expect(200);
+      expect(body.data.map(({ id }: { id: number }) => id)).toEqual([recent]);
+      await app.as(account).post(`/api/user/webhook-deliveries/${failed}/replay`).expect(404);
+      expect(
+        await app.query('SELECT FROM webhook_attempts WHERE delivery_id = ANY($1)', [[delivered, failed]]),
+      ).toEqual([]);
+    });
+
+    it('leaves the last answer on its call', async () => {
+      const [call] = await app.query<{ id: number }>(
+        `INSERT INTO calls (user_id, assistant_name, type, status) VALUES ($1, 'Bia', 'inbound', 'completed') RETURNING id`,
+        [account.userId],
+      );
+      const subjectId = String(call?.id);
+      const first = await publish({ subjectId });
+      await settled(first);
+      answer = (_request, response) => answerJson(response, { crm: 'updated' }, 202);
+      const second = await publish({ subjectId, kind: 'inbound' });
+      await settled(second);
+      const responseOf = async () =>
+        (await app.as(account).get(`/api/user/calls/${call?.id}`).expect(200)).body.webhook_response;
+      const before = await responseOf();
+      await Promise.all([age(first, 31), age(second, 31)]);
+      await sweep();
+
+      expect(await app.query('SELECT FROM webhook_deliveries WHERE user_id = $1', [account.userId])).toEqual(
+        [],
+      );
+      expect(before).toMatchObject({ kind: 'inbound', status_code: 202, body: '{"crm":"updated"}' });
+      expect(await responseOf()).toEqual(before);
+    });
+
+    it('stays while it is still due', async () => {
+      answer = (_request, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end();
+      const id = await publish();
+      await until(async () => receiver.requests.length === 1);
+      await app.query("UPDATE webhook_deliveries SET created_at = now() - interval '60 days' WHERE id = $1", [
+        id,
+      ]);
+      await sweep();
+      expect(await read(id)).toMatchObject({ status: 'pending' });
     });
   });
 

@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
 import { createApp } from '../../src/boot/create-app.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
+import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { WebhookDispatcher } from '../../src/modules/webhooks/webhook-dispatcher.service.js';
 import { WebhookQueueRepository } from '../../src/modules/webhooks/webhook-queue.repository.js';
 import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
-import { answerJson, LocalServer, type ReceivedRequest } from '../support/http-server.js';
+import { FlakyReceiver } from '../support/flaky-receiver.js';
+import { answerJson, LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 const ENVIRONMENT = {
@@ -22,68 +21,6 @@ const ENVIRONMENT = {
   WEBHOOK_TIMEOUT_SECONDS: '1',
 };
 const UNLIMITED = { perEndpoint: 1_000, perHost: 1_000, perTenant: 1_000 };
-
-/** A receiver that fails three of ten requests, each id in its own way, and remembers what it accepted. */
-class FlakyReceiver {
-  readonly accepted: string[] = [];
-  readonly failures = { status: 0, retryAfter: 0, hang: 0, reset: 0, redirect: 0 };
-  wrongSignatures = 0;
-  private readonly seen = new Map<string, number>();
-
-  private constructor(
-    readonly server: LocalServer,
-    private readonly verifier: Webhook,
-    private readonly elsewhere: string,
-  ) {}
-
-  static async start(secret: string, elsewhere: string): Promise<FlakyReceiver> {
-    const holder: { receiver?: FlakyReceiver } = {};
-    const server = await LocalServer.start((request, response) =>
-      holder.receiver?.receive(request, response),
-    );
-    holder.receiver = new FlakyReceiver(server, new Webhook(secret), elsewhere);
-    return holder.receiver;
-  }
-
-  get url(): string {
-    return `${this.server.url}/hook`;
-  }
-
-  private receive({ body, headers }: ReceivedRequest, response: ServerResponse): void {
-    const id = String(headers['webhook-id']);
-    const turn = this.seen.get(id) ?? 0;
-    this.seen.set(id, turn + 1);
-    try {
-      this.verifier.verify(body, headers as Record<string, string>);
-    } catch {
-      this.wrongSignatures += 1;
-    }
-    // Ids and turns decide, not a generator: two runs fail alike.
-    const [draw = 0, way = 0] = createHash('sha256').update(`${id}:${turn}`).digest();
-    if (draw >= 77) {
-      this.accepted.push(id);
-      answerJson(response, {});
-    } else this.fail(way % 10, response);
-  }
-
-  private fail(way: number, response: ServerResponse): void {
-    if (way < 4) {
-      this.failures.status += 1;
-      answerJson(response, {}, 503);
-    } else if (way < 5) {
-      this.failures.retryAfter += 1;
-      response.writeHead(429, { 'Retry-After': '1' }).end();
-    } else if (way < 6) {
-      this.failures.hang += 1;
-    } else if (way < 8) {
-      this.failures.reset += 1;
-      response.socket?.destroy();
-    } else {
-      this.failures.redirect += 1;
-      response.writeHead(302, { Location: this.elsewhere }).end();
-    }
-  }
-}
 
 describe('webhook delivery', () => {
   let app: TestApp;
@@ -290,6 +227,8 @@ describe('webhook delivery', () => {
       `first try of healthy endpoints, p95: ${baselineMs.toFixed(0)} ms alone, ${besideMs.toFixed(0)} ms beside a dead and a hanging one\n`,
     );
     expect(besideMs).toBeLessThan(2_000);
+    // Half as much again is what a quiet machine shows; a busy one adds some to either, and a blocked lane seconds.
+    expect(besideMs).toBeLessThan(Math.max(1.5 * baselineMs, 1_000));
 
     // Ten in a row open the breaker. It is open for less than a millisecond here: then there is one probe at a time.
     const paused = async () =>
@@ -317,7 +256,7 @@ describe('webhook delivery', () => {
     }
   });
 
-  it('never claims more at once than an endpoint, a host and an account may have', async () => {
+  it('never claims more at once than an endpoint, a host and an account may have, and less of those not proven', async () => {
     const { userId } = await app.account();
     const queue = app.app.get(WebhookQueueRepository, { strict: false });
     const transactions = app.app.get(Transactions, { strict: false });
@@ -335,10 +274,21 @@ describe('webhook delivery', () => {
           );
         }
       }
+      const database = app.app.get(Database);
+      const successes = (url: string, count: number) =>
+        database.query(
+          `UPDATE webhook_endpoints SET window_started_at = now(), window_attempts = $3 + 5, window_failures = 5
+           WHERE user_id = $1 AND url = $2`,
+          [userId, url, count],
+          tx,
+        );
       const first = await queue.claimDue(100, limits, 60_000, tx);
       const perUrl = urls.map((url) => first.filter((claim) => claim.url === url).length);
       expect(perUrl).toEqual([2, 2, 2]);
       expect(await queue.claimDue(100, limits, 60_000, tx)).toEqual([]);
+      // Nobody has delivered anything yet: room for the account is no room for them.
+      expect(await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx)).toEqual([]);
+      for (const url of urls) await successes(url, 1);
       const more = await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx);
       expect(more.map(({ url }) => url)).toEqual(['http://b.invalid/1']);
       throw new Error('undo');

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, DatabaseError, escapeIdentifier } from 'pg';
 
 /** Read by tests and written by the global setup alone, before any test process starts. */
 const SERVER_VARIABLE = 'PROSA_TEST_DATABASE_URL';
 const TEMPLATE_VARIABLE = 'PROSA_TEST_TEMPLATE';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const MAX_DROPS = 20;
+const DROP_AGAIN_MS = 500;
 
 /** Makes the database that `cloneDatabase` copies. Nothing may connect to it afterwards, which copying requires. */
 export async function createTemplate(
@@ -40,10 +45,22 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   );
   return {
     url: urlOf(serverUrl, name),
-    drop: async () => {
-      await withServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
-    },
+    drop: () => withServer(serverUrl, (client) => drop(client, name)),
   };
+}
+
+/** An autovacuum worker, which only a superuser may end, can be at work on what a test has written: it is soon done. */
+async function drop(client: Client, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`);
+      return;
+    } catch (error) {
+      const isVacuumed = error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
+      if (!isVacuumed || tries === MAX_DROPS) throw error;
+      await sleep(DROP_AGAIN_MS);
+    }
+  }
 }
 
 function uniqueName(prefix: string): string {

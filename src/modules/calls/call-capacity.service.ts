@@ -72,12 +72,15 @@ export class CallCapacity {
     const amountMicros = this.priceOf(assistant);
     const charges = callIds.map((id) => ({ kind: 'call', amountMicros, reference: `call:${id}` }) as const);
     const holds = amountMicros === 0 ? [] : await this.billing.holdAll(userId, charges, tx);
+    const { pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
     const runs = callIds.map((callId, at) => ({
       callId,
       userId,
       holdId: holds[at] ?? null,
       maxDurationSeconds,
       ringingSeconds,
+      pricePerMinuteMicros,
+      carrierPricePerMinuteMicros,
       ...begun,
     }));
     await this.runs.add(runs, tx);

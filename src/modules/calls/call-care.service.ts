@@ -5,9 +5,11 @@ import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
+import { evaluationJobId } from './call-endings.service.js';
+import { CallEvaluations } from './call-evaluations.service.js';
 import { CallFollowing } from './call-following.service.js';
 import { CallRunner } from './call-runner.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
+import { CallRunsRepository, type Orphan } from './call-runs.repository.js';
 import { CallSending } from './call-sending.service.js';
 import { CallLostError } from './calls.errors.js';
 import { LEASE_MS } from './held-call.js';
@@ -15,6 +17,8 @@ import { LEASE_MS } from './held-call.js';
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;
 const SWEEP_BATCH = 500;
+/** Calls that are ended at the same time. */
+const LANES = 16;
 
 /** Looks after calls that nobody looks after: just made, or left by a process that died. */
 @Injectable()
@@ -24,6 +28,7 @@ export class CallCare {
     private readonly sending: CallSending,
     private readonly runner: CallRunner,
     private readonly following: CallFollowing,
+    private readonly evaluations: CallEvaluations,
     private readonly locks: AdvisoryLocks,
     private readonly carrier: CallCarrier,
     private readonly jobs: Jobs,
@@ -36,8 +41,8 @@ export class CallCare {
     switch (found?.run.stage) {
       case 'waiting':
       case 'sending':
-        // Those of leads are sent under the lock of the lead, by the dialler alone.
-        if (found.call.leadId === null) await this.dial(callId);
+        // Those of campaigns are sent under the lock of the lead, by the dialler alone.
+        if (found.call.campaignName === null) await this.dial(callId);
         return;
       case 'following':
         return this.runner.adopt(callId);
@@ -50,28 +55,55 @@ export class CallCare {
   /** Finds calls whose job was lost, whose process died, or whose time is over. */
   async sweep(): Promise<void> {
     const { speed } = this.carrier.capabilities;
-    for (const { callId, why } of await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH)) {
-      if (why === 'overdue') await this.end(callId);
-      else if (why === 'unevaluated') await this.jobs.enqueue(evaluateCallJob, { callId });
-      else await this.jobs.enqueue(dialCallJob, { callId });
+    const orphans = await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH);
+    for (const orphan of orphans) await this.wake(orphan);
+    // The carrier is asked about the others, which takes its time when it is not well.
+    const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
+    const lane = async () => {
+      for (let orphan = toEnd.shift(); orphan; orphan = toEnd.shift()) await this.end(orphan);
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  private async wake({ callId, why }: Orphan): Promise<void> {
+    switch (why) {
+      case 'undialled':
+      case 'unfollowed':
+        return this.jobs.enqueue(dialCallJob, { callId });
+      case 'unevaluated':
+        return this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+      case 'unevaluable':
+        return this.unlessItFails(callId, () => this.evaluations.giveUp(callId));
+      case 'overdue':
+      case 'abandoned':
+        return;
+    }
+  }
+
+  private end({ callId, why }: Orphan): Promise<void> {
+    return this.unlessItFails(callId, () =>
+      why === 'abandoned' ? this.sending.abandon(callId) : this.endOverdue(callId),
+    );
+  }
+
+  /** One call must not keep the others from being looked after; the next sweep comes back to it. */
+  private async unlessItFails(callId: number, deed: () => Promise<void>): Promise<void> {
+    try {
+      await deed();
+    } catch (error) {
+      if (!(error instanceof CallLostError)) this.logger.error('call not ended', { callId, err: error });
     }
   }
 
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
-    await this.locks.tryWith(`call:${callId}`, async () => {
-      if ((await this.sending.send(callId, true)) === 'lost') await this.sending.giveUp(callId);
-    });
+    await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId, true));
   }
 
-  private async end(callId: number): Promise<void> {
+  private async endOverdue(callId: number): Promise<void> {
     const held = this.runner.hold(callId);
-    try {
-      if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
-      const found = await this.runs.find(callId);
-      if (found) await this.following.end(found, held);
-    } catch (error) {
-      if (!(error instanceof CallLostError)) this.logger.error('call not ended', { callId, err: error });
-    }
+    if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
+    const found = await this.runs.find(callId);
+    if (found) await this.following.end(found, held);
   }
 }

@@ -18,6 +18,11 @@ import { CallLostError } from './calls.errors.js';
 import type { CallFacts } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
+/** One evaluation of a call is under way at a time: each asks a model, and costs. */
+export function evaluationJobId(callId: number): string {
+  return `evaluate-call-${callId}`;
+}
+
 /** What is known of a talk that is over. */
 export interface Talk {
   readonly status: TalkedStatus;
@@ -50,10 +55,11 @@ export class CallEndings {
     { call, run }: RunningCall,
     status: UnansweredStatus,
     token: string | null,
+    facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     const isAnnounced = await this.transactions.run(async (tx) => {
       await this.release(call.id, token, tx);
-      await this.move(call, status, {}, tx);
+      await this.move(call, status, facts, tx);
       await this.runs.end(call.id, tx);
       const willTell = await this.webhooks.announce(call, tx);
       // Last, because from here on all calls of the account wait for the end of the transaction.
@@ -69,7 +75,11 @@ export class CallEndings {
       await this.release(call.id, token, tx);
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
-      const cost = costOf(seconds, this.prices);
+      const cost = costOf(seconds, {
+        pricePerMinuteMicros: run.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
+        carrierPricePerMinuteMicros:
+          run.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
+      });
       await this.move(
         call,
         talk.status,
@@ -141,18 +151,18 @@ export class CallEndings {
   }
 
   private async afterLastState(
-    { id, leadId }: Pick<Call, 'id' | 'leadId'>,
+    { id, campaignName }: Pick<Call, 'id' | 'campaignName'>,
     isAnnounced: boolean,
   ): Promise<void> {
     if (isAnnounced) await this.webhooks.wake();
-    if (leadId !== null) await this.ends.ended(id);
+    if (campaignName !== null) await this.ends.ended(id);
   }
 
   /** Rows are the record: a job that cannot be enqueued is found missing by a sweep. */
-  private async beginEvaluation({ id: callId, leadId }: Call): Promise<void> {
-    if (leadId !== null) this.ends.lineFreed();
+  private async beginEvaluation({ id: callId, campaignName }: Call): Promise<void> {
+    if (campaignName !== null) this.ends.lineFreed();
     try {
-      await this.jobs.enqueue(evaluateCallJob, { callId });
+      await this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
     } catch (error) {
       this.logger.warn('worker not woken up', { job: evaluateCallJob.name, err: error });
     }

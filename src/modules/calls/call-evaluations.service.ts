@@ -2,14 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { ModelConfig } from '../../config/config.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
-import { evaluateCall } from '../../runtime/call/call-evaluation.js';
+import { ModelError } from '../../providers/llm/model-error.js';
+import { evaluateCall, nobodyKnows } from '../../runtime/call/call-evaluation.js';
 import type { Evaluation } from '../../runtime/call/evaluation.js';
+import type { RuntimeAssistant } from '../assistants/assistants.service.js';
 import { CallAssistants } from './call-assistants.service.js';
 import { CallEndings } from './call-endings.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
+import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import type { Call } from './call.entity.js';
 
-/** The work after a call. */
+/**
+ * The work after a call. It ends in any case: a model that does not answer is asked again, with growing waits, for twice as
+ * long as one answer may take; then the call completes and says that nobody knows.
+ */
 @Injectable()
 export class CallEvaluations {
   constructor(
@@ -21,19 +26,40 @@ export class CallEvaluations {
     private readonly logger: Logger,
   ) {}
 
-  /** Evaluates a call whose talk is over, and completes it; nothing when that is done. */
+  /**
+   * Evaluates a call whose talk is over, and completes it; nothing when that is done.
+   *
+   * @throws ModelError when the model does not answer, and there is time to ask again
+   */
   async complete(callId: number): Promise<void> {
     const found = await this.runs.find(callId);
     if (found?.run.stage !== 'evaluating') return;
-    await this.endings.evaluated(found.call, await this.evaluate(found.call));
+    await this.endings.evaluated(found.call, await this.evaluationOf(found));
   }
 
-  /** A call whose assistant is gone meanwhile has nobody to say what it was for. */
-  private async evaluate(call: Call): Promise<Evaluation> {
+  /** Completes a call that nobody has come to evaluate. */
+  async giveUp(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    if (found?.run.stage !== 'evaluating') return;
+    const assistant = await this.assistants.findRuntime(found.call);
+    await this.endings.evaluated(found.call, assistant ? nobodyKnows(assistant.config.post_call_schema) : {});
+  }
+
+  private async evaluationOf({ call, run }: RunningCall): Promise<Evaluation> {
     const assistant = await this.assistants.findRuntime(call);
+    // A call whose assistant is gone meanwhile has nobody to say what it was for.
     if (!assistant) return {};
-    const { config, language } = assistant;
-    const { code, reasoning_effort: reasoningEffort } = assistant.chatModel;
+    try {
+      return await this.evaluate(call, assistant);
+    } catch (error) {
+      const isTimeLeft = Date.now() - run.stageSince.getTime() < this.timeMs;
+      if (!(error instanceof ModelError) || isTimeLeft) throw error;
+      return nobodyKnows(assistant.config.post_call_schema);
+    }
+  }
+
+  private evaluate(call: Call, { config, language, chatModel }: RuntimeAssistant): Promise<Evaluation> {
+    const { code, reasoning_effort: reasoningEffort } = chatModel;
     return evaluateCall({
       chatModel: this.models.select(),
       model: reasoningEffort ? { code, reasoningEffort } : { code },
@@ -42,8 +68,12 @@ export class CallEvaluations {
       transcript: call.transcript,
       answeredBy: call.answeredBy,
       fields: config.post_call_schema,
-      signal: AbortSignal.timeout(2 * this.config.timeoutMs),
+      signal: AbortSignal.timeout(this.timeMs),
       onError: (err) => this.logger.warn('call not evaluated', { callId: call.id, err }),
     });
+  }
+
+  private get timeMs(): number {
+    return 2 * this.config.timeoutMs;
   }
 }

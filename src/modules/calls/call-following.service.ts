@@ -3,6 +3,7 @@ import { Logger } from '../../common/observability/logger.js';
 import { CallCarrier, type CallEvent, type CarrierCall } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallResult, EngineCall } from '../../runtime/call/call-engine.js';
+import type { Occasion } from '../../runtime/compile-assistant.js';
 import { type CallAssistant, CallAssistants } from './call-assistants.service.js';
 import { CallEndings, type Talk } from './call-endings.service.js';
 import { CallEngines } from './call-engines.service.js';
@@ -10,11 +11,13 @@ import { talkedStatus, talkedStatusOf, transcriptOf, unansweredStatus } from './
 import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { type CallStatus, movesBetween } from './call-states.js';
 import { CallLostError } from './calls.errors.js';
+import type { Call } from './call.entity.js';
 import { CallsService } from './calls.service.js';
 import type { HeldCall } from './held-call.js';
+import { LineEnds } from './line-ends.service.js';
 
-/** How long the carrier's own word on the end of a call may take, once nothing goes on any more. */
-const LAST_WORD_MS = 5_000;
+/** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
+const GIVE_UP_AFTER_MS = 600_000;
 
 /** A call on its way to its end, in the hands of this process. */
 interface Followed extends RunningCall {
@@ -32,6 +35,7 @@ export class CallFollowing {
     private readonly calls: CallsService,
     private readonly runs: CallRunsRepository,
     private readonly endings: CallEndings,
+    private readonly lines: LineEnds,
     private readonly logger: Logger,
   ) {}
 
@@ -46,7 +50,8 @@ export class CallFollowing {
     const carrierCallId = found?.run.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
     const followed = { ...found, held, carrierCallId };
-    held.turns = [...found.run.turns];
+    // Another go of the same process knows better than the last renewal.
+    if (held.turns.length === 0) held.turns = [...found.run.turns];
     try {
       await this.watch(followed);
     } catch (error) {
@@ -56,13 +61,29 @@ export class CallFollowing {
     }
   }
 
-  /** Ends a call that is open beyond all its time, from whatever process. */
+  /**
+   * Ends a call that is open beyond all its time, from whatever process.
+   *
+   * @throws CallCarrierError when the carrier cannot be asked, and may still have the call
+   */
   async end({ call, run }: RunningCall, held: HeldCall): Promise<void> {
     const { carrierCallId } = run;
     if (carrierCallId === null) throw new CallLostError();
-    await held.line.hangUp(carrierCallId);
     held.turns = [...run.turns];
-    await this.close({ call, run, held, carrierCallId }, await this.lastWord(carrierCallId, LAST_WORD_MS));
+    const followed = { call, run, held, carrierCallId };
+    try {
+      await held.line.hangUp(carrierCallId);
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      if (error.code !== 'no-such-call' && !this.isBeyondHope(followed)) throw error;
+      return this.close(followed, null);
+    }
+    return this.close(followed, await this.lines.lastWord(followed));
+  }
+
+  private isBeyondHope({ call, run }: RunningCall): boolean {
+    const maxMs = ((run.maxDurationSeconds + run.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
+    return Date.now() - call.createdAt.getTime() > maxMs + GIVE_UP_AFTER_MS;
   }
 
   private async watch(followed: Followed): Promise<void> {
@@ -100,66 +121,75 @@ export class CallFollowing {
     const answeredAt = state?.answeredAt ?? undefined;
     await this.advance(followed, 'in-progress', answeredAt);
     const assistant = await this.assistants.find(call);
+    if (state?.transfer === 'connected') return this.seeTransferOut(followed, state, assistant);
     if (!assistant) {
-      await held.line.hangUp(carrierCallId);
-      return this.close(followed, await this.lastWord(carrierCallId, LAST_WORD_MS));
+      const last = await this.lines.hangUp(followed);
+      return held.isHeld ? this.close(followed, last) : undefined;
     }
-    const resumed = wasTalking ? { turns: held.turns, elapsedMs: this.elapsedMs(answeredAt) } : undefined;
+    const elapsedMs = this.elapsedMs(answeredAt);
+    const resumed = { turns: held.turns, elapsedMs, isOnHold: state?.transfer === 'running' };
     const result = await this.engines.on(held.line).run({
       ...this.engineCall(followed, assistant),
       events,
-      ...(resumed ? { resumed } : {}),
+      answeredBy: state?.answeredBy ?? null,
+      ...(wasTalking ? { resumed } : {}),
     });
     if (!held.isHeld) return;
     if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
-    await this.endings.talked(followed, await this.talkOf(followed, result), held.token);
+    const last = await this.endOf(followed, result);
+    if (held.isHeld) await this.endings.talked(followed, talkOf(result, last), held.token);
+  }
+
+  private endOf(
+    followed: Followed,
+    { endedBy, lineIsOpen, durationMs }: CallResult,
+  ): Promise<CarrierCall | null> {
+    if (!lineIsOpen) return this.lines.lastWord(followed);
+    // Whoever was transferred talks on, as long as the money is held for.
+    const maxMs = followed.run.maxDurationSeconds * 1_000;
+    return endedBy === 'transfer'
+      ? this.lines.outlast(followed, maxMs - durationMs)
+      : this.lines.hangUp(followed);
+  }
+
+  /** Another process has transferred the customer, and died: there is nobody left to talk to. */
+  private async seeTransferOut(
+    followed: Followed,
+    state: CarrierCall,
+    assistant: CallAssistant | null,
+  ): Promise<void> {
+    const { call, run, held } = followed;
+    const elapsedMs = this.elapsedMs(state.answeredAt ?? undefined);
+    const last = await this.lines.outlast(followed, run.maxDurationSeconds * 1_000 - elapsedMs);
+    if (!held.isHeld) return;
+    const talk: Talk = {
+      status: talkedStatus('transfer'),
+      seconds: secondsOf(last?.end?.answeredMs ?? elapsedMs),
+      facts: {
+        answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
+        transcript: transcriptOf(held.turns),
+        variables: { ...(assistant?.compiled.variablesOf(occasionOf(call)) ?? call.inputVariables) },
+      },
+    };
+    await this.endings.talked(followed, talk, held.token);
   }
 
   private engineCall(
-    { call, held, carrierCallId }: Followed,
+    { call, run, held, carrierCallId }: Followed,
     { compiled, settings, numbers }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
     return {
       callId: carrierCallId,
       assistant: compiled,
-      occasion: {
-        variables: call.inputVariables,
-        customerPhone: call.clientPhoneNumber,
-        assistantPhone: call.assistantPhoneNumber,
-        now: new Date(),
-      },
-      settings,
+      occasion: occasionOf(call),
+      // Money is held for the duration that was set when the call began.
+      settings: { ...settings, maxDurationMs: run.maxDurationSeconds * 1_000 },
       numbers,
       listener: {
         onTurn: (turn) => held.turns.push(turn),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
       signal: held.signal,
-    };
-  }
-
-  /** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
-  private async talkOf(followed: Followed, result: CallResult): Promise<Talk> {
-    const { run, carrierCallId } = followed;
-    // Whoever was transferred talks on, as long as the money is held for.
-    const restMs = Math.max(run.maxDurationSeconds * 1_000 - result.durationMs, 0);
-    let last = await this.lastWord(
-      carrierCallId,
-      result.lineIsOpen ? restMs / this.carrier.capabilities.speed : LAST_WORD_MS,
-    );
-    if (result.lineIsOpen && !last?.end) {
-      await followed.held.line.hangUp(carrierCallId);
-      last = await this.lastWord(carrierCallId, LAST_WORD_MS);
-    }
-    const { transcript, variables, endedBy } = result;
-    return {
-      status: talkedStatus(endedBy),
-      seconds: Math.round((last?.end?.answeredMs ?? result.durationMs) / 1_000),
-      facts: {
-        answeredBy: result.answeredBy ?? last?.answeredBy ?? 'unknown',
-        transcript: transcriptOf(transcript),
-        variables: { ...variables },
-      },
     };
   }
 
@@ -174,7 +204,7 @@ export class CallFollowing {
     await this.advance(followed, 'in-progress', last?.answeredAt ?? undefined);
     const talk: Talk = {
       status: end ? talkedStatusOf(end) : 'ended',
-      seconds: Math.round((end?.answeredMs ?? this.knownMs(followed)) / 1_000),
+      seconds: secondsOf(end?.answeredMs ?? knownMs(held)),
       facts: {
         answeredBy: last?.answeredBy ?? 'unknown',
         transcript: transcriptOf(held.turns),
@@ -184,32 +214,42 @@ export class CallFollowing {
     return this.endings.talked(followed, talk, held.token);
   }
 
-  /** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
-  private knownMs({ held }: Followed): number {
-    return held.turns.at(-1)?.atMs ?? 0;
-  }
-
   private elapsedMs(answeredAt: Date | undefined): number {
     if (!answeredAt) return 0;
     return Math.max(Date.now() - answeredAt.getTime(), 0) * this.carrier.capabilities.speed;
   }
+}
 
-  /** The call as the carrier has it at its end, if that comes in time; else as it stands. */
-  private async lastWord(carrierCallId: string, timeoutMs: number): Promise<CarrierCall | null> {
-    let last: CarrierCall | null = null;
-    try {
-      const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
-      for await (const event of this.carrier.watch(carrierCallId, signal)) {
-        if (event.type !== 'state' && event.type !== 'ended') continue;
-        last = event.call;
-        if (last.end) break;
-      }
-    } catch (error) {
-      if (!(error instanceof CallCarrierError)) throw error;
-      this.logger.warn('carrier did not tell of the end of a call', { err: error });
-    }
-    return last;
-  }
+/** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
+function talkOf(result: CallResult, last: CarrierCall | null): Talk {
+  const { transcript, variables, endedBy, answeredBy, durationMs } = result;
+  return {
+    status: talkedStatus(endedBy),
+    seconds: secondsOf(last?.end?.answeredMs ?? durationMs),
+    facts: {
+      answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
+      transcript: transcriptOf(transcript),
+      variables: { ...variables },
+    },
+  };
+}
+
+/** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
+function knownMs({ turns }: HeldCall): number {
+  return turns.at(-1)?.atMs ?? 0;
+}
+
+function secondsOf(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
+function occasionOf(call: Call): Occasion {
+  return {
+    variables: call.inputVariables,
+    customerPhone: call.clientPhoneNumber,
+    assistantPhone: call.assistantPhoneNumber,
+    now: new Date(),
+  };
 }
 
 function standOf(event: CallEvent): {

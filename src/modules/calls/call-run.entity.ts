@@ -36,6 +36,13 @@ export class CallRun {
   @Column({ type: 'uuid', nullable: true })
   declare holdId: string | null;
 
+  /** Those the money is held at; null, in calls from before they were kept, means those of now. */
+  @Column({ type: 'integer', nullable: true })
+  declare pricePerMinuteMicros: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare carrierPricePerMinuteMicros: number | null;
+
   @Column({ type: 'text', nullable: true })
   declare carrierCallId: string | null;
 

@@ -7,7 +7,13 @@ import { Call } from './call.entity.js';
 
 export type NewCallRun = Pick<
   CallRun,
-  'callId' | 'userId' | 'holdId' | 'maxDurationSeconds' | 'ringingSeconds'
+  | 'callId'
+  | 'userId'
+  | 'holdId'
+  | 'maxDurationSeconds'
+  | 'ringingSeconds'
+  | 'pricePerMinuteMicros'
+  | 'carrierPricePerMinuteMicros'
 > &
   Partial<Pick<CallRun, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
 
@@ -20,12 +26,13 @@ export interface RunningCall {
 /** A call that nobody looks after. */
 export interface Orphan {
   readonly callId: number;
-  readonly why: 'undialled' | 'unfollowed' | 'unevaluated' | 'overdue';
+  readonly why: 'undialled' | 'abandoned' | 'unfollowed' | 'unevaluated' | 'unevaluable' | 'overdue';
 }
 
 /** Any number: one that no other lock of the product has. */
 const PLATFORM_LOCK = 7_204_301;
 const LIVE = "stage <> 'evaluating'";
+const CAMPAIGN_IS_GONE = 'call.campaign_name IS NOT NULL AND call.campaign_id IS NULL';
 
 /** Work of the platform itself on calls by their id; only what an account asks for takes the account. */
 @Injectable()
@@ -146,7 +153,8 @@ export class CallRunsRepository {
   }
 
   /**
-   * Calls nobody looks after, oldest first. Those of leads that have not been dialled are the dialler's.
+   * Calls nobody looks after, oldest first. Those of campaigns that have not been dialled are the dialler's, until the
+   * campaign is deleted.
    *
    * @param speed how fast the carrier's time runs
    * @param graceMs how long after its longest duration a call may still be open
@@ -155,12 +163,16 @@ export class CallRunsRepository {
     const rows = await this.database.query<{ call_id: number; why: Orphan['why'] }>(
       `SELECT call_id, why FROM (
          SELECT run.call_id, run.stage_since, CASE
-           WHEN stage IN ('waiting', 'sending') AND call.lead_id IS NULL
+           WHEN stage IN ('waiting', 'sending') AND call.campaign_name IS NULL
              AND stage_since < now() - interval '5 seconds' THEN 'undialled'
+           WHEN stage IN ('waiting', 'sending') AND ${CAMPAIGN_IS_GONE}
+             AND stage_since < now() - interval '60 seconds' THEN 'abandoned'
            WHEN stage = 'following' AND extract(epoch FROM now() - coalesce(call.answered_at, call.created_at))
              > (max_duration_seconds + CASE WHEN call.answered_at IS NULL THEN ringing_seconds ELSE 0 END) / $1::float8
                + $2 / 1000.0 THEN 'overdue'
+           WHEN stage = 'following' AND ${CAMPAIGN_IS_GONE} THEN 'abandoned'
            WHEN stage = 'following' AND (lease_until IS NULL OR lease_until < now()) THEN 'unfollowed'
+           WHEN stage = 'evaluating' AND stage_since < now() - interval '10 minutes' THEN 'unevaluable'
            WHEN stage = 'evaluating' AND stage_since < now() - interval '60 seconds' THEN 'unevaluated'
          END AS why
          FROM call_runs run JOIN calls call ON call.id = run.call_id) AS looked_at

@@ -8,7 +8,7 @@ import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
 
-export type SendResult = 'sent' | 'not-sent' | 'unknown' | 'lost';
+export type SendResult = 'sent' | 'not-sent' | 'unknown';
 
 /** A carrier that cannot be asked for so long will not be asked any more. */
 const GIVE_UP_AFTER_MS = 600_000;
@@ -35,7 +35,7 @@ export class CallSending {
         return this.resultOfEnded(callId);
       case 'waiting':
         if (!(await this.runs.beginSending(callId))) return 'unknown';
-        return mayDial ? this.place(found) : this.fail(found);
+        return mayDial ? this.place(found) : this.giveUp(found, 'not-sent');
       case 'sending':
         return this.recover(found, mayDial);
       case 'following':
@@ -46,14 +46,31 @@ export class CallSending {
     }
   }
 
-  /** See OutboundCalls.giveUp. */
-  async giveUp(callId: number): Promise<void> {
+  /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */
+  async abandon(callId: number): Promise<void> {
     const found = await this.runs.find(callId);
-    if (found?.run.stage === 'sending') await this.fail(found);
+    switch (found?.run.stage) {
+      case 'waiting':
+        if (await this.runs.beginSending(callId)) await this.giveUp(found, 'not-sent');
+        return;
+      case 'sending': {
+        const knowledge = await this.ask(found);
+        if (knowledge === 'never-sent') await this.giveUp(found, 'not-sent');
+        else await this.actOn(found, knowledge);
+        return;
+      }
+      case 'following':
+        if (found.run.carrierCallId !== null) await this.carrier.hangUp(found.run.carrierCallId);
+        return this.runner.adopt(callId);
+      case 'evaluating':
+      case undefined:
+        return;
+    }
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {
     const call = await this.runs.findCall(callId);
+    if (call?.dialInDoubt) return 'unknown';
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }
 
@@ -77,21 +94,21 @@ export class CallSending {
         sent: error.sent,
         err: error,
       });
-      return error.sent === 'no' ? this.fail(found) : this.settleDoubt(found);
+      return error.sent === 'no' ? this.giveUp(found, 'not-sent') : this.settleDoubt(found);
     }
   }
 
   /** Somebody was about to send the call and died, or did not hear the answer. */
   private async recover(found: RunningCall, mayDial: boolean): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    if (knowledge === 'never-sent') return mayDial ? this.place(found) : this.fail(found);
+    if (knowledge === 'never-sent') return mayDial ? this.place(found) : this.giveUp(found, 'not-sent');
     return this.actOn(found, knowledge);
   }
 
   /** The same without sending again: one try in doubt is enough for one lock. */
   private async settleDoubt(found: RunningCall): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    return knowledge === 'never-sent' ? this.fail(found) : this.actOn(found, knowledge);
+    return knowledge === 'never-sent' ? this.giveUp(found, 'not-sent') : this.actOn(found, knowledge);
   }
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
@@ -101,7 +118,7 @@ export class CallSending {
     }
     const isHopeless =
       knowledge === 'cannot-tell' || Date.now() - found.run.stageSince.getTime() > GIVE_UP_AFTER_MS;
-    return isHopeless ? 'lost' : 'unknown';
+    return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
   }
 
   /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
@@ -126,13 +143,12 @@ export class CallSending {
     }
   }
 
-  /** Nobody was called, or nobody will know. */
-  private async fail(found: RunningCall): Promise<SendResult> {
+  private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
     try {
-      await this.endings.unanswered(found, 'failed', null);
+      await this.endings.unanswered(found, 'failed', null, { dialInDoubt: result === 'unknown' });
     } catch (error) {
       if (!(error instanceof CallLostError)) throw error;
     }
-    return 'not-sent';
+    return result;
   }
 }

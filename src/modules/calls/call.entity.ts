@@ -43,6 +43,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
   unique: true,
   where: "status IN ('initiated', 'ringing', 'in-progress')",
 })
+@Index('calls_lead_id_idx', ['leadId'], { where: 'lead_id IS NOT NULL' })
 @Index('calls_attempt_id_key', ['attemptId'], { unique: true, where: 'attempt_id IS NOT NULL' })
 @Check('calls_type_known', isOneOf('type', CALL_TYPES))
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))
@@ -71,6 +72,7 @@ export class Call {
   @Column({ type: 'integer', nullable: true })
   declare campaignId: number | null;
 
+  /** Set for every call of a campaign, also when that is gone; null for all others. */
   @Column({ type: 'text', nullable: true })
   declare campaignName: string | null;
 
@@ -80,6 +82,10 @@ export class Call {
   /** The attempt that dialled it, whose id is also the carrier's key; null when nobody was dialled. */
   @Column({ type: 'uuid', nullable: true })
   declare attemptId: string | null;
+
+  /** It failed, and the carrier could not say whether it had dialled: nobody may dial for this attempt again. */
+  @Column({ type: 'boolean', default: false })
+  declare dialInDoubt: boolean;
 
   @Column({ type: 'text' })
   declare type: CallType;

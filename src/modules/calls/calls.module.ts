@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Clock, SystemClock } from '../../common/time/clock.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -25,9 +26,11 @@ import { CallWebhooks } from './call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
+import { LineEnds } from './line-ends.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 import { OutboundCalls } from './outbound-calls.js';
+import { WebhookRetention } from './webhook-retention.service.js';
 
 @Module({
   imports: [
@@ -59,9 +62,21 @@ import { OutboundCalls } from './outbound-calls.js';
     CallWebhooks,
     CallsRepository,
     CallsService,
+    { provide: Clock, useFactory: () => new SystemClock() },
+    LineEnds,
     MakeCallService,
     OutboundCalls,
+    WebhookRetention,
   ],
-  exports: [CallCapacity, CallCare, CallEnds, CallEvaluations, CallRunner, CallsService, OutboundCalls],
+  exports: [
+    CallCapacity,
+    CallCare,
+    CallEnds,
+    CallEvaluations,
+    CallRunner,
+    CallsService,
+    OutboundCalls,
+    WebhookRetention,
+  ],
 })
 export class CallsModule {}

@@ -34,6 +34,7 @@ export type CallFacts = Partial<
     | 'variables'
     | 'evaluation'
     | 'webhookResponse'
+    | 'dialInDoubt'
     | 'carrierCostMicros'
     | 'aiCostMicros'
     | 'recordingUrl'
@@ -138,11 +139,42 @@ export class CallsRepository {
     return row ?? { lead: null, campaign: null };
   }
 
-  /** Deletes a call unless its line is open, or about to be. */
+  /** Of several answers about one call the last counts. Nothing that is announced changes, so `updated_at` stays. */
+  async keepWebhookResponses(
+    responses: readonly { readonly user_id: number; readonly id: number; readonly response: object }[],
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE calls SET webhook_response = kept.response
+       FROM (SELECT DISTINCT ON (id) user_id, id, response
+             FROM jsonb_to_recordset($1) AS answers (user_id integer, id integer, response jsonb)
+             ORDER BY id, response->>'received_at' DESC) AS kept
+       WHERE calls.user_id = kept.user_id AND calls.id = kept.id
+         AND coalesce(calls.webhook_response->>'received_at', '') < kept.response->>'received_at'`,
+      [JSON.stringify(responses)],
+      tx,
+    );
+  }
+
+  /**
+   * Parts calls from a campaign that is about to be deleted, and from its leads, up to a limit; says whether there may be
+   * more.
+   */
+  async detachSome(userId: number, campaignId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE calls SET campaign_id = NULL, lead_id = NULL
+       WHERE id IN (SELECT id FROM calls WHERE campaign_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
+      [userId, campaignId, limit],
+    );
+    return rows.length === limit;
+  }
+
+  /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome. */
   async delete(userId: number, id: number): Promise<boolean> {
     const rows = await this.database.query(
       `DELETE FROM calls WHERE user_id = $1 AND id = $2
          AND NOT EXISTS (SELECT 1 FROM call_runs WHERE call_id = $2 AND stage <> 'evaluating')
+         AND NOT EXISTS (SELECT 1 FROM dial_attempts WHERE call_id = $2 AND state <> 'settled')
        RETURNING id`,
       [userId, id],
     );

@@ -14,6 +14,9 @@ import { isInternational, toStoredNumber } from './customer-number.js';
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;
 
+/** Each is a statement of its own, because a million calls would outlast the time a statement has. */
+const DETACH_BATCH = 5_000;
+
 @Injectable()
 export class CallsService {
   constructor(
@@ -52,6 +55,27 @@ export class CallsService {
     if (await this.calls.delete(userId, id)) return;
     await this.get(userId, id);
     throw new CallStillRunningError();
+  }
+
+  /** Parts all calls from a campaign that is about to be deleted: they stay, as the record of who was called. */
+  async detachCampaign(userId: number, campaignId: number): Promise<void> {
+    while (await this.calls.detachSome(userId, campaignId, DETACH_BATCH));
+  }
+
+  /** Keeps what receivers of webhooks answered last, whose deliveries are about to be forgotten. */
+  async keepWebhookResponses(
+    responses: readonly { readonly userId: number; readonly response: WebhookResponse }[],
+    tx: Tx,
+  ): Promise<void> {
+    if (responses.length === 0) return;
+    await this.calls.keepWebhookResponses(
+      responses.map(({ userId, response }) => ({
+        user_id: userId,
+        id: Number(response.subjectId),
+        response: webhookResponseOf(response),
+      })),
+      tx,
+    );
   }
 
   /** Records a new call, as `initiated`. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../common/errors/domain-error.js';
 import { Logger } from '../../common/observability/logger.js';
+import { Clock } from '../../common/time/clock.js';
 import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
@@ -66,6 +67,7 @@ export class OutboundCalls {
     private readonly doNotCall: DoNotCallService,
     private readonly carrier: CallCarrier,
     private readonly config: CallsConfig,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
@@ -108,18 +110,12 @@ export class OutboundCalls {
    *
    * - `sent`: the carrier has the call, and this process follows it to its end
    * - `not-sent`: surely nobody was called; the call has failed
-   * - `unknown`: the carrier does not answer; to be called again later
-   * - `lost`: nobody will ever know; once the caller has that on record, `giveUp` ends the call
+   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
    * @param mayDial false when nobody may be called any more: what the carrier has not been asked for, fails
    */
   send(callId: number, mayDial = true): Promise<SendResult> {
     return this.sending.send(callId, mayDial);
-  }
-
-  /** Ends a call of which nobody will know whether the carrier had it. */
-  giveUp(callId: number): Promise<void> {
-    return this.sending.giveUp(callId);
   }
 
   /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
@@ -153,7 +149,7 @@ export class OutboundCalls {
     const numbers = callees.map(({ to }) => to);
     const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
     const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
-    const now = new Date();
+    const now = this.clock.date();
     for (const { attemptId, to } of callees) {
       if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
       else if (this.keepsHours && !isCallingHour(to, now)) {

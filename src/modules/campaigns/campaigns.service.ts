@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { CallsService } from '../calls/calls.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { CampaignRules } from './campaign-rules.js';
 import { CampaignRuns } from './campaign-runs.js';
@@ -31,6 +32,7 @@ export class CampaignsService {
     private readonly runs: CampaignRuns,
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
+    private readonly calls: CallsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -88,6 +90,7 @@ export class CampaignsService {
    */
   async delete(userId: number, id: number): Promise<void> {
     await this.runs.halt(userId, id);
+    await this.calls.detachCampaign(userId, id);
     await this.leads.deleteAllOf(userId, id);
     if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();
   }

@@ -22,6 +22,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 @Index('webhook_deliveries_assistant_id_idx', ['assistantId'])
 @Index('webhook_deliveries_due_idx', ['endpointId', 'nextAttemptAt'], { where: "(status = 'pending'::text)" })
 @Index('webhook_deliveries_leased_idx', ['leaseUntil'], { where: '(lease_until IS NOT NULL)' })
+@Index('webhook_deliveries_finished_idx', ['finishedAt'], { where: '(finished_at IS NOT NULL)' })
 @Check('webhook_deliveries_kind_known', "kind IN ('post-call', 'inbound', 'conversation-ended')")
 @Check('webhook_deliveries_status_known', "status IN ('pending', 'delivered', 'failed')")
 export class WebhookDelivery {

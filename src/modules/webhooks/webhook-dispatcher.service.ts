@@ -15,7 +15,7 @@ import { WebhookSender } from './webhook-sender.service.js';
 /** Tries of one process at once. */
 const CONCURRENCY = 60;
 /** Over all processes. An endpoint that hangs fills its own places and opens its breaker with them. */
-const LIMITS: InFlightLimits = { perEndpoint: 10, perHost: 20, perTenant: 20 };
+const LIMITS: InFlightLimits = { perEndpoint: 10, perHost: 20, perTenant: 30 };
 /** On top of a try's own limit: writing its outcome down. */
 const LEASE_MARGIN_MS = 15_000;
 /** Waits up to this long are kept by a timer; for the rest, and for what died with a process, there is the sweep. */

@@ -37,13 +37,17 @@ export interface InFlightLimits {
   readonly perTenant: number;
 }
 
+/** Places of an endpoint that has not delivered anything of late. */
+const UNPROVEN_PLACES = 2;
+
 /** Two processes that counted at once would both see the same free place. */
 const CLAIM_LOCK = 7_360_001;
 
 /**
  * Endpoints that have something to deliver are found by jumping through the index from one to the next, so that the
  * length of a queue costs nothing; of each at most as many rows are read as it has free places. A half-open endpoint
- * has one place. Then hosts and tenants get their limits, each tenant's and each endpoint's first delivery before
+ * has one place; any other begins with two and earns one with each success, so that one that hangs takes little of what
+ * its neighbours share with it. Then hosts and tenants get their limits, each tenant's and each endpoint's first delivery before
  * anyone's second.
  */
 const CLAIM_SQL = `
@@ -59,7 +63,10 @@ const CLAIM_SQL = `
     WHERE d.lease_until > now()),
   ready AS (
     SELECT e.id, e.host, e.user_id,
-      CASE WHEN e.open_until IS NULL THEN $1 ELSE 1 END
+      CASE WHEN e.open_until IS NOT NULL THEN 1
+           WHEN e.window_started_at > now() - interval '5 minutes'
+             THEN least($1, ${UNPROVEN_PLACES} + e.window_attempts - e.window_failures)
+           ELSE least($1, ${UNPROVEN_PLACES}) END
         - (SELECT count(*) FROM in_flight WHERE in_flight.endpoint_id = e.id) AS room
     FROM waiting JOIN webhook_endpoints e ON e.id = waiting.endpoint_id
     WHERE e.disabled_at IS NULL AND (e.open_until IS NULL OR e.open_until <= now())),

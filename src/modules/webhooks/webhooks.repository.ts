@@ -42,6 +42,26 @@ export interface LastResponse {
   readonly finishedAt: Date;
 }
 
+/** A delivery that is deleted, with the last answer to it; null when there was none. */
+export interface RemovedDelivery {
+  readonly userId: number;
+  readonly response: LastResponse | null;
+}
+
+const REMOVE_SQL = `
+  WITH expired AS (
+    SELECT id FROM webhook_deliveries WHERE finished_at < now() - make_interval(secs => $1)
+    ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  last AS (
+    SELECT DISTINCT ON (delivery_id) delivery_id, status_code, error, response_body, finished_at
+    FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM expired) AND finished_at IS NOT NULL
+    ORDER BY delivery_id, number DESC),
+  removed AS (
+    DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM expired) RETURNING id, user_id, kind, subject_id)
+  SELECT removed.user_id AS "userId", removed.kind, removed.subject_id AS "subjectId", last.status_code AS "statusCode",
+    last.error, last.response_body AS "responseBody", last.finished_at AS "finishedAt"
+  FROM removed LEFT JOIN last ON last.delivery_id = removed.id`;
+
 const HEALTHY_SQL = `disabled_at = NULL, disabled_because = NULL, failing_since = NULL, consecutive_failures = 0,
   window_started_at = NULL, window_attempts = 0, window_failures = 0, open_until = NULL`;
 
@@ -175,6 +195,17 @@ export class WebhooksRepository {
        ORDER BY d.subject_id, a.finished_at DESC`,
       [userId, kinds, subjectIds],
     );
+  }
+
+  /** Deletes deliveries that were delivered or given up so long ago, oldest first. Those that are due are never old. */
+  async removeExpired(ageMs: number, limit: number, tx: Tx): Promise<RemovedDelivery[]> {
+    const rows = await this.database.query<
+      Omit<LastResponse, 'finishedAt'> & { userId: number; finishedAt: Date | null }
+    >(REMOVE_SQL, [ageMs / 1_000, limit], tx);
+    return rows.map(({ userId, finishedAt, ...answer }) => ({
+      userId,
+      response: finishedAt && { ...answer, finishedAt },
+    }));
   }
 
   private async rowsOf(userId: number, deliveries: readonly WebhookDelivery[]): Promise<DeliveryRow[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Logger } from '../../common/observability/logger.js';
+import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from '../../queues/definitions/deliver-webhooks.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
@@ -41,6 +42,11 @@ export interface WebhookSettings {
 /** What a receiver answered last about a call. */
 export type WebhookResponse = LastResponse;
 
+export interface RemovedDeliveries {
+  readonly count: number;
+  readonly callResponses: readonly { readonly userId: number; readonly response: WebhookResponse }[];
+}
+
 export interface DeliveryDetails extends DeliveryRow {
   readonly body: string;
   readonly attempts: readonly WebhookAttempt[];
@@ -54,6 +60,7 @@ export class WebhooksService {
     private readonly webhooks: WebhooksRepository,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
+    private readonly config: WebhooksConfig,
     private readonly logger: Logger,
   ) {}
 
@@ -100,6 +107,18 @@ export class WebhooksService {
     if (callIds.length === 0) return new Map();
     const responses = await this.webhooks.lastResponses(userId, CALL_KINDS, callIds);
     return new Map(responses.map((response) => [response.subjectId, response]));
+  }
+
+  /**
+   * Deletes up to `limit` deliveries that are older than they are kept. Returns how many, and what receivers had answered
+   * last about calls.
+   */
+  async removeExpired(limit: number, tx: Tx): Promise<RemovedDeliveries> {
+    const removed = await this.webhooks.removeExpired(this.config.retentionMs, limit, tx);
+    const callResponses = removed.flatMap(({ userId, response }) =>
+      response && CALL_KINDS.includes(response.kind) ? [{ userId, response }] : [],
+    );
+    return { count: removed.length, callResponses };
   }
 
   list(userId: number, filter: DeliveryFilter, page: PageRequest): Promise<PageOf<DeliveryRow>> {

@@ -322,6 +322,22 @@ function describeActing(line: TestLine, { numbers }: CallCarrierContract): void 
     expect(outcomes).toEqual(['answered', 'declined']);
   });
 
+  it('tells whoever watches later that a transfer runs, and that the customer talks with somebody else', async () => {
+    if (!line.carrier.capabilities.transfer) return;
+    const { callId, events } = await line.dialAnswered();
+    const progress = async () => {
+      const [first] = await readUntil(line.carrier.watch(callId), 'state');
+      return first?.type === 'state' ? first.call.transfer : null;
+    };
+    const before = await progress();
+    await line.carrier.transfer(callId, transfer(numbers.human));
+    const during = await progress();
+    await readUntil(events, 'transfer');
+
+    expect([before, during, await progress()]).toEqual(['none', 'running', 'connected']);
+    await line.carrier.hangUp(callId);
+  });
+
   it('refuses a second transfer while one runs', async () => {
     if (!line.carrier.capabilities.transfer) return;
     const { callId } = await line.dialAnswered();

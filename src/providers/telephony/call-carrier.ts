@@ -49,6 +49,9 @@ export type CallProgress = 'dialing' | 'ringing' | 'answered' | 'ended';
 
 export type AnsweredBy = 'human' | 'machine';
 
+/** `running`: the far end rings or is briefed; `connected`: customer and far end talk, and we only hear of the end. */
+export type TransferProgress = 'none' | 'running' | 'connected';
+
 export interface CallEnd {
   /** `hung-up` after an answer; the others without one. */
   readonly outcome: 'hung-up' | 'busy' | 'no-answer' | 'failed';
@@ -71,6 +74,8 @@ export interface CarrierCall {
   readonly progress: CallProgress;
   /** Null while the carrier cannot tell. */
   readonly answeredBy: AnsweredBy | null;
+  /** Of the last transfer; one that failed is `none` again. Whoever adopts a call must know whether to talk. */
+  readonly transfer: TransferProgress;
   /** Real time, as is `endedAt`. */
   readonly answeredAt: Date | null;
   readonly endedAt: Date | null;

@@ -19,11 +19,20 @@ export interface EngineCall {
   readonly settings: CallSettings;
   /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
   readonly numbers?: ReadonlyMap<number, string>;
-  /** What was said before, on a call that is adopted: the assistant does not greet again and its time is not given anew. */
-  readonly resumed?: { readonly turns: readonly TranscriptTurn[]; readonly elapsedMs: number };
+  /** Who answered, as far as the carrier knew before the events that are left to read. */
+  readonly answeredBy?: AnsweredBy | null;
+  readonly resumed?: ResumedTalk;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
   readonly signal: AbortSignal;
+}
+
+/** What a call that is adopted has behind it: the assistant does not greet again and its time is not given anew. */
+export interface ResumedTalk {
+  readonly turns: readonly TranscriptTurn[];
+  readonly elapsedMs: number;
+  /** The customer is on hold, until the outcome of a transfer that another process began. */
+  readonly isOnHold: boolean;
 }
 
 export interface TranscriptTurn {

@@ -86,6 +86,13 @@ describe('the evaluation of a call', () => {
     expect(errors).toHaveLength(2);
   });
 
+  it('fails when the model gives no answer twice, so that it can be asked later', async () => {
+    const unavailable = { fails: new ModelError('unavailable') };
+    const { evaluation, requests } = evaluateWith(unavailable, unavailable, report(GOOD));
+    await expect(evaluation).rejects.toMatchObject({ code: 'unavailable' });
+    expect(requests).toHaveLength(2);
+  });
+
   it('is the same each time on the sandbox, and made of the customer’s words', async () => {
     const first = await evaluateCall(scene(new SandboxChatModel()));
     expect(first).toEqual({

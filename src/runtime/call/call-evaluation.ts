@@ -39,8 +39,10 @@ class InvalidEvaluationError extends Error {
 }
 
 /**
- * Evaluates a call that is over. A model that fails, or answers with something else, is asked once more; then every value is
- * null, which says that nobody knows. It throws nothing.
+ * Evaluates a call that is over. A model that fails, or answers with something else, is asked once more. After a second wrong
+ * answer nobody knows.
+ *
+ * @throws ModelError when the model gave no answer at all; it may do so later
  */
 export async function evaluateCall(input: EvaluationInput): Promise<Evaluation> {
   const fields = allFields(input.fields);
@@ -50,10 +52,16 @@ export async function evaluateCall(input: EvaluationInput): Promise<Evaluation> 
       return parse(await ask(input, fields), fields);
     } catch (error) {
       input.onError(error);
-      if (error instanceof ModelError && error.code === 'aborted') break;
+      const isFinal = attempt === TRIES || (error instanceof ModelError && error.code === 'aborted');
+      if (isFinal && error instanceof ModelError) throw error;
     }
   }
-  return Object.fromEntries(fields.map(({ name }) => [name, null]));
+  return nobodyKnows(input.fields);
+}
+
+/** Every value null: the call was not evaluated, and `status: null` is not `false`. */
+export function nobodyKnows(fields: readonly EvaluationField[]): Evaluation {
+  return Object.fromEntries(allFields(fields).map(({ name }) => [name, null]));
 }
 
 /** A field of a standard name would say two things with one word: the standard meaning wins. */

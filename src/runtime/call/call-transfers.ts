@@ -63,10 +63,11 @@ export class CallTransfers {
     }
   }
 
-  /** To be told of each `transfer` event. */
-  conclude(transferId: string, outcome: TransferOutcome): void {
-    if (this.running?.id !== transferId) return;
+  /** To be told of each `transfer` event; null is whichever runs. False when none of that id runs here. */
+  conclude(transferId: string | null, outcome: TransferOutcome): boolean {
+    if (!this.running || (transferId !== null && this.running.id !== transferId)) return false;
     this.running.outcome = outcome;
     this.running.done.abort();
+    return true;
   }
 }

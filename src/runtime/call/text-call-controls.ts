@@ -62,9 +62,9 @@ export class TextCallControls implements CallControls {
     }
   }
 
-  /** To be told of each `transfer` event. */
-  concludeTransfer(transferId: string, outcome: TransferOutcome): void {
-    this.transfers.conclude(transferId, outcome);
+  /** To be told of each `transfer` event; null is whichever runs. False when the transfer was none of this process. */
+  concludeTransfer(transferId: string | null, outcome: TransferOutcome): boolean {
+    return this.transfers.conclude(transferId, outcome);
   }
 
   private callerIdOf(transfer: Transfer): string {

@@ -10,7 +10,7 @@ import { SandboxChatModel } from '../../providers/llm/sandbox/sandbox-chat-model
 import { readUntil } from '../../providers/telephony/call-carrier-contract.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
-import { speechMs } from '../../providers/telephony/sandbox/sandbox-call.js';
+import { speechMs } from '../../providers/telephony/sandbox/sandbox-times.js';
 import { MemoryJournal } from '../../providers/telephony/sandbox/sandbox-journal.js';
 import {
   personaOf,
@@ -292,7 +292,7 @@ describe('an adopted call', () => {
       opening: 'Are you there?',
       replies: [HANGS_UP],
       turns: [{ text: 'Yes.' }, { text: 'Bye.' }],
-      call: { resumed: { turns, elapsedMs: 10_000 } },
+      call: { resumed: { turns, elapsedMs: 10_000, isOnHold: false } },
     });
 
     expect(said.slice(0, 5)).toEqual([
@@ -307,10 +307,66 @@ describe('an adopted call', () => {
     ]);
   });
 
+  /** A process that died has begun a transfer; the customer is on hold when the call is adopted. */
+  const transferTo = (to: string) => (carrier: SandboxCallCarrier) => {
+    const { place } = carrier;
+    carrier.place = async (request) => {
+      const placed = await place.call(carrier, request);
+      const transfer = { transferId: 'of-the-dead', to, from: ASSISTANT, ringingTimeoutMs: 30_000 };
+      clock.after(3_001, () => {
+        void carrier.transfer(placed.callId, { ...transfer, briefing: null, holdMusicVolume: null });
+      });
+      return placed;
+    };
+  };
+
+  it('leaves the customer to the far end of a transfer that another process began', async () => {
+    const { endedBy, lineIsOpen, said, requests } = await play({
+      carrier: transferTo('+5511987654307'),
+      call: { resumed: { turns, elapsedMs: 10_000, isOnHold: true } },
+    });
+
+    expect({ endedBy, lineIsOpen }).toEqual({ endedBy: 'transfer', lineIsOpen: true });
+    expect(said).toHaveLength(turns.length);
+    expect(requests).toEqual([]);
+  });
+
+  it('takes the customer back when that transfer fails, however long it rang', async () => {
+    const { endedBy, said, requests } = await play({
+      carrier: transferTo('+5511987654302'),
+      replies: [HANGS_UP],
+      turns: [{ text: 'Nobody is there.' }, { text: 'Bye.' }],
+      settings: { maxSilenceMs: 10_000 },
+      call: { resumed: { turns, elapsedMs: 10_000, isOnHold: true } },
+    });
+
+    expect(said.slice(turns.length)).toEqual(expect.arrayContaining(['assistant: Nobody is there.']));
+    expect(requests[0]?.messages.at(-1)?.content).toContain('did not succeed (no-answer)');
+    expect(endedBy).toBe('customer');
+  });
+
+  it.each([
+    ['leaves a machine its message', [], ['assistant: Please call back.']],
+    [
+      'does not leave it again where the other process had',
+      [{ speaker: 'assistant', text: 'Please call back.', atMs: 4_000 }],
+      [],
+    ],
+  ] as const)('%s', async (_title, left, expected) => {
+    const { endedBy, answeredBy, said } = await play({
+      persona: { answers: 'machine' },
+      settings: { voicemailMessage: 'Please call back.' },
+      call: { answeredBy: 'machine', resumed: { turns: left, elapsedMs: 6_000, isOnHold: false } },
+    });
+
+    expect({ endedBy, answeredBy }).toEqual({ endedBy: 'assistant', answeredBy: 'machine' });
+    expect(said.slice(left.length)).toEqual(expected);
+  });
+
   it('has only the time that is left', async () => {
     const { endedBy, durationMs } = await play({
       settings: { maxDurationMs: 20_000 },
-      call: { resumed: { turns, elapsedMs: 15_000 } },
+      call: { resumed: { turns, elapsedMs: 15_000, isOnHold: false } },
     });
 
     expect({ endedBy, durationMs }).toEqual({ endedBy: 'limit', durationMs: 20_000 });

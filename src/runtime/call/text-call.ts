@@ -1,8 +1,9 @@
 import { ModelError } from '../../providers/llm/model-error.js';
-import type { CallEnd, CallEvent } from '../../providers/telephony/call-carrier.js';
+import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn } from '../chat-turn.js';
 import { fillPlaceholders, type Variables } from '../variables.js';
 import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
+import { CallCues } from './call-cues.js';
 import { CallLifetime, CallOver, readEvents } from './call-lifetime.js';
 import { CallRecord } from './call-record.js';
 import { CallSpeech } from './call-speech.js';
@@ -11,24 +12,17 @@ import { Silence } from './silence.js';
 import { TextCallControls } from './text-call-controls.js';
 import type { TextCallDependencies } from './text-call-dependencies.js';
 
-/** What the assistant has to react to. */
-type Cue = { readonly type: 'machine' | 'reengage' } | { readonly type: 'customer'; readonly text: string };
-
 /** One call of the TextCallEngine. Made for a single `run`. */
 export class TextCall {
   private readonly lifetime: CallLifetime;
   private readonly record: CallRecord;
   private readonly silence: Silence;
+  private readonly cues: CallCues;
   private readonly keypad: Keypad | null;
   private readonly speech: CallSpeech;
   private readonly controls: TextCallControls;
   private readonly variables: Variables;
   private readonly startedMs: number;
-  /** What the customer has said and nobody has answered. */
-  private readonly unanswered: string[] = [];
-  private machineAwaitsMessage = false;
-  /** Fires when there is something to react to. */
-  private stirred = new AbortController();
 
   constructor(
     private readonly call: EngineCall,
@@ -42,9 +36,12 @@ export class TextCall {
     this.silence = new Silence(settings);
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.break();
     this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
+    const isTyping = () => this.keypad?.isOpen === true;
+    this.cues = new CallCues(this.lifetime, this.silence, clock, isTyping, resumed?.isOnHold ?? false);
     this.speech = new CallSpeech(deps.textLine, call.callId, this.lifetime, this.record);
     this.variables = assistant.variablesOf(occasion);
     this.controls = new TextCallControls(call, deps, this.lifetime, this.record, this.speech);
+    if (call.answeredBy) this.hint(call.answeredBy);
   }
 
   async run(): Promise<CallResult> {
@@ -99,19 +96,20 @@ export class TextCall {
     switch (event.type) {
       case 'heard':
         this.record.turn('customer', event.text);
-        this.customerIs(event.text);
-        return;
+        return this.cues.customerSaid(event.text);
       case 'digits':
-        this.silence.break();
         this.keypad?.press(event.digits);
-        this.stir();
-        return;
+        return this.cues.customerPressed();
       case 'hint':
         return this.hint(event.answeredBy);
       case 'transfer':
-        return this.controls.concludeTransfer(event.transferId, event.outcome);
+        if (!this.controls.concludeTransfer(event.transferId, event.outcome))
+          this.transferElsewhere(event.outcome);
+        return;
       case 'state':
         if (event.call.answeredBy) this.hint(event.call.answeredBy);
+        if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
+          this.lifetime.finish('transfer');
         return;
       case 'ended':
         return this.lifetime.finish(...endedBy(event.call.end?.by));
@@ -125,76 +123,53 @@ export class TextCall {
     if (this.record.answeredBy === answeredBy) return;
     this.record.hint(answeredBy);
     if (answeredBy === 'human') return;
-    this.machineAwaitsMessage = true;
-    this.unanswered.length = 0;
     this.speech.cut();
-    this.stir();
+    this.cues.machineDetected();
+  }
+
+  /** Of a transfer that another process began, or of one that was given up as failed and has succeeded since. */
+  private transferElsewhere(outcome: TransferOutcome): void {
+    if (outcome === 'answered') this.lifetime.finish('transfer');
+    else this.cues.transferFailed(outcome);
   }
 
   private entered(digits: string): void {
     this.record.action({ type: 'digits-received', digits });
     const note = `[Keypad: ${digits}]`;
     this.record.turn('customer', note);
-    this.customerIs(note);
-  }
-
-  private customerIs(saying: string): void {
-    this.silence.break();
-    this.unanswered.push(saying);
-    this.stir();
-  }
-
-  private stir(): void {
-    this.stirred.abort();
-    this.stirred = new AbortController();
+    this.cues.customerSaid(note);
   }
 
   private async converse(): Promise<never> {
     const { assistant, settings, resumed } = this.call;
     if (!resumed && !settings.waitForCustomer) await this.speech.say(assistant.greeting(this.variables));
     for (;;) {
-      const cue = await this.nextCue();
+      const cue = await this.cues.next();
       this.speech.begin();
       if (cue.type === 'machine') await this.leaveMessage();
       else if (cue.type === 'customer') await this.takeTurn({ message: cue.text });
+      else if (cue.type === 'back') await this.welcomeBack(cue.outcome);
       else await this.reengage();
     }
   }
 
-  /** Listens. Only here does the customer's silence count. */
-  private async nextCue(): Promise<Cue> {
-    for (;;) {
-      this.lifetime.check();
-      const cue = this.waitingCue();
-      if (cue) return cue;
-      const isTyping = this.keypad?.isOpen === true;
-      const { signal: stirred } = this.stirred;
-      const sinceMs = this.deps.clock.nowMs();
-      await this.lifetime.wait(isTyping ? Infinity : this.silence.remainingMs, stirred);
-      if (stirred.aborted || isTyping) continue;
-      this.silence.pass(this.deps.clock.nowMs() - sinceMs);
-      const { due } = this.silence;
-      if (due === 'end') this.lifetime.finish('silence');
-      else if (due === 'reengage') return { type: 'reengage' };
-    }
-  }
-
-  private waitingCue(): Cue | null {
-    if (this.machineAwaitsMessage) {
-      this.machineAwaitsMessage = false;
-      return { type: 'machine' };
-    }
-    const text = this.unanswered.splice(0).join(' ');
-    return text === '' ? null : { type: 'customer', text };
-  }
-
+  /** Once, also when the call was adopted while the message was being left. */
   private async leaveMessage(): Promise<void> {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
-    if (voicemailMessage !== null) {
+    const message =
+      voicemailMessage === null ? '' : fillPlaceholders(voicemailMessage, this.variables).trim();
+    if (message !== '' && !this.record.turns.some(({ text }) => text === message)) {
       this.record.action({ type: 'voicemail-message' });
-      await this.speech.say(fillPlaceholders(voicemailMessage, this.variables));
+      await this.speech.say(message);
     }
     if (endOnVoicemail) this.lifetime.finish('assistant');
+  }
+
+  private async welcomeBack(outcome: TransferOutcome): Promise<void> {
+    await this.takeTurn({
+      message: null,
+      note: `The transfer did not succeed (${outcome}). The customer is back on the line with you. Tell them.`,
+    });
   }
 
   private async reengage(): Promise<void> {

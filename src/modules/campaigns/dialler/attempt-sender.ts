@@ -46,13 +46,9 @@ export class AttemptSender {
       case 'not-sent':
         await this.settlement.settle(callId, 'failed', {});
         break;
-      case 'lost':
-        // On record before the call ends: whoever finds an ended call takes it for one that was never sent.
-        await this.settlement.settle(callId, 'unknown', {});
-        await this.calls.giveUp(callId);
-        break;
       case 'unknown':
-        // While the call stands, whoever comes after the lease asks again.
+        // In doubt: while the call stands, whoever comes after the lease asks again.
+        if (await this.hasEnded(callId)) await this.settlement.settle(callId, 'unknown', {});
         break;
     }
     await failpoint('after-outcome');
@@ -61,5 +57,10 @@ export class AttemptSender {
   private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
     // A call that failed at once found its attempt still being sent, and was left to us.
     if (await this.attempts.markInCall(id)) await this.settlement.settle(callId, 'failed', {});
+  }
+
+  private async hasEnded(callId: number): Promise<boolean> {
+    const call = await this.calls.outcomeOf(callId);
+    return call === null || call.status === 'failed';
   }
 }

@@ -119,16 +119,6 @@ export class DialAttemptsRepository {
     );
   }
 
-  /** Calls that were given up as lost and are still open: whoever was about to end them has died. */
-  async findLost(limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
-      `SELECT r.call_id AS id FROM call_runs r JOIN dial_attempts a ON a.call_id = r.call_id
-       WHERE r.stage = 'sending' AND a.state = 'settled' LIMIT $1`,
-      [limit],
-    );
-    return rows.map(({ id }) => id);
-  }
-
   async isSendingCall(callId: number): Promise<boolean> {
     const rows = await this.database.query(
       "SELECT FROM dial_attempts WHERE call_id = $1 AND state = 'dialing'",

@@ -25,7 +25,6 @@ export class DialSweeper {
   async sweep(): Promise<void> {
     for (const attempt of await this.attempts.findOverdue(BATCH)) await this.takeUp(attempt);
     for (const callId of await this.attempts.findEndedCalls(BATCH)) await this.outcomes.settle(callId);
-    for (const callId of await this.attempts.findLost(BATCH)) await this.calls.giveUp(callId);
     for (const { id, userId } of await this.attempts.findStoppedWithCalls(BATCH)) {
       await this.calls.stopCampaignCalls(userId, id);
     }

@@ -5,11 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallEvent, CarrierCall } from '../call-carrier.js';
 import { carrierFailure, readUntil } from '../call-carrier-contract.js';
-import { KEY_RETENTION_MS, SandboxCallCarrier } from './sandbox-call-carrier.js';
+import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';
 import { dialLog } from './sandbox-dial-log.js';
 import { FileJournal, MemoryJournal, parseJournal } from './sandbox-journal.js';
+import { KEY_RETENTION_MS } from './sandbox-register.js';
 
 const FROM = '+12125550100';
 const RINGING_TIMEOUT_MS = 30_000;
@@ -236,6 +237,22 @@ describe('a process that takes over', () => {
         call: expect.objectContaining({ end: expect.objectContaining({ answeredMs: 32_000 }) }),
       }),
     ]);
+  });
+
+  it.each([
+    ['finds a transferred customer with the far end, until they hang up', 5_000, 'connected', []],
+    ['finds a customer alone whose transfer nobody rings any more', 1_000, 'none', ['Alô? Tem alguém aí?']],
+  ] as const)('%s', async (_title, afterMs, transfer, heard) => {
+    const { callId } = await dial('+5511987654300');
+    await clock.pass(5_000);
+    const wanted = { transferId: 't', to: '+5511987654307', from: FROM, ringingTimeoutMs: 30_000 };
+    await carrier.transfer(callId, { ...wanted, briefing: null, holdMusicVolume: null });
+    await clock.pass(afterMs);
+    const successor = new SandboxCallCarrier({ clock, journal: reread(journal) });
+    const events = await clock.until(live(callId, successor));
+
+    expect(events[0]?.[1]).toMatchObject({ call: { transfer } });
+    expect(heardIn(events)).toEqual(heard);
   });
 
   it('finds out that a call ended while nobody was there', async () => {

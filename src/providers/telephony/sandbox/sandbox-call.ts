@@ -6,37 +6,13 @@ import type {
   CarrierCall,
   TransferCall,
   TransferOutcome,
+  TransferProgress,
 } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
+import { SandboxAgenda } from './sandbox-agenda.js';
 import type { PersonaReply, SandboxPersona } from './sandbox-persona.js';
-
-/** How long things take, in milliseconds of the sandbox's time. */
-export const SANDBOX_TIMES = {
-  untilRingingMs: 500,
-  untilBusyMs: 1_000,
-  untilFailedMs: 500,
-  /** From the first ring to the answer. */
-  ringsMs: 2_500,
-  untilHintMs: 1_000,
-  untilOpeningMs: 1_500,
-  thinksMs: 800,
-  /** Of silence before a person says something about it; the second time, they hang up. */
-  patienceMs: 15_000,
-  /** How far into somebody's words a person hangs up who does not let them finish. */
-  interruptsAfterMs: 1_000,
-  /** What a voicemail records. */
-  recordsMs: 30_000,
-  farEndAnswersMs: 3_000,
-  farEndDecidesMs: 1_000,
-  talkAfterTransferMs: 10_000,
-} as const;
-
-const MS_PER_CHARACTER = 60;
-
-/** Speech at about 150 words a minute. */
-export function speechMs(text: string): number {
-  return Math.max(text.length * MS_PER_CHARACTER, 300);
-}
+import { SANDBOX_TIMES, speechMs } from './sandbox-times.js';
+import { transferOutcome } from './sandbox-transfer.js';
 
 export interface SandboxCallFacts {
   readonly callId: string;
@@ -55,11 +31,6 @@ type Deed =
   | { readonly do: 'end'; readonly outcome: CallEnd['outcome']; readonly by: CallEnd['by'] }
   | { readonly do: 'conclude-transfer'; readonly transferId: string; readonly outcome: TransferOutcome };
 
-interface Appointment {
-  readonly atMs: number;
-  readonly deed: Deed;
-}
-
 /**
  * One call of the sandbox: what happens at which moment, without a clock of its own. Whoever holds it calls `advance` when
  * `nextAtMs` has come, and before doing anything with it.
@@ -71,13 +42,12 @@ export class SandboxCall {
   private endedAt: Date | null = null;
   private end: CallEnd | null = null;
   private answeredAtMs = 0;
-  private agenda: Appointment[] = [];
+  private readonly agenda = new SandboxAgenda<Deed>();
   private replies: readonly PersonaReply[];
   /** Planned, and not begun. */
   private pendingReply: PersonaReply | null = null;
   private nudges = 0;
-  private transferring = false;
-  private transferred = false;
+  private transferProgress: TransferProgress = 'none';
   private happened: CallEvent[] = [];
 
   /**
@@ -91,13 +61,13 @@ export class SandboxCall {
     private readonly wallClock: () => Date,
   ) {
     this.replies = persona.replies;
-    this.agenda = facts.direction === 'inbound' ? this.offering(startedMs) : this.dialing(startedMs);
-    if (facts.direction === 'inbound') this.progress = 'ringing';
+    if (facts.direction === 'inbound') this.offer(startedMs);
+    else this.dial(startedMs);
   }
 
   /** Null when nothing more happens by itself. */
   get nextAtMs(): number | null {
-    return this.agenda[0]?.atMs ?? null;
+    return this.agenda.nextAtMs;
   }
 
   get isOver(): boolean {
@@ -110,29 +80,34 @@ export class SandboxCall {
 
   get state(): CarrierCall {
     const { callId, key, direction, from, to } = this.facts;
-    const { progress, answeredBy, answeredAt, endedAt, end } = this;
-    return { callId, key, direction, from, to, progress, answeredBy, answeredAt, endedAt, end };
+    const { progress, answeredBy, transferProgress: transfer, answeredAt, endedAt, end } = this;
+    return { callId, key, direction, from, to, progress, answeredBy, transfer, answeredAt, endedAt, end };
   }
 
   /** Does what was to happen until now; returns what has happened since it was last asked. */
   advance(nowMs: number): CallEvent[] {
     for (;;) {
-      const [next] = this.agenda;
-      if (!next || next.atMs > nowMs) return this.happened.splice(0);
-      this.agenda.shift();
-      this.perform(next);
+      const next = this.agenda.takeDue(nowMs);
+      if (!next) return this.happened.splice(0);
+      this.perform(next.atMs, next.deed);
     }
   }
 
-  /** Takes up a call that was answered before, by a process that is gone: nobody knows what was said. */
-  resume(answeredAt: Date, answeredMs: number, nowMs: number): void {
+  /**
+   * Takes up a call that was answered before, by a process that is gone: nobody knows what was said.
+   *
+   * @param connectedMs how long ago the customer was transferred; null for never. A transfer that was under way has
+   *   failed: nobody rings the far end any more.
+   */
+  resume(answeredAt: Date, answeredMs: number, connectedMs: number | null, nowMs: number): void {
     this.progress = 'answered';
     this.answeredAt = answeredAt;
     this.answeredAtMs = nowMs - answeredMs;
     this.answeredBy = this.persona.answers === 'machine' ? 'machine' : 'human';
-    this.agenda = [];
-    if (this.answeredBy === 'machine')
-      this.plan(nowMs + SANDBOX_TIMES.recordsMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
+    this.agenda.clear();
+    if (connectedMs !== null) this.connect(nowMs - connectedMs);
+    else if (this.answeredBy === 'machine')
+      this.agenda.plan(nowMs + SANDBOX_TIMES.recordsMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
     else this.waitPatiently(nowMs);
   }
 
@@ -140,8 +115,8 @@ export class SandboxCall {
     if (this.isOver) throw new CallCarrierError('call-over', 'no');
     if (this.facts.direction !== 'inbound' || this.progress !== 'ringing')
       throw new CallCarrierError('taken', 'no');
-    this.agenda = [];
-    this.perform({ atMs: nowMs, deed: { do: 'answer' } });
+    this.agenda.clear();
+    this.perform(nowMs, { do: 'answer' });
   }
 
   reject(nowMs: number): void {
@@ -159,30 +134,28 @@ export class SandboxCall {
   say(text: string, nowMs: number): number {
     this.mustBeAnswered();
     const durationMs = speechMs(text);
-    if (!this.transferring && !this.transferred && this.persona.answers === 'human') {
-      this.listen(nowMs, durationMs);
-    }
+    if (this.isListening) this.listen(nowMs, durationMs);
     return durationMs;
   }
 
   sendDigits(nowMs: number): void {
     this.mustBeAnswered();
-    if (!this.transferring && !this.transferred && this.persona.answers === 'human')
-      this.waitPatiently(nowMs);
+    if (this.isListening) this.waitPatiently(nowMs);
   }
 
   /** @param farEnd who is at the number the customer is transferred to */
-  transfer(
-    { transferId, briefing, ringingTimeoutMs }: TransferCall,
-    farEnd: SandboxPersona,
-    nowMs: number,
-  ): void {
+  transfer({ transferId, ...how }: TransferCall, farEnd: SandboxPersona, nowMs: number): void {
     this.mustBeAnswered();
-    if (this.transferring || this.transferred) throw new CallCarrierError('rejected', 'no');
-    this.transferring = true;
+    if (this.transferProgress !== 'none') throw new CallCarrierError('rejected', 'no');
+    this.transferProgress = 'running';
     this.dropPlans();
-    const { outcome, afterMs } = transferOutcome(farEnd, briefing, ringingTimeoutMs);
-    this.plan(nowMs + afterMs, { do: 'conclude-transfer', transferId, outcome });
+    const { outcome, afterMs } = transferOutcome(farEnd, how);
+    this.agenda.plan(nowMs + afterMs, { do: 'conclude-transfer', transferId, outcome });
+  }
+
+  /** A person on the line hears what we say; one who is on hold or talks with somebody else does not. */
+  private get isListening(): boolean {
+    return this.transferProgress === 'none' && this.persona.answers === 'human';
   }
 
   private mustBeAnswered(): void {
@@ -190,30 +163,35 @@ export class SandboxCall {
     if (!this.isAnswered) throw new CallCarrierError('not-answered', 'no');
   }
 
-  private dialing(startedMs: number): Appointment[] {
+  private dial(startedMs: number): void {
     const { untilRingingMs, untilBusyMs, untilFailedMs, ringsMs } = SANDBOX_TIMES;
-    const ringing: Appointment = { atMs: startedMs + untilRingingMs, deed: { do: 'ring' } };
-    const givesUpAtMs = ringing.atMs + this.facts.ringingTimeoutMs;
+    const { ringingTimeoutMs } = this.facts;
+    const ringsAtMs = startedMs + untilRingingMs;
+    const end = (atMs: number, outcome: CallEnd['outcome']) =>
+      this.agenda.plan(atMs, { do: 'end', outcome, by: 'carrier' });
     switch (this.persona.answers) {
       case 'failed':
-        return [{ atMs: startedMs + untilFailedMs, deed: { do: 'end', outcome: 'failed', by: 'carrier' } }];
+        return end(startedMs + untilFailedMs, 'failed');
       case 'busy':
-        return [{ atMs: startedMs + untilBusyMs, deed: { do: 'end', outcome: 'busy', by: 'carrier' } }];
+        return end(startedMs + untilBusyMs, 'busy');
       case 'no-answer':
       case 'human':
       case 'machine':
-        return this.persona.answers !== 'no-answer' && ringsMs < this.facts.ringingTimeoutMs
-          ? [ringing, { atMs: ringing.atMs + ringsMs, deed: { do: 'answer' } }]
-          : [ringing, { atMs: givesUpAtMs, deed: { do: 'end', outcome: 'no-answer', by: 'carrier' } }];
+        break;
     }
+    this.agenda.plan(ringsAtMs, { do: 'ring' });
+    if (this.persona.answers !== 'no-answer' && ringsMs < ringingTimeoutMs)
+      this.agenda.plan(ringsAtMs + ringsMs, { do: 'answer' });
+    else end(ringsAtMs + ringingTimeoutMs, 'no-answer');
   }
 
-  private offering(startedMs: number): Appointment[] {
+  private offer(startedMs: number): void {
+    this.progress = 'ringing';
     const givesUpAtMs = startedMs + this.facts.ringingTimeoutMs;
-    return [{ atMs: givesUpAtMs, deed: { do: 'end', outcome: 'no-answer', by: 'customer' } }];
+    this.agenda.plan(givesUpAtMs, { do: 'end', outcome: 'no-answer', by: 'customer' });
   }
 
-  private perform({ atMs, deed }: Appointment): void {
+  private perform(atMs: number, deed: Deed): void {
     switch (deed.do) {
       case 'ring':
         this.progress = 'ringing';
@@ -251,27 +229,27 @@ export class SandboxCall {
     this.happened.push({ type: 'answered' });
     const spokenMs = opening === null ? 0 : speechMs(opening);
     if (answers === 'machine') {
-      this.plan(atMs + spokenMs, { do: 'hint', answeredBy: 'machine' });
-      if (opening !== null) this.plan(atMs + spokenMs, { do: 'say', text: opening });
-      this.plan(atMs + spokenMs + recordsMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
+      this.agenda.plan(atMs + spokenMs, { do: 'hint', answeredBy: 'machine' });
+      if (opening !== null) this.agenda.plan(atMs + spokenMs, { do: 'say', text: opening });
+      this.agenda.plan(atMs + spokenMs + recordsMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
       return;
     }
-    this.plan(atMs + untilHintMs, { do: 'hint', answeredBy: 'human' });
-    if (opening !== null) this.plan(atMs + untilOpeningMs + spokenMs, { do: 'say', text: opening });
+    this.agenda.plan(atMs + untilHintMs, { do: 'hint', answeredBy: 'human' });
+    if (opening !== null) this.agenda.plan(atMs + untilOpeningMs + spokenMs, { do: 'say', text: opening });
     if (this.persona.nudge !== null)
-      this.plan(atMs + untilOpeningMs + spokenMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
+      this.agenda.plan(atMs + untilOpeningMs + spokenMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
   }
 
   /** A person who is spoken to lets go of what they were about to say, and answers when the words are over. */
   private listen(nowMs: number, durationMs: number): void {
-    const hasSaidGoodbye = this.pendingReply === null && this.agenda.some(({ deed }) => deed.do === 'end');
+    const hasSaidGoodbye = this.pendingReply === null && this.agenda.has((deed) => deed.do === 'end');
     if (hasSaidGoodbye) return;
     this.dropPlans();
     this.nudges = 0;
     const [reply, ...later] = this.replies;
     if (reply?.hangUp === 'instead') {
       const atMs = nowMs + Math.min(SANDBOX_TIMES.interruptsAfterMs, durationMs);
-      this.plan(atMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
+      this.agenda.plan(atMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
       return;
     }
     let atMs = nowMs + durationMs;
@@ -287,24 +265,25 @@ export class SandboxCall {
   private dropPlans(): void {
     if (this.pendingReply) this.replies = [this.pendingReply, ...this.replies];
     this.pendingReply = null;
-    this.agenda = this.agenda.filter(({ deed }) => deed.do === 'hint');
+    this.agenda.keepOnly((deed) => deed.do === 'hint');
   }
 
   private planReply({ say, press, hangUp }: PersonaReply, fromMs: number): number {
     let atMs = fromMs;
     if (say !== undefined) {
       atMs += speechMs(say);
-      this.plan(atMs, { do: 'say', text: say });
+      this.agenda.plan(atMs, { do: 'say', text: say });
     }
-    if (press !== undefined) this.plan(atMs, { do: 'press', digits: press });
-    if (hangUp) this.plan(atMs + SANDBOX_TIMES.thinksMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
+    if (press !== undefined) this.agenda.plan(atMs, { do: 'press', digits: press });
+    if (hangUp)
+      this.agenda.plan(atMs + SANDBOX_TIMES.thinksMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
     return atMs;
   }
 
   private waitPatiently(fromMs: number): void {
     if (this.persona.nudge === null) return;
-    this.agenda = this.agenda.filter(({ deed }) => deed.do !== 'nudge');
-    this.plan(fromMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
+    this.agenda.keepOnly((deed) => deed.do !== 'nudge');
+    this.agenda.plan(fromMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
   }
 
   private nudge(atMs: number): void {
@@ -316,12 +295,16 @@ export class SandboxCall {
   }
 
   private concludeTransfer(atMs: number, transferId: string, outcome: TransferOutcome): void {
-    this.transferring = false;
+    this.transferProgress = 'none';
+    if (outcome === 'answered') this.connect(atMs);
+    else this.waitPatiently(atMs);
     this.happened.push({ type: 'transfer', transferId, outcome });
-    if (outcome === 'answered') {
-      this.transferred = true;
-      this.plan(atMs + SANDBOX_TIMES.talkAfterTransferMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
-    } else this.waitPatiently(atMs);
+  }
+
+  private connect(atMs: number): void {
+    this.transferProgress = 'connected';
+    const endsAtMs = atMs + SANDBOX_TIMES.talkAfterTransferMs;
+    this.agenda.plan(endsAtMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
   }
 
   private finish(atMs: number, outcome: CallEnd['outcome'], by: CallEnd['by']): void {
@@ -330,39 +313,8 @@ export class SandboxCall {
     this.progress = 'ended';
     this.endedAt = this.wallClock();
     this.end = { outcome, by, reason, answeredMs };
-    this.agenda = [];
+    this.agenda.clear();
     this.replies = [];
     this.happened.push({ type: 'ended', call: this.state });
   }
-
-  private plan(atMs: number, deed: Deed): void {
-    const later = this.agenda.findIndex((other) => other.atMs > atMs);
-    this.agenda.splice(later < 0 ? this.agenda.length : later, 0, { atMs, deed });
-  }
-}
-
-function transferOutcome(
-  farEnd: SandboxPersona,
-  briefing: string | null,
-  ringingTimeoutMs: number,
-): { outcome: TransferOutcome; afterMs: number } {
-  const { untilBusyMs, untilFailedMs, farEndAnswersMs, farEndDecidesMs } = SANDBOX_TIMES;
-  switch (farEnd.answers) {
-    case 'busy':
-      return { outcome: 'busy', afterMs: untilBusyMs };
-    case 'failed':
-      return { outcome: 'failed', afterMs: untilFailedMs };
-    case 'no-answer':
-      return { outcome: 'no-answer', afterMs: ringingTimeoutMs };
-    case 'human':
-    case 'machine':
-      break;
-  }
-  if (farEndAnswersMs >= ringingTimeoutMs) return { outcome: 'no-answer', afterMs: ringingTimeoutMs };
-  if (briefing === null) return { outcome: 'answered', afterMs: farEndAnswersMs };
-  const takesIt = farEnd.answers === 'human' && !farEnd.replies.some(({ hangUp }) => hangUp === 'instead');
-  return {
-    outcome: takesIt ? 'answered' : 'declined',
-    afterMs: farEndAnswersMs + speechMs(briefing) + farEndDecidesMs,
-  };
 }

@@ -15,7 +15,7 @@ import {
 } from '../call-carrier.js';
 import { CallCarrierError, type SentState } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
-import { KEY_RETENTION_MS } from './sandbox-call-carrier.js';
+import { KEY_RETENTION_MS } from './sandbox-register.js';
 import { wire } from './sandbox-wire.js';
 
 const REQUEST_TIMEOUT_MS = 15_000;

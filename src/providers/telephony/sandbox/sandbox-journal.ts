@@ -19,6 +19,8 @@ const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('repeat'), callId, key: z.string(), at }),
   z.object({ type: z.literal('offer'), callId, from: z.string(), to: z.string(), at }),
   z.object({ type: z.literal('answer'), callId, at }),
+  /** The customer was transferred, and talks with the far end. */
+  z.object({ type: z.literal('connect'), callId, at }),
   z.object({
     type: z.literal('end'),
     callId,

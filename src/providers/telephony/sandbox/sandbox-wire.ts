@@ -19,6 +19,7 @@ const carrierCall = z.object({
   to: z.string(),
   progress: z.enum(['dialing', 'ringing', 'answered', 'ended']),
   answeredBy: answeredBy.nullable(),
+  transfer: z.enum(['none', 'running', 'connected']),
   answeredAt: z.coerce.date().nullable(),
   endedAt: z.coerce.date().nullable(),
   end: callEnd.nullable(),
