@@ -116,7 +116,7 @@ export class CallFollowing {
     events: AsyncIterator<CallEvent>,
     state: CarrierCall | null,
   ): Promise<void> {
-    const { call, held, carrierCallId } = followed;
+    const { call, held } = followed;
     const wasTalking = call.status === 'in-progress';
     const answeredAt = state?.answeredAt ?? undefined;
     await this.advance(followed, 'in-progress', answeredAt);

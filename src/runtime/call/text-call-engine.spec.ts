@@ -309,9 +309,9 @@ describe('an adopted call', () => {
 
   /** A process that died has begun a transfer; the customer is on hold when the call is adopted. */
   const transferTo = (to: string) => (carrier: SandboxCallCarrier) => {
-    const { place } = carrier;
+    const place = carrier.place.bind(carrier);
     carrier.place = async (request) => {
-      const placed = await place.call(carrier, request);
+      const placed = await place(request);
       const transfer = { transferId: 'of-the-dead', to, from: ASSISTANT, ringingTimeoutMs: 30_000 };
       clock.after(3_001, () => {
         void carrier.transfer(placed.callId, { ...transfer, briefing: null, holdMusicVolume: null });
