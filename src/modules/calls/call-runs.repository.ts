@@ -29,6 +29,18 @@ export interface Orphan {
   readonly why: 'undialled' | 'abandoned' | 'unfollowed' | 'unevaluated' | 'unevaluable' | 'overdue';
 }
 
+const OUTCOME = {
+  status: true,
+  startedAt: true,
+  endedAt: true,
+  answeredBy: true,
+  durationSeconds: true,
+  evaluation: true,
+  dialInDoubt: true,
+} as const;
+
+export type CallOutcome = Pick<Call, keyof typeof OUTCOME>;
+
 /** Any number: one that no other lock of the product has. */
 const PLATFORM_LOCK = 7_204_301;
 const LIVE = "stage <> 'evaluating'";
@@ -52,8 +64,9 @@ export class CallRunsRepository {
     return run && call && { run, call };
   }
 
-  findCall(callId: number): Promise<Call | null> {
-    return this.database.manager().findOneBy(Call, { id: callId });
+  /** How a call stands, without what was said in it. */
+  findOutcome(callId: number): Promise<CallOutcome | null> {
+    return this.database.manager().findOne(Call, { where: { id: callId }, select: OUTCOME });
   }
 
   /** Lines that are open, or about to be. */

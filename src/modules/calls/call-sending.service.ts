@@ -69,7 +69,7 @@ export class CallSending {
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {
-    const call = await this.runs.findCall(callId);
+    const call = await this.runs.findOutcome(callId);
     if (call?.dialInDoubt) return 'unknown';
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }

@@ -11,7 +11,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { CallCapacity } from './call-capacity.service.js';
 import { CallEndings } from './call-endings.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
+import { type CallOutcome, CallRunsRepository } from './call-runs.repository.js';
 import { CallSending, type SendResult } from './call-sending.service.js';
 import type { Call } from './call.entity.js';
 import { isCallingHour } from './calling-hours.js';
@@ -50,8 +50,6 @@ export interface Reservations {
   /** Why there was no room for all. */
   readonly shortage: DomainError | null;
 }
-
-export type CallOutcome = Pick<Call, 'status' | 'answeredBy' | 'evaluation' | 'durationSeconds' | 'endedAt'>;
 
 /** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
 @Injectable()
@@ -132,7 +130,7 @@ export class OutboundCalls {
 
   /** How a call stands; null when there is none. */
   async outcomeOf(callId: number): Promise<CallOutcome | null> {
-    return this.runs.findCall(callId);
+    return this.runs.findOutcome(callId);
   }
 
   private get keepsHours(): boolean {
