@@ -42,11 +42,12 @@ export class CallFollowing {
   /**
    * Returns when the call is over, or has been let go of.
    *
+   * @param known the call as it is on record, when that was just written
    * @throws CallCarrierError when the carrier cannot be watched; the call goes on
    * @throws CallLostError when another process has the call
    */
-  async follow(held: HeldCall): Promise<void> {
-    const found = await this.runs.find(held.callId);
+  async follow(held: HeldCall, known?: RunningCall): Promise<void> {
+    const found = known ?? (await this.runs.find(held.callId));
     const carrierCallId = found?.run.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
     const followed = { ...found, held, carrierCallId };

@@ -4,7 +4,7 @@ import { Logger } from '../../common/observability/logger.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallFollowing } from './call-following.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
+import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
 import { HeldCall, LEASE_MS } from './held-call.js';
 
@@ -30,13 +30,14 @@ export class CallRunner implements OnModuleDestroy {
   /**
    * Notes that the carrier has the call, and follows it in the background. Who calls this has asked the carrier.
    *
+   * @param found the call as it was when the carrier was asked
    * @param carrierCallId the carrier's id of the call
    * @returns false when nobody waits for the carrier's answer any more
    */
-  async begin(callId: number, carrierCallId: string): Promise<boolean> {
-    const held = new HeldCall(callId, this.carrier);
-    if (!(await this.runs.beginFollowing(callId, carrierCallId, held.token, LEASE_MS))) return false;
-    this.start(held);
+  async begin({ call, run }: RunningCall, carrierCallId: string): Promise<boolean> {
+    const held = new HeldCall(call.id, this.carrier);
+    if (!(await this.runs.beginFollowing(call.id, carrierCallId, held.token, LEASE_MS))) return false;
+    this.start(held, { call, run: { ...run, carrierCallId } });
     return true;
   }
 
@@ -69,26 +70,29 @@ export class CallRunner implements OnModuleDestroy {
     for (const [held] of running) await this.runs.releaseLease(held.callId, held.token, held.turns);
   }
 
-  private start(held: HeldCall): void {
+  private start(held: HeldCall, found?: RunningCall): void {
     if (this.isClosing) {
       // The lease runs out by itself.
       held.letGo();
       return;
     }
     const renewal = setInterval(() => void this.renew(held), RENEW_MS);
-    const done = this.run(held).finally(() => {
+    const done = this.run(held, found).finally(() => {
       clearInterval(renewal);
       this.running.delete(held);
     });
     this.running.set(held, done);
   }
 
-  private async run(held: HeldCall): Promise<void> {
+  private async run(held: HeldCall, found?: RunningCall): Promise<void> {
+    let known = found;
     while (held.isHeld) {
       try {
-        await this.following.follow(held);
+        await this.following.follow(held, known);
         return;
       } catch (error) {
+        // By now the row may know more.
+        known = undefined;
         if (error instanceof CallLostError || !held.isHeld) return;
         const isCarrier = error instanceof CallCarrierError;
         this.logger[isCarrier ? 'warn' : 'error']('call not followed', { callId: held.callId, err: error });

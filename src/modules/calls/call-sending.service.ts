@@ -84,7 +84,7 @@ export class CallSending {
         ringingTimeoutMs: run.ringingSeconds * 1_000,
       });
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
-      await this.follow(call.id, carrierCallId);
+      await this.follow(found, carrierCallId);
       return 'sent';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
@@ -113,7 +113,7 @@ export class CallSending {
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
     if (typeof knowledge === 'object') {
-      await this.follow(found.call.id, knowledge.carrierCallId);
+      await this.follow(found, knowledge.carrierCallId);
       return 'sent';
     }
     const isHopeless =
@@ -122,8 +122,9 @@ export class CallSending {
   }
 
   /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
-  private async follow(callId: number, carrierCallId: string): Promise<void> {
-    if (await this.runner.begin(callId, carrierCallId)) return;
+  private async follow(found: RunningCall, carrierCallId: string): Promise<void> {
+    const { id: callId } = found.call;
+    if (await this.runner.begin(found, carrierCallId)) return;
     const now = await this.runs.find(callId);
     if (now?.run.carrierCallId === carrierCallId) return;
     await this.carrier.hangUp(carrierCallId);
