@@ -14,6 +14,7 @@ import { IdleConversations1763600000061 } from './migrations/1763600000061-idle-
 import { CallLife1763600000070 } from './migrations/1763600000070-call-life.js';
 import { DoNotCall1763600000071 } from './migrations/1763600000071-do-not-call.js';
 import { Dialler1763600000080 } from './migrations/1763600000080-dialler.js';
+import { WordsByKnowledgebase1763600000090 } from './migrations/1763600000090-words-by-knowledgebase.js';
 import { CallHistory1763600000091 } from './migrations/1763600000091-call-history.js';
 import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
@@ -36,6 +37,7 @@ export const migrations = [
   CallLife1763600000070,
   DoNotCall1763600000071,
   Dialler1763600000080,
+  WordsByKnowledgebase1763600000090,
   CallHistory1763600000091,
   WebhookRetention1763600000092,
   CallPrices1763600000093,

@@ -54,8 +54,8 @@ export async function seedBase(
       `INSERT INTO document_chunks (user_id, knowledgebase_id, document_id, source_id, version, position, heading,
                                     content, tokens, language, search, embedding, embedding_space)
        SELECT $1, $2, $3, $4, 1, $5 + c.n - 1, c.heading, c.content, 100, c.language,
-              setweight(to_tsvector(c.language::regconfig, c.heading_words), 'A') ||
-              setweight(to_tsvector(c.language::regconfig, c.words), 'B'),
+              words_of_knowledgebase($2, setweight(to_tsvector(c.language::regconfig, c.heading_words), 'A') ||
+                                         setweight(to_tsvector(c.language::regconfig, c.words), 'B')),
               c.embedding::real[], CASE WHEN c.embedding IS NOT NULL THEN $11::text END
          FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $12::text[])
               WITH ORDINALITY AS c (heading, content, heading_words, words, language, embedding, n)`,

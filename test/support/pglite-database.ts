@@ -32,6 +32,10 @@ export class PgliteDatabase {
     return rows.map((row) => withBuffers(row as Record<string, unknown>)) as Row[];
   }
 
+  readPrepared<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.query(sql, parameters);
+  }
+
   async run<T>(work: (tx: never) => Promise<T>): Promise<T> {
     await this.pg.exec('BEGIN');
     try {

@@ -52,7 +52,7 @@ export class DocumentChunk {
   @Column({ type: 'text' })
   declare language: string;
 
-  /** Stemmed words of heading (weight A) and content (weight B), accents folded. */
+  /** Stemmed words of heading (weight A) and content (weight B), accents folded, each after the base's id. */
   @Column({ type: 'tsvector', select: false })
   declare search: string;
 

@@ -32,8 +32,8 @@ export class ChunksRepository {
         `INSERT INTO document_chunks (user_id, knowledgebase_id, document_id, source_id, version, position,
                                       heading, content, page, tokens, language, search)
          SELECT $1, $2, $3, $4, $5, $6 + p.ordinality - 1, p.heading, p.content, p.page, p.tokens, p.language,
-                setweight(to_tsvector(p.language::regconfig, p.heading_words), 'A') ||
-                setweight(to_tsvector(p.language::regconfig, p.content_words), 'B')
+                words_of_knowledgebase($2, setweight(to_tsvector(p.language::regconfig, p.heading_words), 'A') ||
+                                           setweight(to_tsvector(p.language::regconfig, p.content_words), 'B'))
            FROM unnest($7::text[], $8::text[], $9::integer[], $10::integer[], $11::text[], $12::text[], $13::text[])
                 WITH ORDINALITY AS p (heading, content, page, tokens, language, heading_words, content_words, ordinality)`,
         [

@@ -12,7 +12,9 @@ export interface PassageRow {
   readonly url: string | null;
 }
 
-/** Words of a query that are looked at, the rarest first. */
+/** Words of a query that are looked up, the longest first. */
+const MAX_WORDS = 40;
+/** Those of them that decide, the rarest first. */
 const MAX_TERMS = 24;
 /** Passages of a word are counted up to here; a word that more of them have is a frequent one. */
 const FREQUENT = 2_000;
@@ -20,6 +22,61 @@ const FREQUENT = 2_000;
 const ENOUGH_CANDIDATES = 1_500;
 /** Passages with the most telling words, among which places and lengths decide. */
 const SHORT_LIST = 200;
+
+const FIND_BY_WORDS = `
+  WITH active AS MATERIALIZED (
+    SELECT id, version, languages, chunks_count FROM documents
+     WHERE user_id = $1 AND knowledgebase_id = $2::integer AND status = 'active'
+  ),
+  size AS MATERIALIZED (SELECT sum(chunks_count)::float8 AS passages FROM active),
+  -- As words_of_knowledgebase() has stored them, quoted for a query.
+  words AS (
+    SELECT l.language, w.lexeme,
+           ('''' || $2::integer || ' ' || replace(replace(w.lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery AS query
+      FROM (SELECT DISTINCT unnest(languages) AS language FROM active) l,
+           unnest(to_tsvector(l.language::regconfig, $3)) AS w
+     ORDER BY length(w.lexeme) DESC, w.lexeme, l.language LIMIT ${MAX_WORDS}
+  ),
+  matches AS MATERIALIZED (
+    SELECT w.language, w.lexeme, w.query, f.ids, cardinality(f.ids)::float8 AS found
+      FROM words w,
+           LATERAL (SELECT array_agg(m.id) AS ids
+                      FROM (SELECT c.id FROM document_chunks c
+                             WHERE c.search @@ w.query AND c.language = w.language LIMIT ${FREQUENT}) m) f
+     WHERE f.ids IS NOT NULL
+  ),
+  terms AS MATERIALIZED (
+    SELECT t.language, t.query, t.ids, sum(t.found) OVER rarest - t.found AS found_before,
+           ln(1 + greatest(s.passages - n.passages, 0) / (n.passages + 0.5)) AS weight
+      FROM matches t, size s,
+           LATERAL (SELECT CASE WHEN t.found < ${FREQUENT} THEN t.found
+                                ELSE greatest(t.found, s.passages / 2) END AS passages) n
+    WINDOW rarest AS (ORDER BY t.found, t.language, t.lexeme)
+     ORDER BY t.found, t.language, t.lexeme LIMIT ${MAX_TERMS}
+  ),
+  short_list AS MATERIALIZED (
+    SELECT m.id, sum(t.weight) AS weight
+      FROM terms t, unnest(t.ids) AS m (id)
+     WHERE t.found_before < ${ENOUGH_CANDIDATES}
+     GROUP BY m.id ORDER BY 2 DESC, m.id LIMIT ${SHORT_LIST}
+  ),
+  -- Stored words are unpacked once here, and not again for each term.
+  unpacked AS MATERIALIZED (
+    SELECT c.id, c.language, c.search || ''::tsvector AS search
+      FROM short_list JOIN document_chunks c USING (id)
+      JOIN active d ON d.id = c.document_id AND d.version = c.version
+  )
+  SELECT u.id FROM unpacked u JOIN terms t ON t.language = u.language
+   GROUP BY u.id
+   ORDER BY sum(t.weight * ts_rank('{0.1, 0.2, 0.5, 0.8}', u.search, t.query, 1)) DESC, u.id
+   LIMIT $4`;
+
+const FIND_MANY = `
+  SELECT c.id, c.heading, c.content, c.tokens, c.page, d.id AS "documentId", d.name AS "documentName", s.url
+    FROM document_chunks c
+    JOIN documents d ON d.id = c.document_id
+    JOIN document_sources s ON s.id = c.source_id
+   WHERE c.user_id = $1 AND c.id = ANY ($2::bigint[])`;
 
 /** Finds passages by their words. */
 @Injectable()
@@ -38,67 +95,12 @@ export class PassagesRepository {
     words: string,
     limit: number,
   ): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      `WITH active AS MATERIALIZED (
-         SELECT id, version, languages, chunks_count FROM documents
-          WHERE user_id = $1 AND knowledgebase_id = $2 AND status = 'active'
-       ),
-       size AS MATERIALIZED (SELECT sum(chunks_count)::float8 AS passages FROM active),
-       words AS (
-         SELECT l.language, w.lexeme,
-                ('''' || replace(replace(w.lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery AS query
-           FROM (SELECT DISTINCT unnest(languages) AS language FROM active) l,
-                unnest(to_tsvector(l.language::regconfig, $3)) AS w
-       ),
-       counted AS (
-         SELECT w.*, f.found FROM words w,
-                LATERAL (SELECT count(*)::float8 AS found
-                           FROM (SELECT 1 FROM document_chunks c
-                                  WHERE c.knowledgebase_id = $2 AND c.language = w.language AND c.search @@ w.query
-                                  LIMIT ${FREQUENT}) AS counted_rows) f
-          WHERE f.found > 0
-       ),
-       terms AS MATERIALIZED (
-         SELECT t.language, t.query, sum(t.found) OVER rarest - t.found AS found_before,
-                ln(1 + greatest(s.passages - n.passages, 0) / (n.passages + 0.5)) AS weight
-           FROM counted t, size s,
-                LATERAL (SELECT CASE WHEN t.found < ${FREQUENT} THEN t.found
-                                     ELSE greatest(t.found, s.passages / 2) END AS passages) n
-         WINDOW rarest AS (ORDER BY t.found, t.language, t.lexeme)
-          ORDER BY t.found, t.language, t.lexeme LIMIT ${MAX_TERMS}
-       ),
-       short_list AS MATERIALIZED (
-         SELECT m.id, sum(m.weight) AS weight
-           FROM (SELECT id, weight FROM terms t,
-                        LATERAL (SELECT c.id FROM document_chunks c
-                                  WHERE c.knowledgebase_id = $2 AND c.language = t.language AND c.search @@ t.query
-                                  LIMIT ${FREQUENT}) c
-                  WHERE t.found_before < ${ENOUGH_CANDIDATES}) m
-          GROUP BY m.id ORDER BY 2 DESC, m.id LIMIT ${SHORT_LIST}
-       ),
-       -- Stored words are unpacked once here, and not again for each term.
-       unpacked AS MATERIALIZED (
-         SELECT c.id, c.language, c.search || ''::tsvector AS search
-           FROM short_list JOIN document_chunks c USING (id)
-           JOIN active d ON d.id = c.document_id AND d.version = c.version
-       )
-       SELECT u.id FROM unpacked u JOIN terms t ON t.language = u.language
-        GROUP BY u.id
-        ORDER BY sum(t.weight * ts_rank('{0.1, 0.2, 0.5, 0.8}', u.search, t.query, 1)) DESC, u.id
-        LIMIT $4`,
-      [userId, knowledgebaseId, words, limit],
-    );
+    const parameters = [userId, knowledgebaseId, words, limit];
+    const rows = await this.database.readPrepared<{ id: string }>(FIND_BY_WORDS, parameters);
     return rows.map(({ id }) => id);
   }
 
-  async findMany(userId: number, ids: readonly string[]): Promise<PassageRow[]> {
-    return this.database.query<PassageRow>(
-      `SELECT c.id, c.heading, c.content, c.tokens, c.page, d.id AS "documentId", d.name AS "documentName", s.url
-         FROM document_chunks c
-         JOIN documents d ON d.id = c.document_id
-         JOIN document_sources s ON s.id = c.source_id
-        WHERE c.user_id = $1 AND c.id = ANY ($2::bigint[])`,
-      [userId, ids],
-    );
+  findMany(userId: number, ids: readonly string[]): Promise<PassageRow[]> {
+    return this.database.readPrepared<PassageRow>(FIND_MANY, [userId, ids]);
   }
 }

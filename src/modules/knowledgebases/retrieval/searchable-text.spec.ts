@@ -16,4 +16,11 @@ describe('searchableText', () => {
       'informações não disponiveis da agência',
     );
   });
+
+  it('has no word that is too long for the database', () => {
+    const words = searchableText('漢'.repeat(5_000)).split(' ');
+
+    expect(words.every((word) => Buffer.byteLength(word) < 2_000)).toBe(true);
+    expect(words.join('')).toBe('漢'.repeat(5_000));
+  });
 });

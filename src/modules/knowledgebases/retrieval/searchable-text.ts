@@ -1,4 +1,6 @@
 const COMBINING_MARKS = /\p{M}+/gu;
+/** PostgreSQL takes words of 2,046 bytes at most; one character of JavaScript has up to three. */
+const ENDLESS_WORD = /\S{400}/g;
 
 /** Lower case without accents: `Informação` becomes `informacao`. */
 export function foldAccents(text: string): string {
@@ -37,6 +39,9 @@ const STOP_WORD = new RegExp(`\\b(?:${Object.keys(STOP_WORDS).join('|')})\\b`, '
  * says nothing; so these accents are put back, on both sides alike, which changes nothing for other languages.
  */
 export function searchableText(text: string): string {
-  const folded = foldAccents(text).replace(STOP_WORD, (word) => STOP_WORDS[word] ?? word);
+  const folded = foldAccents(text)
+    .replace(ENDLESS_WORD, '$& ')
+    .toWellFormed()
+    .replace(STOP_WORD, (word) => STOP_WORDS[word] ?? word);
   return ACCENTED_ENDINGS.reduce((words, [ending, accented]) => words.replace(ending, accented), folded);
 }
