@@ -10,13 +10,17 @@ import { DataSource } from 'typeorm';
 import { Logger } from '../src/common/observability/logger.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Database } from '../src/database/database.js';
-import type { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledgebases.repository.js';
+import { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledgebases.repository.js';
 import { ExactVectorSearch } from '../src/modules/knowledgebases/retrieval/exact-vector-search.js';
 import { KnowledgeService } from '../src/modules/knowledgebases/retrieval/knowledge.service.js';
 import { PassagesRepository } from '../src/modules/knowledgebases/retrieval/passages.repository.js';
 import { searchableText } from '../src/modules/knowledgebases/retrieval/searchable-text.js';
+import { VectorScan } from '../src/modules/knowledgebases/retrieval/vector-scan.js';
 import { VectorSearch } from '../src/modules/knowledgebases/retrieval/vector-search.js';
-import { VectorsRepository } from '../src/modules/knowledgebases/retrieval/vectors.repository.js';
+import {
+  type VectorScope,
+  VectorsRepository,
+} from '../src/modules/knowledgebases/retrieval/vectors.repository.js';
 import { type Embeddings, nameOfSpace } from '../src/providers/embeddings/embeddings.js';
 import { NoEmbeddings } from '../src/providers/embeddings/no-embeddings.js';
 import { clusteredVectors, seedBase, seededRandom, type SeededBase } from '../test/support/chunk-seed.js';
@@ -29,6 +33,8 @@ import { measurePdf } from './retrieval/pdf.js';
 const FIRST = 5;
 const LARGE_BASE = 10_000;
 const SEARCHES = 100;
+/** The thread of all searches. */
+const scan = new VectorScan();
 
 interface Pair {
   readonly language: 'pt' | 'en';
@@ -40,18 +46,9 @@ interface Pair {
 function serviceOn(database: Database, embeddings: Embeddings) {
   const vectors = new VectorsRepository(database);
   const logger = Logger.create('warn');
-  const search = new VectorSearch(embeddings, new ExactVectorSearch(vectors), vectors, logger);
+  const search = new VectorSearch(embeddings, new ExactVectorSearch(vectors, scan), vectors, logger);
   const passages = new PassagesRepository(database);
-  // One query by its key, which PGlite has no ORM for; everything else runs the product's own SQL.
-  const bases = {
-    find: async (userId: number, id: number) => {
-      const [row] = await database.query('SELECT * FROM knowledgebases WHERE user_id = $1 AND id = $2', [
-        userId,
-        id,
-      ]);
-      return row ? { ...row, userId, id } : null;
-    },
-  } as unknown as KnowledgebasesRepository;
+  const bases = new KnowledgebasesRepository(database);
   return { search, passages, service: new KnowledgeService(bases, passages, search, embeddings, logger) };
 }
 
@@ -81,12 +78,13 @@ async function measureQuality(database: Database): Promise<void> {
       )
     ).map(({ id, content }) => [id, content]),
   );
+  const searched = { revision: 0, passages: pairs.length };
   const ask = {
     words: async (question: string) =>
       (await words.search(base.userId, base.knowledgebaseId, question)).map(({ text }) => text),
     vectors: async (question: string) => {
       const [vector = []] = await embeddings.embed([question]);
-      const ids = await search.search({ ...base, space: embeddings.space }, 0, vector, FIRST);
+      const ids = await search.search({ ...base, space: embeddings.space }, searched, vector, FIRST);
       return ids.map((id) => textById.get(id) ?? '');
     },
     fused: async (question: string) =>
@@ -183,6 +181,29 @@ class FixedEmbeddings extends HashingEmbeddings {
   }
 }
 
+/** How much of what is truly nearest the index finds, and what reading and sorting the whole base in SQL costs. */
+async function compareWithSorting(
+  database: Database,
+  scope: VectorScope,
+  search: VectorSearch,
+  queries: readonly number[][],
+): Promise<void> {
+  const sorted = (vector: readonly number[]) =>
+    database.query<{ id: string }>(
+      `SELECT id FROM document_chunks WHERE knowledgebase_id = $1
+        ORDER BY (embedding::vector(${scope.space.dimensions}) <=> $2::vector(${scope.space.dimensions})) + 0 LIMIT 50`,
+      [scope.knowledgebaseId, `[${vector.join(',')}]`],
+    );
+  await time(database, 'reference: all sorted in SQL', (index) => sorted(queries[index] ?? []));
+  let found = 0;
+  for (const query of queries) {
+    const best = new Set((await sorted(query)).map(({ id }) => id));
+    const ids = await search.search(scope, { revision: 0, passages: LARGE_BASE }, query, 50);
+    found += ids.filter((id) => best.has(id)).length;
+  }
+  console.log(`  the index finds ${((found / queries.length / 50) * 100).toFixed(2)} % of the 50 nearest`);
+}
+
 async function measureLatency(name: string, database: Database, dimensions: number): Promise<void> {
   const { chunks, questions, queries } = largeCorpus(dimensions);
   const embeddings = new FixedEmbeddings(
@@ -198,11 +219,14 @@ async function measureLatency(name: string, database: Database, dimensions: numb
     `\n${name}: ${LARGE_BASE} passages, ${dimensions} dimensions, way: ${way} (prepared in ${seconds} s)`,
   );
   const scope = { ...base, space: embeddings.space };
+  const searched = { revision: 0, passages: LARGE_BASE };
   const coldAt = performance.now();
-  await search.search(scope, 0, queries[0] ?? [], 50);
+  await search.search(scope, searched, queries[0] ?? [], 50);
   console.log(`  first vector search ${(performance.now() - coldAt).toFixed(0)} ms`);
   const { userId, knowledgebaseId } = base;
-  await time(database, 'vectors', (index) => search.search(scope, 0, queries[index] ?? [], 50));
+  await time(database, 'reference: SELECT 1', () => database.query('SELECT 1'));
+  if (way === 'index') await compareWithSorting(database, scope, search, queries);
+  await time(database, 'vectors', (index) => search.search(scope, searched, queries[index] ?? [], 50));
   await time(database, 'words', (index) =>
     passages.findByWords(userId, knowledgebaseId, searchableText(questions[index] ?? ''), 50),
   );
@@ -217,16 +241,22 @@ const stopServer = await startDatabaseServer();
 try {
   const { url, drop } = await cloneDatabase();
   const dataSource = await new DataSource(dataSourceOptions(url, 4)).initialize();
-  if (wanted('quality')) await measureQuality(new Database(dataSource));
-  if (wanted('exact')) await measureLatency('PostgreSQL without pgvector', new Database(dataSource), 1_536);
+  const database = new Database(dataSource);
+  const [extension] = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+  if (wanted('quality')) await measureQuality(database);
+  // A server with pgvector (PROSA_TEST_DATABASE_URL) is measured in place of the embedded one.
+  if (wanted('exact') || (extension && wanted('index'))) {
+    await measureLatency(`PostgreSQL with${extension ? '' : 'out'} pgvector`, database, 1_536);
+  }
   await dataSource.destroy();
   await drop();
-  if (wanted('index')) {
+  if (wanted('index') && !extension) {
     const pglite = await PgliteDatabase.start();
     await measureLatency('PGlite (WebAssembly) with pgvector', pglite.database, 384);
     await pglite.stop();
   }
   if (wanted('pdf')) await measurePdf();
 } finally {
+  await scan.onApplicationShutdown();
   await stopServer();
 }

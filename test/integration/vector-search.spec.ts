@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Logger } from '../../src/common/observability/logger.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { ExactVectorSearch } from '../../src/modules/knowledgebases/retrieval/exact-vector-search.js';
 import { PassagesRepository } from '../../src/modules/knowledgebases/retrieval/passages.repository.js';
+import { VectorScan } from '../../src/modules/knowledgebases/retrieval/vector-scan.js';
 import { VectorSearch } from '../../src/modules/knowledgebases/retrieval/vector-search.js';
 import { VectorsRepository } from '../../src/modules/knowledgebases/retrieval/vectors.repository.js';
 import { type EmbeddingSpace, nameOfSpace } from '../../src/providers/embeddings/embeddings.js';
@@ -15,7 +16,11 @@ import { PgliteDatabase } from '../support/pglite-database.js';
 
 const SPACE: EmbeddingSpace = { model: 'test-model', dimensions: 64 };
 const CHUNKS = 4_000;
+const SMALL = 200;
 const QUERIES = clusteredVectors(20, SPACE.dimensions, 99);
+
+/** The thread both ways compare in. */
+const scan = new VectorScan();
 
 /** A fixed corpus; half of the queries are near to what stands in it. */
 const corpus = clusteredVectors(CHUNKS, SPACE.dimensions, 7).map((embedding, index) => ({
@@ -27,6 +32,7 @@ const queries = [...QUERIES.slice(0, 10), ...corpus.slice(0, 10).map(({ embeddin
 interface Way {
   readonly database: Database;
   readonly search: VectorSearch;
+  readonly vectors: VectorsRepository;
   readonly words: PassagesRepository;
   readonly base: SeededBase;
   readonly other: SeededBase;
@@ -39,22 +45,36 @@ async function prepare(database: Database): Promise<Way> {
   const vectors = new VectorsRepository(database);
   const search = new VectorSearch(
     new NoEmbeddings(),
-    new ExactVectorSearch(vectors),
+    new ExactVectorSearch(vectors, scan),
     vectors,
     Logger.create('silent'),
   );
   const base = await seedBase(database, corpus, nameOfSpace(SPACE));
-  const other = await seedBase(database, corpus.slice(0, 200), nameOfSpace(SPACE));
+  const other = await seedBase(database, corpus.slice(0, SMALL), nameOfSpace(SPACE));
   const chosen = await search.choose(SPACE);
   const rows = await database.query<{ id: string; position: number }>(
     'SELECT id, position FROM document_chunks',
   );
   const positions = new Map(rows.map(({ id, position }) => [id, position]));
-  return { database, search, words: new PassagesRepository(database), base, other, positions, chosen };
+  return {
+    database,
+    search,
+    vectors,
+    words: new PassagesRepository(database),
+    base,
+    other,
+    positions,
+    chosen,
+  };
 }
 
 async function nearest(way: Way, vector: readonly number[], base = way.base, limit = 10): Promise<number[]> {
-  const ids = await way.search.search({ ...base, space: SPACE }, 1, vector, limit);
+  const passages = base === way.base ? CHUNKS : SMALL;
+  const ids = await way.search.search({ ...base, space: SPACE }, { revision: 1, passages }, vector, limit);
+  return positionsOf(way, ids);
+}
+
+function positionsOf(way: Way, ids: readonly string[]): number[] {
   return ids.map((id) => way.positions.get(id) ?? -1);
 }
 
@@ -90,6 +110,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
+  await scan.onApplicationShutdown();
   await pglite.stop();
   await dataSource.destroy();
   await server.drop();
@@ -106,7 +127,7 @@ describe.each(['exact', 'index'] as const)('vector search by %s', (name) => {
 
   it('finds enough of a small base among others', async () => {
     const way = wayOf(name);
-    const small = corpus.slice(0, 200);
+    const small = corpus.slice(0, SMALL);
 
     for (const query of queries) {
       expect(await nearest(way, query, way.other, 50)).toEqual(expected(query, small, 50));
@@ -149,35 +170,116 @@ describe('both ways', () => {
 });
 
 describe('the index', () => {
-  it('is what the planner uses for a large base', async () => {
-    const { base, database } = wayOf('index');
-    const vector = `[${(queries[0] ?? []).join(',')}]`;
-
-    const plan = await database.query<Record<string, string>>(
-      `EXPLAIN SELECT c.id FROM document_chunks c
-        WHERE c.user_id = $1 AND c.knowledgebase_id = $2 AND c.embedding_space = $3
-          AND c.document_id <> ALL (ARRAY (SELECT d.id FROM documents d
-                                            WHERE d.knowledgebase_id = $2 AND d.status <> 'active'))
-        ORDER BY c.embedding::vector(64) <=> $4::vector(64) LIMIT 10`,
-      [base.userId, base.knowledgebaseId, nameOfSpace(SPACE), vector],
+  /** How often the index was read. */
+  async function readings({ database }: Way): Promise<number> {
+    await database.query('SELECT pg_stat_force_next_flush()');
+    const [row] = await database.query<{ count: number }>(
+      `SELECT sum(idx_scan)::integer AS count FROM pg_stat_user_indexes
+        WHERE indexrelname LIKE 'document_chunks_hnsw_%'`,
     );
+    return row?.count ?? 0;
+  }
 
-    expect(plan.map((row) => Object.values(row).join('')).join('\n')).toContain('document_chunks_hnsw_');
+  it('is read for a large base, and not for a small one, which is compared faster', async () => {
+    const way = wayOf('index');
+    const [query = []] = queries;
+    const before = await readings(way);
+    await nearest(way, query);
+    const afterLarge = await readings(way);
+    await nearest(way, query, way.other);
+
+    expect(afterLarge).toBe(before + 1);
+    expect(await readings(way)).toBe(afterLarge);
+  });
+
+  it('is read on until it has given enough of a base that is a small part of it', async () => {
+    const way = wayOf('index');
+    let found = 0;
+
+    for (const query of queries) {
+      const ids = await way.vectors.findNearest({ ...way.other, space: SPACE }, query, 50);
+      const best = new Set(expected(query, corpus.slice(0, SMALL), 50));
+      expect(ids).toHaveLength(50);
+      found += positionsOf(way, ids).filter((position) => best.has(position)).length;
+    }
+
+    expect(found / (queries.length * 50)).toBeGreaterThan(0.9);
   });
 });
 
 describe('the exact way', () => {
+  it('compares in a thread of its own, and starts another once that has ended', async () => {
+    const values = new Float32Array(new SharedArrayBuffer(600_000 * 4)).fill(0.5);
+    for (const row of [5_000, 7_000]) values.fill(1, row * 64, (row + 1) * 64);
+    const ones = Array.from({ length: 64 }, () => 1);
+    const best = [
+      { row: 5_000, cosine: 64 },
+      { row: 7_000, cosine: 64 },
+    ];
+    const own = new VectorScan();
+
+    expect(await Promise.all([own.nearest(values, ones, 2), own.nearest(values, ones, 1)])).toEqual([
+      best,
+      best.slice(0, 1),
+    ]);
+    await own.onApplicationShutdown();
+    expect(await own.nearest(values, ones, 2)).toEqual(best);
+    await own.onApplicationShutdown();
+  });
+
+  it('tells those who wait when its thread ends', async () => {
+    const values = new Float32Array(new SharedArrayBuffer(600_000 * 4));
+    const own = new VectorScan();
+    const waiting = expect(own.nearest(values, [1, 0, 0, 0], 2)).rejects.toThrow('has ended');
+
+    await own.onApplicationShutdown();
+
+    await waiting;
+  });
+
   it('sees a change of the base by its revision, and reads large bases anew each time', async () => {
     const { database } = wayOf('exact');
     const base = await seedBase(database, corpus.slice(0, 30), nameOfSpace(SPACE));
-    const exact = new ExactVectorSearch(new VectorsRepository(database));
+    const exact = new ExactVectorSearch(new VectorsRepository(database), scan);
     const scope = { ...base, space: SPACE };
     const before = await exact.search(scope, 1, queries[0] ?? [], 30);
     await database.query('DELETE FROM document_chunks WHERE id = $1', [before[0]]);
 
     expect(await exact.search(scope, 1, queries[0] ?? [], 30)).toEqual(before);
     expect(await exact.search(scope, 2, queries[0] ?? [], 30)).toEqual(before.slice(1));
-    const uncached = new ExactVectorSearch(new VectorsRepository(database), 1_000);
+    const uncached = new ExactVectorSearch(new VectorsRepository(database), scan, 1_000);
     expect(await uncached.search(scope, 2, queries[0] ?? [], 30)).toEqual(before.slice(1));
+  });
+
+  it('reads only what has come since the last time', async () => {
+    const { database } = wayOf('exact');
+    const base = await seedBase(database, corpus.slice(0, 30), nameOfSpace(SPACE));
+    const scope = { ...base, space: SPACE };
+    const vectors = new VectorsRepository(database);
+    const read = jest.spyOn(vectors, 'findVectors');
+    const exact = new ExactVectorSearch(vectors, scan);
+    const late = await database.query<{ id: string; embedding: number[] }>(
+      `UPDATE document_chunks c SET embedding = NULL, embedding_space = NULL
+         FROM document_chunks old WHERE old.id = c.id AND c.document_id = $1 AND c.position < 10
+        RETURNING c.id, old.embedding`,
+      [base.documentId],
+    );
+    const early = await exact.search(scope, 1, queries[0] ?? [], 30);
+    for (const { id, embedding } of late) {
+      await database.query('UPDATE document_chunks SET embedding = $2, embedding_space = $3 WHERE id = $1', [
+        id,
+        embedding,
+        nameOfSpace(SPACE),
+      ]);
+    }
+    await database.query('DELETE FROM document_chunks WHERE id = $1', [early[0]]);
+
+    const all = await exact.search(scope, 2, queries[0] ?? [], 30);
+
+    expect(early).toHaveLength(20);
+    expect(all).toEqual(await new ExactVectorSearch(vectors, scan).search(scope, 2, queries[0] ?? [], 30));
+    expect(all).toHaveLength(29);
+    const late10 = late.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
+    expect(read.mock.calls[1]?.[1]).toEqual(late10);
   });
 });

@@ -20,6 +20,7 @@ import { KnowledgebasesService } from './knowledgebases.service.js';
 import { ExactVectorSearch } from './retrieval/exact-vector-search.js';
 import { KnowledgeService } from './retrieval/knowledge.service.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
+import { VectorScan } from './retrieval/vector-scan.js';
 import { VectorSearch } from './retrieval/vector-search.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
 
@@ -54,6 +55,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     KnowledgebasesService,
     KnowledgeService,
     PassagesRepository,
+    VectorScan,
     VectorSearch,
     VectorsRepository,
   ],

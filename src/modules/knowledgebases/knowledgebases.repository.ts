@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Knowledgebase } from './knowledgebase.entity.js';
+import type { SearchedBase } from './retrieval/vector-search.js';
 
 export interface Counts {
   readonly documentsCount: number;
@@ -18,6 +19,17 @@ export class KnowledgebasesRepository {
 
   find(userId: number, id: number, tx?: Tx): Promise<Knowledgebase | null> {
     return this.database.manager(tx).findOneBy(Knowledgebase, { userId, id });
+  }
+
+  /** What a search needs to know of a base, in one cheap reading. */
+  async findSearched(userId: number, id: number): Promise<SearchedBase | null> {
+    const [base] = await this.database.readPrepared<SearchedBase>(
+      `SELECT k.revision, (SELECT coalesce(sum(d.chunks_count), 0)::integer FROM documents d
+                            WHERE d.knowledgebase_id = k.id AND d.status = 'active') AS passages
+         FROM knowledgebases k WHERE k.user_id = $1 AND k.id = $2`,
+      [userId, id],
+    );
+    return base ?? null;
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Knowledgebase | null> {

@@ -1,7 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { nameOfSpace } from '../../../providers/embeddings/embeddings.js';
-import { mergeNeighbours, type Neighbour, VectorMatrix } from './vector-matrix.js';
-import { type VectorRow, type VectorScope, VectorsRepository } from './vectors.repository.js';
+import { VectorMatrix } from './vector-matrix.js';
+import { VectorScan } from './vector-scan.js';
+import { type VectorScope, VectorsRepository } from './vectors.repository.js';
 
 const BATCH = 1_000;
 /** Vectors kept in memory, of all bases together; larger bases are read anew for each search. */
@@ -13,8 +14,9 @@ interface CacheEntry {
 }
 
 /**
- * Compares a vector with every one of a base, for databases without pgvector. What was read is kept as long as the
- * base's revision, which the caller has just read, says that it is still true.
+ * Compares a vector with every one of a base. What was read is kept as long as the base's revision, which the caller
+ * has just read, says that it is still true; afterwards what has come is read and what has gone is dropped, because
+ * the vector of a passage never changes.
  */
 @Injectable()
 export class ExactVectorSearch {
@@ -24,8 +26,14 @@ export class ExactVectorSearch {
 
   constructor(
     private readonly vectors: VectorsRepository,
+    private readonly scan: VectorScan,
     @Optional() private readonly maxCachedBytes = MAX_CACHED_BYTES,
   ) {}
+
+  /** Whether a base of so many passages is kept in memory. */
+  fits(passages: number, { space }: Pick<VectorScope, 'space'>): boolean {
+    return VectorMatrix.bytesOf(passages, space.dimensions) <= this.maxCachedBytes;
+  }
 
   /** Ids of the nearest passages, nearest first. */
   async search(
@@ -35,8 +43,9 @@ export class ExactVectorSearch {
     limit: number,
   ): Promise<string[]> {
     const matrix = this.cached(keyOf(scope), revision) ?? (await this.load(scope, revision));
-    const neighbours = matrix ? matrix.nearest(vector, limit) : await this.scan(scope, vector, limit);
-    return neighbours.map(({ id }) => id);
+    if (!matrix) return this.searchUncached(scope, vector, limit);
+    const rows = await this.scan.nearest(matrix.values, vector, limit);
+    return rows.map(({ row }) => matrix.ids[row] ?? '');
   }
 
   private cached(key: string, revision: number): VectorMatrix | null {
@@ -57,36 +66,38 @@ export class ExactVectorSearch {
   }
 
   private async read(scope: VectorScope, key: string, revision: number): Promise<VectorMatrix | null> {
-    const { dimensions } = scope.space;
-    const rows: VectorRow[] = [];
-    for await (const batch of this.batches(scope)) {
-      rows.push(...batch);
-      if (rows.length * dimensions * Float32Array.BYTES_PER_ELEMENT > this.maxCachedBytes) return null;
+    const ids = await this.vectors.listIds(scope);
+    const known = this.cache.get(key)?.matrix;
+    if (!this.fits(ids.length, scope)) {
+      this.cache.delete(key);
+      return null;
     }
-    const matrix = VectorMatrix.of(dimensions, rows);
+    const matrix = new VectorMatrix(ids, scope.space.dimensions);
+    const missing = known ? matrix.copyFrom(known) : ids;
+    for (const batch of inBatches(missing)) matrix.fill(await this.vectors.findVectors(scope, batch));
     this.cache.delete(key);
     this.cache.set(key, { revision, matrix });
     this.evict();
     return matrix;
   }
 
-  private async scan(scope: VectorScope, vector: readonly number[], limit: number): Promise<Neighbour[]> {
-    let best: Neighbour[] = [];
-    for await (const batch of this.batches(scope)) {
-      const found = VectorMatrix.of(scope.space.dimensions, batch).nearest(vector, limit);
-      best = mergeNeighbours([best, found], limit);
+  private async searchUncached(
+    scope: VectorScope,
+    vector: readonly number[],
+    limit: number,
+  ): Promise<string[]> {
+    const found: { readonly id: string; readonly cosine: number }[] = [];
+    for (const ids of inBatches(await this.vectors.listIds(scope))) {
+      const matrix = new VectorMatrix(ids, scope.space.dimensions);
+      matrix.fill(await this.vectors.findVectors(scope, ids));
+      const rows = await this.scan.nearest(matrix.values, vector, limit);
+      found.push(...rows.map(({ row, cosine }) => ({ id: ids[row] ?? '', cosine })));
     }
-    return best;
-  }
-
-  private async *batches(scope: VectorScope): AsyncGenerator<VectorRow[]> {
-    let afterId = '0';
-    for (;;) {
-      const batch = await this.vectors.listVectors(scope, afterId, BATCH);
-      if (batch.length > 0) yield batch;
-      if (batch.length < BATCH) return;
-      afterId = batch.at(-1)?.id ?? afterId;
-    }
+    // Sorting is stable, and batches come in the order of their ids.
+    return found
+      .toSorted((a, b) => b.cosine - a.cosine)
+      .slice(0, limit)
+      .map(({ id }) => id);
   }
 
   private evict(): void {
@@ -97,6 +108,10 @@ export class ExactVectorSearch {
       bytes -= matrix.bytes;
     }
   }
+}
+
+function* inBatches(ids: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH);
 }
 
 function keyOf({ userId, knowledgebaseId, space }: VectorScope): string {

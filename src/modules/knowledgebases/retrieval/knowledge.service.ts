@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { Embeddings } from '../../../providers/embeddings/embeddings.js';
 import { EmbeddingsError } from '../../../providers/embeddings/embeddings-error.js';
-import type { Knowledgebase } from '../knowledgebase.entity.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type PassageRow, PassagesRepository } from './passages.repository.js';
 import { fuseRankings } from './rank-fusion.js';
 import { searchableText } from './searchable-text.js';
-import { VectorSearch } from './vector-search.js';
+import { type SearchedBase, VectorSearch } from './vector-search.js';
 
 export interface SearchOptions {
   /** Most passages, 5 by default. */
@@ -66,11 +65,11 @@ export class KnowledgeService {
   ): Promise<FoundPassage[]> {
     const { limit = DEFAULT_LIMIT, budgetTokens = DEFAULT_BUDGET_TOKENS } = options;
     const question = query.replaceAll('\0', ' ').toWellFormed().slice(0, MAX_QUERY_LENGTH).trim();
-    const base = await this.knowledgebases.find(userId, knowledgebaseId);
+    const base = await this.knowledgebases.findSearched(userId, knowledgebaseId);
     if (!base || question === '') return [];
     const rankings = await Promise.all([
       this.passages.findByWords(userId, knowledgebaseId, searchableText(question), CANDIDATES),
-      this.findByMeaning(base, question, options.signal),
+      this.findByMeaning(userId, knowledgebaseId, base, question, options.signal),
     ]);
     const ids = fuseRankings(rankings).slice(0, limit * 2);
     return withinBudget(inOrder(ids, await this.passages.findMany(userId, ids)), limit, budgetTokens);
@@ -78,7 +77,9 @@ export class KnowledgeService {
 
   /** Empty without a model; also when it fails, which must not keep an answer from being given. */
   private async findByMeaning(
-    { userId, id: knowledgebaseId, revision }: Knowledgebase,
+    userId: number,
+    knowledgebaseId: number,
+    base: SearchedBase,
     question: string,
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
@@ -89,7 +90,7 @@ export class KnowledgeService {
         timeoutMs: EMBEDDING_TIMEOUT_MS,
         signal,
       });
-      return await this.vectors.search({ userId, knowledgebaseId, space }, revision, vector, CANDIDATES);
+      return await this.vectors.search({ userId, knowledgebaseId, space }, base, vector, CANDIDATES);
     } catch (error) {
       if (!(error instanceof EmbeddingsError)) throw error;
       this.logger.warn('searched by words alone: the embedding model failed', { err: error });

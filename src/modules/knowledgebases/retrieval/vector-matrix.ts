@@ -1,4 +1,3 @@
-import { compareIds } from './rank-fusion.js';
 import type { VectorRow } from './vectors.repository.js';
 
 /** Bytes before the first value in what PostgreSQL's `array_send` writes for an array of one dimension. */
@@ -7,88 +6,50 @@ const HEADER_BYTES = 20;
 const VALUE_BYTES = 8;
 const LENGTH_BYTES = 4;
 
-/** Unit vectors in one block of memory, and the exact search among them. */
+/** Unit vectors in one block of memory, which threads can share. */
 export class VectorMatrix {
-  private constructor(
-    private readonly dimensions: number,
-    private readonly ids: readonly string[],
-    private readonly values: Float32Array,
-  ) {}
+  /** The vectors, one after the other. */
+  readonly values: Float32Array;
+  private readonly rows: ReadonlyMap<string, number>;
 
-  static of(dimensions: number, rows: readonly VectorRow[]): VectorMatrix {
-    const values = new Float32Array(rows.length * dimensions);
-    rows.forEach(({ embedding }, row) => {
-      for (let i = 0; i < dimensions; i++) {
-        values[row * dimensions + i] = embedding.readFloatBE(HEADER_BYTES + i * VALUE_BYTES + LENGTH_BYTES);
-      }
-    });
-    return new VectorMatrix(
-      dimensions,
-      rows.map(({ id }) => id),
-      values,
-    );
+  /** @param ids of the rows, in ascending order; a row is zero, near to nothing, until it is filled */
+  constructor(
+    readonly ids: readonly string[],
+    private readonly dimensions: number,
+  ) {
+    const bytes = VectorMatrix.bytesOf(ids.length, dimensions);
+    this.values = new Float32Array(new SharedArrayBuffer(bytes));
+    this.rows = new Map(ids.map((id, row) => [id, row]));
+  }
+
+  static bytesOf(rows: number, dimensions: number): number {
+    return rows * dimensions * Float32Array.BYTES_PER_ELEMENT;
   }
 
   get bytes(): number {
     return this.values.byteLength;
   }
 
-  /** The nearest to the unit vector with their cosines, nearest first. */
-  nearest(vector: readonly number[], limit: number): Neighbour[] {
-    const query = Float32Array.from(vector);
-    const best: Neighbour[] = [];
-    let threshold = -Infinity;
-    for (let row = 0; row < this.ids.length; row++) {
-      const cosine = this.dot(query, row * this.dimensions);
-      if (cosine <= threshold) continue;
-      insertSorted(best, { id: this.ids[row] ?? '', cosine });
-      if (best.length > limit) best.pop();
-      if (best.length === limit) threshold = best.at(-1)?.cosine ?? -Infinity;
+  /** Fills the rows that another matrix has already, and returns the ids of the others. */
+  copyFrom(other: VectorMatrix): string[] {
+    return this.ids.filter((id, row) => {
+      const from = other.rows.get(id);
+      if (from === undefined) return true;
+      const { dimensions } = this;
+      this.values.set(other.values.subarray(from * dimensions, (from + 1) * dimensions), row * dimensions);
+      return false;
+    });
+  }
+
+  fill(rows: readonly VectorRow[]): void {
+    for (const { id, embedding } of rows) {
+      const row = this.rows.get(id);
+      if (row === undefined) continue;
+      const bytes = new DataView(embedding.buffer, embedding.byteOffset, embedding.byteLength);
+      const offset = row * this.dimensions;
+      for (let i = 0; i < this.dimensions; i++) {
+        this.values[offset + i] = bytes.getFloat32(HEADER_BYTES + i * VALUE_BYTES + LENGTH_BYTES);
+      }
     }
-    return best;
   }
-
-  /**
-   * Four sums at a time keep the processor's units busy; this is where an exact search spends its time. Every index is
-   * within the arrays, so that nothing is asked twice.
-   */
-  private dot(query: Float32Array, offset: number): number {
-    const { dimensions, values } = this;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    let i = 0;
-    for (; i + 3 < dimensions; i += 4) {
-      a += (query[i] as number) * (values[offset + i] as number);
-      b += (query[i + 1] as number) * (values[offset + i + 1] as number);
-      c += (query[i + 2] as number) * (values[offset + i + 2] as number);
-      d += (query[i + 3] as number) * (values[offset + i + 3] as number);
-    }
-    for (; i < dimensions; i++) a += (query[i] as number) * (values[offset + i] as number);
-    return a + b + c + d;
-  }
-}
-
-export interface Neighbour {
-  readonly id: string;
-  readonly cosine: number;
-}
-
-/** The nearest of several searches together. */
-export function mergeNeighbours(lists: readonly (readonly Neighbour[])[], limit: number): Neighbour[] {
-  return lists.flat().toSorted(compareNeighbours).slice(0, limit);
-}
-
-function insertSorted(list: Neighbour[], neighbour: Neighbour): void {
-  let index = list.length;
-  for (; index > 0; index--) {
-    const other = list[index - 1];
-    if (!other || compareNeighbours(other, neighbour) <= 0) break;
-  }
-  list.splice(index, 0, neighbour);
-}
-
-function compareNeighbours(a: Neighbour, b: Neighbour): number {
-  return b.cosine - a.cosine || compareIds(a.id, b.id);
 }

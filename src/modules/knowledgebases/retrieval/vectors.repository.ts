@@ -20,8 +20,9 @@ export interface VectorRow {
 const MAX_INDEXED_DIMENSIONS = 2_000;
 /** Any constant of our own: one process at a time builds an index. */
 const INDEX_LOCK = 7_711_017;
-/** How far the index is looked through; higher finds more and takes longer. */
-const EF_SEARCH = 100;
+/** How far the index is looked through while it is built and searched; more finds more and takes longer. */
+const EF_CONSTRUCTION = 200;
+const EF_SEARCH = 200;
 
 /**
  * What can be found: passages of active documents. The others are named in a list, because a join with the documents
@@ -53,32 +54,44 @@ export class VectorsRepository {
 
   /** Makes the index of a space unless it is there. On a table that is full already this takes minutes. */
   async ensureIndex(space: EmbeddingSpace): Promise<void> {
-    const name = nameOfSpace(space);
-    // A name of bounded length, whatever the model is called.
-    const index = `document_chunks_hnsw_${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
     await this.database.run(async (tx) => {
       await this.database.query('SET LOCAL statement_timeout = 0', [], tx);
       await this.database.query('SELECT pg_advisory_xact_lock($1)', [INDEX_LOCK], tx);
       await this.database.query(
-        `CREATE INDEX IF NOT EXISTS ${index} ON document_chunks
+        `CREATE INDEX IF NOT EXISTS ${indexOf(space)} ON document_chunks
           USING hnsw ((embedding::vector(${space.dimensions})) vector_cosine_ops)
-          WHERE embedding_space = ${quoteLiteral(name)}`,
+          WITH (ef_construction = ${EF_CONSTRUCTION})
+          WHERE embedding_space = ${quoteLiteral(nameOfSpace(space))}`,
         [],
         tx,
       );
     });
   }
 
-  /** Ids of the passages nearest to the vector, nearest first, by the index where the planner finds it worth it. */
+  /** Passages in the index of a space, of all bases together, as of the last time the database counted them. */
+  async indexedPassages(space: EmbeddingSpace): Promise<number> {
+    const [row] = await this.database.readPrepared<{ passages: number }>(
+      'SELECT greatest(reltuples, 0)::float8 AS passages FROM pg_class WHERE oid = to_regclass($1)',
+      [indexOf(space)],
+    );
+    return row?.passages ?? 0;
+  }
+
+  /** Ids of the passages nearest to the vector, nearest first, by the index. */
   async findNearest(
     { userId, knowledgebaseId, space }: VectorScope,
     vector: readonly number[],
     limit: number,
   ): Promise<string[]> {
     return this.database.run(async (tx) => {
-      // An index on all bases goes on until it has found enough of this one.
-      await this.database.query('SET LOCAL hnsw.iterative_scan = strict_order', [], tx);
-      await this.database.query(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`, [], tx);
+      // The index on all bases is read on until it has given enough of this one. The planner, which takes the
+      // conditions for independent and so expects almost nothing, would rather read and sort the whole base.
+      await this.database.query(
+        `SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
+                set_config('hnsw.ef_search', '${EF_SEARCH}', true), set_config('enable_sort', 'off', true)`,
+        [],
+        tx,
+      );
       const rows = await this.database.query<{ id: string }>(
         `SELECT c.id FROM document_chunks c WHERE ${VISIBLE}
           ORDER BY c.embedding::vector(${space.dimensions}) <=> $4::vector(${space.dimensions}) LIMIT $5`,
@@ -89,18 +102,29 @@ export class VectorsRepository {
     });
   }
 
-  /** Vectors of the passages in the order of their ids, from the one after `afterId`. */
-  listVectors(
-    { userId, knowledgebaseId, space }: VectorScope,
-    afterId: string,
-    limit: number,
-  ): Promise<VectorRow[]> {
+  /** Ids of the passages that have a vector, ascending. */
+  async listIds({ userId, knowledgebaseId, space }: VectorScope): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT c.id FROM document_chunks c WHERE ${VISIBLE} ORDER BY c.id`,
+      [userId, knowledgebaseId, nameOfSpace(space)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Vectors of passages, those that are still there. */
+  findVectors({ userId, space }: VectorScope, ids: readonly string[]): Promise<VectorRow[]> {
     return this.database.query<VectorRow>(
       `SELECT c.id, array_send(c.embedding) AS embedding FROM document_chunks c
-        WHERE ${VISIBLE} AND c.id > $4 ORDER BY c.id LIMIT $5`,
-      [userId, knowledgebaseId, nameOfSpace(space), afterId, limit],
+        WHERE c.user_id = $1 AND c.embedding_space = $2 AND c.id = ANY ($3::bigint[])`,
+      [userId, nameOfSpace(space), ids],
     );
   }
+}
+
+/** A name of bounded length, whatever the model is called. */
+function indexOf(space: EmbeddingSpace): string {
+  const hash = createHash('sha256').update(nameOfSpace(space)).digest('hex');
+  return `document_chunks_hnsw_${hash.slice(0, 16)}`;
 }
 
 function quoteLiteral(text: string): string {
