@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IngestionService } from '../../src/modules/knowledgebases/ingestion/ingestion.service.js';
 import { KnowledgeService } from '../../src/modules/knowledgebases/retrieval/knowledge.service.js';
 import { TestApp, type TestAccount } from '../support/app.js';
 import { makeDocx, makePdf, makeScannedPdf } from '../support/documents.js';
@@ -273,6 +274,35 @@ describe('a base of a PDF, a Word document, a text and a website', () => {
     expect(await left()).toEqual({ bases: 0, documents: 0, sources: 0, chunks: 0, files: 0 });
     expect(await app.query('SELECT * FROM file_cleanups')).toEqual([]);
     expect(await search(base, 'garantia')).toEqual([]);
+  });
+});
+
+describe('a document whose job was lost', () => {
+  it('is read after all, once nothing has happened to it for a while', async () => {
+    const base = await createBase();
+    const [row] = await app.query<{ id: number }>(
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, touched_at)
+       VALUES ($1, $2, 'Esquecido', 'website', now() - interval '11 minutes') RETURNING id`,
+      [ana.userId, base],
+    );
+    const [fresh] = await app.query<{ id: number }>(
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, touched_at)
+       VALUES ($1, $2, 'Em curso', 'website', now() - interval '9 minutes') RETURNING id`,
+      [ana.userId, base],
+    );
+    const id = row?.id ?? 0;
+    await app.query(
+      `INSERT INTO document_sources (user_id, document_id, version, position, url, is_given)
+       VALUES ($1, $2, 1, 0, $3, true)`,
+      [ana.userId, id, `${site.url}/horarios`],
+    );
+
+    await app.app.get(IngestionService).wakeForgotten();
+
+    expect(await finished(base, id)).toMatchObject({ status: 'active', progress: 100 });
+    const { body } = await app.as(ana).get(`${URL}/${base}/documents/${fresh?.id}`).expect(200);
+    expect(body.data).toMatchObject({ status: 'processing', progress: 0 });
+    await app.as(ana).delete(`${URL}/${base}`).expect(200);
   });
 });
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { MulterModule } from '@nestjs/platform-express';
 import { DatabaseConfig } from '../../config/config.js';
@@ -23,6 +22,7 @@ import { PassagesRepository } from './retrieval/passages.repository.js';
 import { VectorScan } from './retrieval/vector-scan.js';
 import { VectorSearch } from './retrieval/vector-search.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
+import { TemporaryFilesService, uploadsFolder } from './temporary-files.service.js';
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
@@ -34,8 +34,8 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     MulterModule.registerAsync({
       inject: [DatabaseConfig],
       // Streamed to disk, never held in memory.
-      useFactory: ({ dataDir }: DatabaseConfig) => ({
-        dest: join(dataDir, 'uploads'),
+      useFactory: (config: DatabaseConfig) => ({
+        dest: uploadsFolder(config),
         limits: { files: 1, fileSize: MAX_FILE_BYTES, fields: 120, fieldSize: 16 * 1024 },
       }),
     }),
@@ -55,10 +55,17 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     KnowledgebasesService,
     KnowledgeService,
     PassagesRepository,
+    TemporaryFilesService,
     VectorScan,
     VectorSearch,
     VectorsRepository,
   ],
-  exports: [FileCleanupsService, IngestionService, KnowledgebasesService, KnowledgeService],
+  exports: [
+    FileCleanupsService,
+    IngestionService,
+    KnowledgebasesService,
+    KnowledgeService,
+    TemporaryFilesService,
+  ],
 })
 export class KnowledgebasesModule {}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../job-definition.js';
 
-/** Finds documents whose job was lost. */
+/** Finds documents whose job was lost, and files that readings left behind. */
 export const sweepDocumentsJob = defineJob({
   name: 'sweep-documents',
   schema: z.object({}),

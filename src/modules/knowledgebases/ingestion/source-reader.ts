@@ -10,6 +10,7 @@ import type { Extraction, ExtractionRequest } from '../extraction/extraction.js'
 import type { ExtractionProcess } from '../extraction/extraction-process.js';
 import { sniff } from '../extraction/file-content.js';
 import { failure, UnreadableError } from '../failure.js';
+import { INGESTION_FOLDER_PREFIX } from '../temporary-files.service.js';
 import { isPageUrl, isSameSite, normalisedUrl } from './page-url.js';
 import type { FetchedPage, SiteVisit } from './site-visit.js';
 
@@ -73,7 +74,7 @@ export class SourceReader {
   }
 
   private async temporaryPath(): Promise<string> {
-    this.folder ??= await mkdtemp(join(tmpdir(), 'prosa-ingestion-'));
+    this.folder ??= await mkdtemp(join(tmpdir(), INGESTION_FOLDER_PREFIX));
     return join(this.folder, 'source');
   }
 }
