@@ -37,7 +37,8 @@ export class CallRunner implements OnModuleDestroy {
   async begin({ call, run }: RunningCall, carrierCallId: string): Promise<boolean> {
     const held = new HeldCall(call.id, this.carrier);
     if (!(await this.runs.beginFollowing(call.id, carrierCallId, held.token, LEASE_MS))) return false;
-    this.start(held, { call, run: { ...run, carrierCallId } });
+    run.carrierCallId = carrierCallId;
+    this.start(held, { call, run });
     return true;
   }
 
