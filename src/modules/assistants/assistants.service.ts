@@ -7,7 +7,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
-import type { AssistantType } from './assistant-config.js';
+import type { AssistantConfig, AssistantType } from './assistant-config.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
 import {
   type AssistantFields,
@@ -71,6 +71,12 @@ export class AssistantsService {
     if (!assistant) return null;
     const [details] = await this.withTools([assistant], tx);
     return details ?? null;
+  }
+
+  /** The settings alone, without what is attached. */
+  async findConfig(userId: number, id: number, tx?: Tx): Promise<AssistantConfig | null> {
+    const assistant = await this.assistants.find(userId, id, tx);
+    return assistant?.config ?? null;
   }
 
   /** @throws AssistantNotFoundError */

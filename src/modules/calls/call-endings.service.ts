@@ -148,8 +148,8 @@ export class CallEndings {
   }
 
   private async isEvaluated({ userId, assistantId }: Call, tx: Tx): Promise<boolean> {
-    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId, tx);
-    return assistant?.config.post_call_evaluation ?? false;
+    const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
+    return config?.post_call_evaluation ?? false;
   }
 
   private async afterLastState(

@@ -23,9 +23,9 @@ export class CallWebhooks {
     { userId, id, assistantId }: Pick<Call, 'userId' | 'id' | 'assistantId'>,
     tx: Tx,
   ): Promise<boolean> {
-    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId, tx);
-    if (!assistant) return false;
-    const { config } = assistant;
+    if (assistantId === null) return false;
+    const config = await this.assistants.findConfig(userId, assistantId, tx);
+    if (!config) return false;
     if (!config.is_webhook_active && config.inbound_webhook_url === null) return false;
     const call = await this.calls.find(userId, id, tx);
     if (!call) return false;
@@ -38,7 +38,7 @@ export class CallWebhooks {
     if (postCallUrl === null && inboundUrl === null) return false;
     const origin = await this.calls.originOf(call, tx);
     const payload = callWebhookPayload(call, origin, config.include_recording_in_webhook);
-    const event = { userId, assistantId: assistant.id, subjectId: String(id), payload };
+    const event = { userId, assistantId, subjectId: String(id), payload };
     await this.enqueue({ ...event, kind: 'post-call' }, postCallUrl, tx);
     await this.enqueue({ ...event, kind: 'inbound' }, inboundUrl, tx);
     return true;
