@@ -5,6 +5,8 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bullmq';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
+import { sweepCallsJob } from '../../src/queues/definitions/sweep-calls.job.js';
+import { Jobs } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
@@ -83,9 +85,14 @@ describe('a call whose worker is gone', () => {
     (await api.query<{ status: string }>('SELECT status FROM calls WHERE id = $1', [callId]))[0]?.status;
   const becomes = (callId: number, status: string) =>
     until(async () => (await statusOf(callId)) === status, 60_000);
-  /** What a wait of 15 seconds does. */
-  const expireLease = (callId: number) =>
-    api.query('UPDATE call_runs SET lease_until = now() WHERE call_id = $1', [callId]);
+  /** What a wait of 15 seconds does: the lease is over and the sweep comes by. */
+  const sweepAfterLease = async (callId: number) => {
+    await api.query(
+      "UPDATE call_runs SET lease_until = now(), stage_since = stage_since - interval '5 seconds' WHERE call_id = $1",
+      [callId],
+    );
+    await api.app.get(Jobs).enqueue(sweepCallsJob, {});
+  };
 
   async function dialsOf(callId: number): Promise<number> {
     const [row] = await api.query<{ attempt_id: string }>('SELECT attempt_id FROM calls WHERE id = $1', [
@@ -127,7 +134,7 @@ describe('a call whose worker is gone', () => {
     first.kill('SIGKILL');
     await first.exit();
     await startWorker();
-    await expireLease(callId);
+    await sweepAfterLease(callId);
     await becomes(callId, 'completed');
     await expectOneExactEnd(owner, callId);
   }, 150_000);
@@ -139,7 +146,7 @@ describe('a call whose worker is gone', () => {
     await becomes(callId, 'in-progress');
     first.kill('SIGSTOP');
     await startWorker();
-    await expireLease(callId);
+    await sweepAfterLease(callId);
     const tokenOf = async () =>
       (
         await api.query<{ token: string }>('SELECT lease_token AS token FROM call_runs WHERE call_id = $1', [
@@ -161,6 +168,7 @@ describe('a call whose worker is gone', () => {
     await first.stop();
     expect(await statusOf(callId)).toBe('in-progress');
     await startWorker();
+    await sweepAfterLease(callId);
     await becomes(callId, 'completed');
     await expectOneExactEnd(owner, callId);
   }, 150_000);
@@ -170,6 +178,7 @@ describe('a call whose worker is gone', () => {
     const callId = await makeCall(owner, '+5511987650400');
     await api.app.get<Queue>(getQueueToken('dial-call'), { strict: false }).obliterate({ force: true });
     await startWorker();
+    await sweepAfterLease(callId);
     await becomes(callId, 'completed');
     await expectOneExactEnd(owner, callId);
   }, 150_000);

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { FAILPOINTS } from '../../src/common/failpoints.js';
-import type { ProsaProcess } from '../support/prosa-process.js';
 import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
 
 /** `npm run test:faults -- 10000 100`; a short form runs with all tests. */
-const LEADS = Number(process.env.FAULT_LEADS ?? 50);
-const KILLS = Number(process.env.FAULT_KILLS ?? 5);
+const LEADS = Number(process.env.FAULT_LEADS ?? 30);
+const KILLS = Number(process.env.FAULT_KILLS ?? 3);
 const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
 const PARALLEL = 5;
 /** Longer than the lease and a sweep: whoever would take over has done so before the frozen process wakes up. */
@@ -84,15 +83,15 @@ describe('a campaign whose workers die', () => {
         await sleep(100);
       }
     })();
-    await ground.startWorker();
-    const freezing = await ground.startWorker(FAILPOINTS.map((point) => `${point}:pause`).join());
-    await Promise.all([
-      thaw(freezing, FAILPOINTS.length),
-      dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 0)),
-      dieAtEach(FAILPOINTS.filter((_point, at) => at % 2 === 1)),
-    ]);
-    fed.abort();
-    await feed;
+    // One worker at a time dials while it is to fail, so that it comes to its point; the next one takes up what it left.
+    try {
+      for (const point of FAILPOINTS) await ground.buried(await ground.startWorker(`${point}:kill`));
+      await freezeAtEach(FAILPOINTS);
+      await ground.startWorker();
+    } finally {
+      fed.abort();
+      await feed;
+    }
     await ground.finished(60_000);
     await ground.delivered(45_000);
     const verdict = await ground.verdict();
@@ -103,17 +102,17 @@ describe('a campaign whose workers die', () => {
   }, 240_000);
 });
 
-async function dieAtEach(points: readonly string[]): Promise<void> {
-  for (const point of points) await ground.buried(await ground.startWorker(`${point}:kill`));
-}
-
-/** Lets a process that freezes itself sleep past its lease, wakes it up, and so on. */
-async function thaw(worker: ProsaProcess, times: number): Promise<void> {
-  for (let count = 0; count < times; count++) {
-    while (!(await isStopped(worker.pid))) await sleep(20);
+/** Lets a process freeze itself at each point, another take over, and the first wake up long past its lease. */
+async function freezeAtEach(points: readonly string[]): Promise<void> {
+  const freezing = await ground.startWorker(points.map((point) => `${point}:pause`).join());
+  for (let count = 0; count < points.length; count++) {
+    while (!(await isStopped(freezing.pid))) await sleep(20);
+    const other = await ground.startWorker();
+    while (!other.text.includes('Model ')) await sleep(20);
     await sleep(PAUSE_MS);
     ground.interruptedSends++;
-    worker.kill('SIGCONT');
-    while (await isStopped(worker.pid)) await sleep(5);
+    await ground.kill(other);
+    freezing.kill('SIGCONT');
+    while (await isStopped(freezing.pid)) await sleep(5);
   }
 }

@@ -155,7 +155,7 @@ async function resultOf(document: number): Promise<unknown> {
 
 /** Ten kills at full length (PROSA_TEST_FULL=1), else a few of them: each costs the start of a process. */
 function some<T>(kills: readonly T[]): readonly T[] {
-  return process.env.PROSA_TEST_FULL === '1' ? kills : kills.filter((_, index) => index % 4 === 1);
+  return process.env.PROSA_TEST_FULL === '1' ? kills : kills.filter((_, index) => index % 5 === 1);
 }
 
 describe('an ingestion that is killed again and again', () => {

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 /** The long form is that of G6: WEBHOOK_EVENTS=5000 WEBHOOK_KILLS=50 WEBHOOK_WORKERS=3. */
 const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 150);
-const KILLS = Number(process.env.WEBHOOK_KILLS ?? 3);
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const WORKERS = Number(process.env.WEBHOOK_WORKERS ?? 2);
 const RECEIVERS = 3;
 const DEAD_EVENTS = 10;
