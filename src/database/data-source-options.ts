@@ -20,7 +20,8 @@ export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions
     extra: {
       // A statement that runs longer is a fault; it must not keep a connection for ever.
       statement_timeout: 30_000,
-      idle_in_transaction_session_timeout: 60_000,
+      // Nothing slow is done inside a transaction; a process that freezes in one must not stop the others for long.
+      idle_in_transaction_session_timeout: 10_000,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     },

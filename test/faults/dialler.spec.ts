@@ -7,6 +7,8 @@ import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
 const LEADS = Number(process.env.FAULT_LEADS ?? 30);
 const KILLS = Number(process.env.FAULT_KILLS ?? 3);
 const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
+/** Frozen processes hold what they hold until the database gives up on them: minutes on a busy machine. */
+const FREEZES = process.env.FAULT_LEADS !== undefined;
 const PARALLEL = 5;
 /** Longer than the lease and a sweep: whoever would take over has done so before the frozen process wakes up. */
 const PAUSE_MS = 2_000;
@@ -71,7 +73,7 @@ describe('a campaign whose workers die', () => {
     TIMEOUT_MS,
   );
 
-  it('survives a death and a freeze at every named point of the dial path', async () => {
+  it(`survives a death${FREEZES ? ' and a freeze' : ''} at every named point of the dial path`, async () => {
     ground = await DiallerGround.start(PARALLEL);
     await ground.addLeads(20);
     await ground.begin();
@@ -86,7 +88,7 @@ describe('a campaign whose workers die', () => {
     // One worker at a time dials while it is to fail, so that it comes to its point; the next one takes up what it left.
     try {
       for (const point of FAILPOINTS) await ground.buried(await ground.startWorker(`${point}:kill`));
-      await freezeAtEach(FAILPOINTS);
+      if (FREEZES) await freezeAtEach(FAILPOINTS);
       await ground.startWorker();
     } finally {
       fed.abort();
@@ -99,7 +101,7 @@ describe('a campaign whose workers die', () => {
     expect(verdict).toMatchObject(NOTHING_WRONG);
     expect(verdict.mostLiveAtOnce).toBeLessThanOrEqual(PARALLEL);
     expect(verdict.interruptedSends).toBeGreaterThan(0);
-  }, 240_000);
+  }, 400_000);
 });
 
 /** Lets a process freeze itself at each point, another take over, and the first wake up long past its lease. */

@@ -45,7 +45,7 @@ describe('webhook workers that are killed again and again', () => {
     await Promise.all(workers.map((worker) => worker.exit()));
     await Promise.all([...receivers.map(({ server }) => server), elsewhere, dead].map((one) => one.stop()));
     await app.stop();
-  });
+  }, 120_000);
 
   async function startWorker(): Promise<ProsaProcess> {
     const worker = ProsaProcess.start({
