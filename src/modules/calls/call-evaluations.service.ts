@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
+import { timeoutSignal } from '../../common/time/timeout-signal.js';
 import { ModelConfig } from '../../config/config.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../providers/llm/model-error.js';
@@ -68,7 +69,7 @@ export class CallEvaluations {
       transcript: call.transcript,
       answeredBy: call.answeredBy,
       fields: config.post_call_schema,
-      signal: AbortSignal.timeout(this.timeMs),
+      signal: timeoutSignal(this.timeMs),
       onError: (err) => this.logger.warn('call not evaluated', { callId: call.id, err }),
     });
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
+import { timeoutSignal } from '../../common/time/timeout-signal.js';
 import { CallCarrier, type CarrierCall } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { HeldCall } from './held-call.js';
@@ -72,7 +73,7 @@ export class LineEnds {
     timeoutMs: number,
     letGo: AbortSignal,
   ): Promise<CarrierCall | null> {
-    const over = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), letGo]);
+    const over = AbortSignal.any([timeoutSignal(timeoutMs), letGo]);
     let last: CarrierCall | null = null;
     for await (const event of this.carrier.watch(carrierCallId, over)) {
       if (event.type === 'state' || event.type === 'ended') last = event.call;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../common/errors/errors.js';
 import { Logger } from '../../common/observability/logger.js';
+import { timeoutSignal } from '../../common/time/timeout-signal.js';
 import { ChatConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { ChatMessage, ChatModelProvider } from '../../providers/llm/chat-model.js';
@@ -184,7 +185,7 @@ export class ChatService {
       message,
       variables: compiled.variablesOf({ variables: conversation.variables, now: new Date() }),
       limits: this.config,
-      signal: AbortSignal.timeout(this.config.turnTimeoutMs),
+      signal: timeoutSignal(this.config.turnTimeoutMs),
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
       ...(listener ? { listener } : {}),
     });

@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { Embeddings, type EmbeddingSpace, type EmbedOptions, MAX_TEXTS } from '../embeddings.js';
 import { EmbeddingsError, type EmbeddingsErrorCode } from '../embeddings-error.js';
 import { toUnitVector } from '../unit-vector.js';
@@ -62,7 +63,7 @@ export class OpenAiEmbeddings extends Embeddings {
   }
 
   private async request(texts: readonly string[], { timeoutMs = this.timeoutMs, signal }: EmbedOptions) {
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = timeoutSignal(timeoutMs);
     try {
       return await this.client.embeddings.create(
         // Not every compatible server knows base64, which the SDK would ask for.

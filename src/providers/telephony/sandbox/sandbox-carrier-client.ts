@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
+import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import {
   CallCarrier,
   type CallCarrierCapabilities,
@@ -127,7 +128,7 @@ export class SandboxCarrierClient extends CallCarrier {
         dispatcher: this.agent,
         headers: { 'content-type': 'application/json' },
         body: body && JSON.stringify(body),
-        signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+        signal: AbortSignal.any([this.closing.signal, timeoutSignal(REQUEST_TIMEOUT_MS)]),
       });
       const answer: unknown = await response.body.json();
       if (response.statusCode === 200) return schema.parse(answer);
