@@ -8,7 +8,8 @@ import {
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 
-const MAX_POOL = 16;
+/** Queries of all queues at once. */
+const QUERY_CONNECTIONS = 8;
 
 /** Where BullMQ keeps its jobs: the product's own PostgreSQL, or Redis/Valkey when one is named. */
 export interface QueueBackend {
@@ -19,8 +20,14 @@ export interface QueueBackend {
 /**
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
  * process-wide default is set first.
+ *
+ * @param queues how many there are: each worker keeps a connection for itself, on which it hears of new jobs
  */
-export function openQueueBackend(databaseUrl: string, redisUrl: string | undefined): QueueBackend {
+export function openQueueBackend(
+  databaseUrl: string,
+  redisUrl: string | undefined,
+  queues: number,
+): QueueBackend {
   if (redisUrl) {
     setDefaultBackendFactory();
     // Workers wait for Redis as long as it takes; BullMQ asks for this setting.
@@ -31,7 +38,7 @@ export function openQueueBackend(databaseUrl: string, redisUrl: string | undefin
   // One pool for all queues: its own default would be one for each queue and each worker.
   const pool = new Pool({
     connectionString: databaseUrl,
-    max: MAX_POOL,
+    max: queues + QUERY_CONNECTIONS,
     keepAlive: true,
     application_name: 'prosa-queues',
     options: `-c search_path=${DEFAULT_SCHEMA}`,

@@ -27,7 +27,7 @@ class QueueBackendLifetime implements OnApplicationShutdown {
 @Module({})
 export class QueueModule {
   static of(databaseUrl: string, redisUrl: string | undefined): DynamicModule {
-    const backend = openQueueBackend(databaseUrl, redisUrl);
+    const backend = openQueueBackend(databaseUrl, redisUrl, jobDefinitions.length);
     return {
       module: QueueModule,
       imports: [
