@@ -24,6 +24,7 @@ export class LeadLocks implements BeforeApplicationShutdown {
   private readonly taken = new Set<number>();
   private opening: Promise<DatabaseSession> | null = null;
   private session: DatabaseSession | null = null;
+  private isClosed = false;
 
   constructor(private readonly database: Database) {}
 
@@ -35,6 +36,8 @@ export class LeadLocks implements BeforeApplicationShutdown {
 
   /** The locks of those leads that nobody else holds, in this process or elsewhere. */
   async tryLockAll(leadIds: readonly number[]): Promise<LeadLock[]> {
+    // A session that is opened after the end would be closed by nobody.
+    if (this.isClosed) return [];
     const free = leadIds.filter((leadId) => !this.taken.has(leadId));
     if (free.length === 0) return [];
     for (const leadId of free) this.taken.add(leadId);
@@ -73,6 +76,8 @@ export class LeadLocks implements BeforeApplicationShutdown {
 
   /** After `onModuleDestroy`, in which the dialler finishes what it is sending. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
+    await this.opening?.catch(() => undefined);
     if (this.session && !this.session.isLost()) await this.session.close();
     this.session = null;
   }
