@@ -1,4 +1,4 @@
-import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { BillingModule } from '../modules/billing/billing.module.js';
 import { CallWorkersModule } from '../modules/calls/call-workers.module.js';
@@ -8,6 +8,7 @@ import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.m
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
+import type { JobDefinition } from './job-definition.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
 import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
@@ -56,25 +57,32 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     SweepWebhookDeliveriesProcessor,
   ],
 })
-export class WorkersModule implements OnApplicationBootstrap {
+export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
+  private processors: readonly JobProcessor<JobDefinition>[] = [];
+
   constructor(
     private readonly jobs: Jobs,
     private readonly discovery: DiscoveryService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    this.processors = this.discovery
+      .getProviders()
+      .map(({ instance }: { instance?: unknown }) => instance)
+      .filter((instance) => instance instanceof JobProcessor);
     this.refuseUnhandledJobs();
     for (const definition of jobDefinitions) {
       if (definition.everyMs !== undefined) await this.jobs.schedule(definition, definition.everyMs);
     }
   }
 
+  /** Before anything else stops: a call that is dialled while calls are let go of would be answered by nobody. */
+  async onModuleDestroy(): Promise<void> {
+    for (const { worker } of this.processors) await worker.pause(true);
+  }
+
   private refuseUnhandledJobs(): void {
-    const handled = this.discovery
-      .getProviders()
-      .map(({ instance }: { instance?: unknown }) => instance)
-      .filter((instance) => instance instanceof JobProcessor)
-      .map(({ definition }) => definition.name);
+    const handled = this.processors.map(({ definition }) => definition.name);
     const wrong = jobDefinitions.filter(({ name }) => handled.filter((other) => other === name).length !== 1);
     if (wrong.length > 0) {
       throw new Error(`jobs need exactly one processor each: ${wrong.map(({ name }) => name).join(', ')}`);
