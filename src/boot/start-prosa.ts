@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Drain } from '../common/http/drain.js';
 import type { Logger } from '../common/observability/logger.js';
@@ -21,7 +22,10 @@ export interface RunningProsa {
   readonly url: string | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
-  /** Lets running requests finish, closes workers and connections, and stops the embedded database last. */
+  /**
+   * Lets running requests finish, then running jobs, each within `SHUTDOWN_TIMEOUT_SECONDS`; closes connections, and stops
+   * the embedded database last. A job that is cut short is taken up by another process, or at the next start.
+   */
   stop(): Promise<void>;
 }
 
@@ -79,9 +83,11 @@ async function stop(
   logger: Logger,
 ): Promise<void> {
   if (app) {
-    const unfinished = await app.get(Drain).begin(config.server.shutdownTimeoutMs);
+    const limitMs = config.server.shutdownTimeoutMs;
+    const unfinished = await app.get(Drain).begin(limitMs);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
-    await app.close();
+    const closing = app.close().then(() => true);
+    if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');
   }
   await embedded?.stop();
 }

@@ -158,6 +158,32 @@ describe('npm start', () => {
     }
   }, 60_000);
 
+  it('cuts a job that does not end within the time of a stop', async () => {
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const silent = await LocalServer.start(() => asked());
+    try {
+      const prosa = start({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SHUTDOWN_TIMEOUT_SECONDS: '1' });
+      const url = await prosa.ready();
+      const post = async (path: string, body: unknown) => {
+        const response = await fetch(`${url}/api/user/knowledgebases${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', Authorization: `Bearer ${apiKey}` },
+          body: JSON.stringify(body),
+        });
+        expect(response.status).toBe(201);
+        return (await response.json()) as { data: { id: number } };
+      };
+      const { data } = await post('', { name: 'A site that never answers' });
+      await post(`/${data.id}/documents`, { name: 'Site', type: 'website', url: silent.url });
+      await isAsked;
+      expect(await prosa.stop()).toBe(0);
+      expect(prosa.text).toContain('jobs were cut at shutdown');
+    } finally {
+      await silent.stop();
+    }
+  }, 60_000);
+
   it('says in one sentence that the port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
