@@ -1,4 +1,5 @@
 // The process that reads files. It knows no secrets and no database; who feeds it a hostile file loses this process.
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { extract } from './extract.js';
 import type { ExtractionRequest } from './extraction.js';
@@ -10,6 +11,9 @@ const WATCHDOG = `
     if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGKILL');
   }, 50);
 `;
+
+// Whoever waits for an answer of the API goes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const maxRssBytes = Number(process.argv[2]);
 new Worker(WATCHDOG, { eval: true, workerData: maxRssBytes, execArgv: [] }).unref();
