@@ -91,6 +91,15 @@ describe('webhook workers that are killed again and again', () => {
       )[0]?.count,
     );
 
+  const underWay = async () =>
+    Number(
+      (
+        await app.query<{ count: string }>(
+          "SELECT count(*) FROM webhook_deliveries WHERE status = 'pending' AND lease_until > now()",
+        )
+      )[0]?.count,
+    );
+
   /** What the lease of a dead process does by itself; no try of a living one lasts so long. */
   async function endDeadLeases(): Promise<void> {
     const ended = await app.query(
@@ -102,45 +111,61 @@ describe('webhook workers that are killed again and again', () => {
     if (ended.length > 0) await app.app.get(WebhooksService).wake();
   }
 
+  /** Tries that were begun and never written down: their process died. To be asked when nothing is pending. */
+  const cutTries = async () =>
+    Number(
+      (
+        await app.query<{ cut: string }>(
+          `SELECT (SELECT sum(attempts) FROM webhook_deliveries)
+             - (SELECT count(*) FROM webhook_attempts WHERE finished_at IS NOT NULL) AS cut`,
+        )
+      )[0]?.cut,
+    );
+
   it(
     `bring every event under one id, or show that it failed, over ${KILLS} kills`,
     async () => {
       const urls = receivers.map(({ url }) => url);
       await Promise.all(Array.from({ length: WORKERS }, startWorker));
       await publish([`${dead.url}/hook`], DEAD_EVENTS);
-      for (let kill = 0; kill < KILLS; kill++) {
-        await publish(urls, Math.ceil(EVENTS / KILLS));
-        // In the middle of the sends, at another moment each time.
-        await new Promise((resolve) => setTimeout(resolve, 40 + ((kill * 37) % 120)));
-        const [oldest] = workers.splice(0, 1);
-        oldest?.kill('SIGKILL');
-        await oldest?.exit();
-        await startWorker();
-      }
-      await until(async () => {
-        await endDeadLeases();
-        return (await pending()) === 0;
-      }, LIMIT_MS);
+      let kills = 0;
+      do {
+        for (let kill = 0; kill < KILLS; kill++) {
+          await publish(urls, Math.ceil(EVENTS / KILLS));
+          // In the middle of the sends, at another moment each time.
+          await until(async () => (await underWay()) > 0);
+          await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 120));
+          const [oldest] = workers.splice(0, 1);
+          oldest?.kill('SIGKILL');
+          await oldest?.exit();
+          await startWorker();
+          kills++;
+        }
+        await until(async () => {
+          await endDeadLeases();
+          return (await pending()) === 0;
+        }, LIMIT_MS);
+        // A few kills may all miss the moments of sending.
+      } while ((await cutTries()) === 0 && kills < 5 * KILLS);
 
       const events = await app.query<{
         event_id: string;
         status: string;
         failed_because: string | null;
         url: string;
-        begun: number;
         done: number;
       }>(
-        `SELECT d.event_id, d.status, d.failed_because, e.url, d.attempts AS begun,
+        `SELECT d.event_id, d.status, d.failed_because, e.url,
            (SELECT count(*)::int FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.finished_at IS NOT NULL) AS done
          FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id`,
       );
-      const cut = events.reduce((sum, { begun, done }) => sum + begun - done, 0);
+      const cut = await cutTries();
       let accepted = 0;
       for (const receiver of receivers) {
         const mine = events.filter(({ url }) => url === receiver.url);
         const ids = new Set(receiver.accepted);
         accepted += receiver.accepted.length;
-        expect(mine).toHaveLength(Math.ceil(EVENTS / KILLS) * KILLS);
+        expect(mine).toHaveLength(Math.ceil(EVENTS / KILLS) * kills);
         // Three of ten tries fail, so one event in 170,000 uses up its ten.
         const brought = mine.filter(({ status, done }) => status === 'delivered' || done < 10);
         expect(brought.filter(({ event_id: id, status }) => status !== 'delivered' || !ids.has(id))).toEqual(
@@ -151,12 +176,12 @@ describe('webhook workers that are killed again and again', () => {
       }
       const repeats = accepted - events.filter(({ status }) => status === 'delivered').length;
       process.stdout.write(
-        `${events.length} deliveries, ${KILLS} kills of ${WORKERS} workers: ${cut} tries cut, ${repeats} repeats of a 2xx\n`,
+        `${events.length} deliveries, ${kills} kills of ${WORKERS} workers: ${cut} tries cut, ${repeats} repeats of a 2xx\n`,
       );
       expect(cut).toBeGreaterThan(0);
       // Nothing is sent twice but what was under way in a process that died.
       expect(repeats).toBeLessThanOrEqual(cut);
-      expect(cut).toBeLessThanOrEqual(KILLS * CONCURRENCY);
+      expect(cut).toBeLessThanOrEqual(kills * CONCURRENCY);
       expect(elsewhere.requests).toHaveLength(0);
 
       const { body } = await app
