@@ -60,7 +60,7 @@ describe('a call whose worker is gone', () => {
       PROSA_ROLES: 'api,worker',
       PORT: '0',
       RATE_LIMITS: 'off',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'warn',
     });
     workers.push(worker);
     await worker.ready();

@@ -62,8 +62,13 @@ export class ProsaProcess {
   }
 
   /** The exit code; null when a signal ended it. */
-  async exit(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+  async exit(timeoutMs = 90_000): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      await once(this.child, 'exit', { signal }).catch((cause: unknown) => {
+        throw new Error(`Prosa did not end in time:\n${this.output}`, { cause });
+      });
+    }
     return this.child.exitCode;
   }
 
