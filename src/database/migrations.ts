@@ -18,6 +18,7 @@ import { WordsByKnowledgebase1763600000090 } from './migrations/1763600000090-wo
 import { CallHistory1763600000091 } from './migrations/1763600000091-call-history.js';
 import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
+import { VoidAtCommit1763600000094 } from './migrations/1763600000094-void-at-commit.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   CallHistory1763600000091,
   WebhookRetention1763600000092,
   CallPrices1763600000093,
+  VoidAtCommit1763600000094,
 ];

@@ -1,8 +1,10 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
+import { until } from '../support/until.js';
 
 const PRICE_MICROS = 10_000;
 
@@ -139,14 +141,18 @@ describe('billing of messages', () => {
   });
 
   it('does not keep the answer of a turn whose hold was voided meanwhile', async () => {
-    model.onMessage('Devagar', { content: 'Tarde demais.' }, { latency: 300 });
+    model.onMessage('Devagar', { content: 'Tarde demais.' }, { latency: 1_000 });
     const { owner, uuid } = await ready(0.01);
     const answer = app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Devagar' });
     const pending = answer.then((response) => response);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    await app.query("UPDATE holds SET created_at = now() - interval '10 minutes' WHERE user_id = $1", [
-      owner.userId,
-    ]);
+    await until(async () => {
+      const held = await app.query(
+        `WITH aged AS (UPDATE holds SET created_at = now() - interval '10 minutes' WHERE user_id = $1 RETURNING id)
+         SELECT id FROM aged`,
+        [owner.userId],
+      );
+      return held.length > 0;
+    });
     await app.app.get(BillingService).sweepStaleHolds();
     const { status, body } = await pending;
     expect(status).toBe(400);
@@ -157,6 +163,21 @@ describe('billing of messages', () => {
       entries: PRICE_MICROS,
       charged: 0,
     });
+  });
+
+  it('gives the money of a voided hold back with the commit, and keeps nobody from the wallet before', async () => {
+    const owner = await app.account({ balanceUsd: 1 });
+    const billing = app.app.get(BillingService);
+    const transactions = app.app.get(Transactions, { strict: false });
+    const charge = (reference: string) =>
+      ({ kind: 'message', amountMicros: PRICE_MICROS, reference }) as const;
+    const first = await transactions.run((tx) => billing.hold(owner.userId, charge('first'), tx));
+    await transactions.run(async (tx) => {
+      await billing.void(first, tx);
+      await transactions.run((other) => billing.hold(owner.userId, charge('second'), other));
+      expect(await booksOf(owner)).toMatchObject({ held: 2 * PRICE_MICROS });
+    });
+    expect(await booksOf(owner)).toMatchObject({ held: PRICE_MICROS });
   });
 
   it('frees a conversation whose process died, after its lease', async () => {

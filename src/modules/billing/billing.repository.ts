@@ -131,12 +131,10 @@ export class BillingRepository {
     return rows.length > 0;
   }
 
+  /** The wallet has the money back with the commit: the trigger `holds_voided` sees to it. */
   async void(holdId: string, tx?: Tx): Promise<void> {
     await this.database.query(
-      `WITH released AS (
-         UPDATE holds SET state = 'voided' WHERE id = $1 AND state = 'held' RETURNING user_id, amount_micros)
-       UPDATE wallets SET held_micros = held_micros - released.amount_micros
-       FROM released WHERE wallets.user_id = released.user_id`,
+      "UPDATE holds SET state = 'voided' WHERE id = $1 AND state = 'held'",
       [holdId],
       tx,
     );
