@@ -58,9 +58,8 @@ export class CallEndings {
     facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     const isAnnounced = await this.transactions.run(async (tx) => {
-      await this.release(call.id, token, tx);
+      if (!(await this.runs.endUnanswered(call.id, token, tx))) throw new CallLostError();
       await this.move(call, status, facts, tx);
-      await this.runs.end(call.id, tx);
       const willTell = await this.webhooks.announce(call, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
       if (!willTell) await this.transactions.commitWithoutWaiting(tx);
@@ -74,7 +73,7 @@ export class CallEndings {
   /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
   async talked({ call, run }: RunningCall, talk: Talk, token: string | null): Promise<void> {
     const next = await this.transactions.run(async (tx) => {
-      await this.release(call.id, token, tx);
+      if (!(await this.runs.endTalk(call.id, token, tx))) throw new CallLostError();
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
       const cost = costOf(seconds, {
@@ -128,10 +127,6 @@ export class CallEndings {
     if (!(await this.runs.end(call.id, tx))) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
     return this.webhooks.announce(call, tx);
-  }
-
-  private async release(callId: number, token: string | null, tx: Tx): Promise<void> {
-    if (!(await this.runs.endTalk(callId, token, tx))) throw new CallLostError();
   }
 
   private async move(

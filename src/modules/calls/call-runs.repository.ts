@@ -135,6 +135,17 @@ export class CallRunsRepository {
     );
   }
 
+  /** The same, of a call after which there is no work. */
+  async endUnanswered(callId: number, token: string | null, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `DELETE FROM call_runs WHERE call_id = $1 AND ${LIVE} AND lease_token IS NOT DISTINCT FROM $2
+       RETURNING call_id`,
+      [callId, token],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** Nothing is left to do; false when that was so before. */
   async end(callId: number, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
