@@ -44,11 +44,11 @@ export class AttemptSender {
         }
         break;
       case 'not-sent':
-        await this.settlement.settle(callId, 'failed', {});
+        await this.settlement.settle(callId, 'failed');
         break;
       case 'unknown':
         // In doubt: while the call stands, whoever comes after the lease asks again.
-        if (await this.hasEnded(callId)) await this.settlement.settle(callId, 'unknown', {});
+        if (await this.hasEnded(callId)) await this.settlement.settle(callId, 'unknown');
         break;
     }
     await failpoint('after-outcome');
@@ -56,7 +56,7 @@ export class AttemptSender {
 
   private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
     // A call that failed at once found its attempt still being sent, and was left to us.
-    if (await this.attempts.markInCall(id)) await this.settlement.settle(callId, 'failed', {});
+    if (await this.attempts.markInCall(id)) await this.settlement.settle(callId, 'failed');
   }
 
   private async hasEnded(callId: number): Promise<boolean> {

@@ -25,17 +25,15 @@ export class AttemptSettlement {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Does nothing for an attempt that is settled: jobs, sweeper and sender may all come with the same outcome. */
-  async settle(callId: number, outcome: DialOutcome, evaluation: Evaluation): Promise<void> {
-    const attempt = await this.transactions.run(async (tx) => {
-      const live = await this.attempts.lockLive(callId, tx);
-      if (live) {
-        await this.attempts.settle(live.id, outcome, tx);
-        await this.moveLead(live, outcome, evaluation, tx);
-      }
-      return live;
-    });
-    if (attempt?.campaign?.completes) await this.completeIfDone(attempt.userId, attempt.campaign.id);
+  /** What the sender knows. Does nothing for an attempt that is settled: jobs, sweeper and sender may all come with the same. */
+  settle(callId: number, outcome: DialOutcome): Promise<void> {
+    return this.write(callId, outcome, {}, () => true);
+  }
+
+  /** What the end of the call says. */
+  settleEnded(callId: number, outcome: DialOutcome, evaluation: Evaluation): Promise<void> {
+    // Of a call that failed while it was sent, the sender alone knows whether nobody was called or nobody can say.
+    return this.write(callId, outcome, evaluation, ({ isSending }) => outcome !== 'failed' || !isSending);
   }
 
   /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
@@ -49,6 +47,22 @@ export class AttemptSettlement {
   async giveUp(leadId: number, tx: Tx): Promise<void> {
     await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
     await this.attempts.callNextContact(leadId, this.clock.date(), tx);
+  }
+
+  private async write(
+    callId: number,
+    outcome: DialOutcome,
+    evaluation: Evaluation,
+    isTold: (attempt: LiveAttempt) => boolean,
+  ): Promise<void> {
+    const attempt = await this.transactions.run(async (tx) => {
+      const live = await this.attempts.lockLive(callId, tx);
+      if (!live || !isTold(live)) return null;
+      await this.attempts.settle(live.id, outcome, tx);
+      await this.moveLead(live, outcome, evaluation, tx);
+      return live;
+    });
+    if (attempt?.campaign?.completes) await this.completeIfDone(attempt.userId, attempt.campaign.id);
   }
 
   private async moveLead(

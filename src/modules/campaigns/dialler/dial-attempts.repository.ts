@@ -19,6 +19,8 @@ export interface LiveAttempt {
   readonly userId: number;
   readonly leadId: number | null;
   readonly number: number;
+  /** Somebody is about to ask the carrier, or does not know its answer. */
+  readonly isSending: boolean;
   readonly campaign:
     | (RetryRules & {
         readonly id: number;
@@ -100,6 +102,7 @@ export class DialAttemptsRepository {
   async lockLive(callId: number, tx: Tx): Promise<LiveAttempt | null> {
     const [row] = await this.database.query<LiveAttempt>(
       `SELECT a.id, a.user_id AS "userId", a.lead_id AS "leadId", a.number,
+         a.state = 'dialing' AS "isSending",
          (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
             'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
             'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)
@@ -117,14 +120,6 @@ export class DialAttemptsRepository {
       [id, outcome],
       tx,
     );
-  }
-
-  async isSendingCall(callId: number): Promise<boolean> {
-    const rows = await this.database.query(
-      "SELECT FROM dial_attempts WHERE call_id = $1 AND state = 'dialing'",
-      [callId],
-    );
-    return rows.length > 0;
   }
 
   async scheduleRetry(leadId: number, dueAt: Date, tx: Tx): Promise<void> {

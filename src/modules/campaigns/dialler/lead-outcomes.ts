@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DialOutcome } from '../dial-attempt.entity.js';
 import { OutboundCalls } from '../../calls/outbound-calls.js';
 import { AttemptSettlement } from './attempt-settlement.js';
-import { DialAttemptsRepository } from './dial-attempts.repository.js';
 import { Dialler } from './dialler.js';
 
 /** What the end of a call means for the lead who was called. */
@@ -10,7 +9,6 @@ import { Dialler } from './dialler.js';
 export class LeadOutcomes {
   constructor(
     private readonly calls: OutboundCalls,
-    private readonly attempts: DialAttemptsRepository,
     private readonly settlement: AttemptSettlement,
     private readonly dialler: Dialler,
   ) {}
@@ -20,9 +18,7 @@ export class LeadOutcomes {
     const call = await this.calls.outcomeOf(callId);
     const outcome = call && outcomeOf(call.status, call.answeredBy);
     if (!outcome) return;
-    // Whether nobody was called or nobody knows, only the sender can tell.
-    if (outcome === 'failed' && (await this.attempts.isSendingCall(callId))) return;
-    await this.settlement.settle(callId, outcome, call.evaluation);
+    await this.settlement.settleEnded(callId, outcome, call.evaluation);
     // Its line is free for the next lead.
     this.dialler.wake();
   }
