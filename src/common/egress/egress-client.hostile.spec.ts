@@ -5,7 +5,7 @@ import { EgressClient, type EgressRequest } from './egress-client.js';
 import { EgressError, type EgressErrorCode } from './egress-error.js';
 
 const TIMEOUT_MS = 400;
-const GRACE_MS = 250;
+const GRACE_MS = 2_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_GROWTH_BYTES = 64 * 1024 * 1024;
 /** Each behaviour meets this many requests at once, so that a leak of one shows. */

@@ -46,7 +46,7 @@ describe('RateLimit while Redis is away', () => {
       const limit = new RateLimit(policy, redis);
       const begunMs = performance.now();
       expect(await remainingOf(limit, 'a', 6)).toEqual([4, 3, 2, 1, 0, 'exceeded']);
-      expect(performance.now() - begunMs).toBeLessThan(250);
+      expect(performance.now() - begunMs).toBeLessThan(2_000);
     } finally {
       redis.disconnect();
     }

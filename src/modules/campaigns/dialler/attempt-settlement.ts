@@ -25,7 +25,7 @@ export class AttemptSettlement {
     private readonly transactions: Transactions,
   ) {}
 
-  /** What the sender knows. Does nothing for an attempt that is settled: jobs, sweeper and sender may all come with the same. */
+  /** What the sender knows. Nothing happens to an attempt that is settled: sender, job and sweeper may all come. */
   settle(callId: number, outcome: DialOutcome): Promise<void> {
     return this.write(callId, outcome, {}, () => true);
   }
