@@ -1,6 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { ModelConfig } from '../../config/config.js';
 import type { ChatModel } from './chat-model.js';
-import { LLM_OPTIONS, type LlmOptions } from './llm-options.js';
 import { OpenAiChatModel } from './openai/openai-chat-model.js';
 import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 
@@ -10,8 +10,8 @@ export class ChatModelRegistry implements OnApplicationShutdown {
   private readonly logger = new Logger(ChatModelRegistry.name);
   private readonly model: OpenAiChatModel | SandboxChatModel;
 
-  constructor(@Inject(LLM_OPTIONS) options: LlmOptions) {
-    this.model = createModel(options);
+  constructor(config: ModelConfig) {
+    this.model = createModel(config);
     if (this.model.provider === 'sandbox') {
       this.logger.warn('Chat answers come from the sandbox model, which is no neural network');
     } else {
@@ -31,7 +31,7 @@ export class ChatModelRegistry implements OnApplicationShutdown {
 }
 
 /** An empty variable is how many deployments write "not set". */
-function createModel({ baseUrl, apiKey, timeoutMs }: LlmOptions): OpenAiChatModel | SandboxChatModel {
+function createModel({ baseUrl, apiKey, timeoutMs }: ModelConfig): OpenAiChatModel | SandboxChatModel {
   if (!baseUrl && !apiKey) return new SandboxChatModel();
   return new OpenAiChatModel({ baseUrl: baseUrl || undefined, apiKey: apiKey || undefined, timeoutMs });
 }
