@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
+/** Holds the id of the process that builds: a second build would empty dist/ under what the first one has started. */
+const lock = join(root, 'node_modules', '.cache', 'prosa', 'build.lock');
 const SOURCES = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json', '.swcrc'];
 
 function newestMs(path) {
@@ -14,22 +17,71 @@ function newestMs(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
 }
 
-/** Compiles src/ to dist/ unless dist/ is newer. The stamp is written last, so a build cut short is done again. */
-export async function buildIfNeeded() {
+function isBuilt() {
   const builtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (builtMs > Math.max(...SOURCES.map((source) => newestMs(join(root, source))))) return;
+  return builtMs > Math.max(...SOURCES.map((source) => newestMs(join(root, source))));
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** False while another process builds. The lock of one that died is taken away. */
+function tryLock() {
+  try {
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isAbandoned()) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isAbandoned() {
+  try {
+    // One that was made a moment ago may have no text yet.
+    return Date.now() - statSync(lock).mtimeMs > 1_000 && !isAlive(Number(readFileSync(lock, 'utf8')));
+  } catch (error) {
+    // Given back meanwhile.
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function build() {
   console.log('Building…');
   rmSync(stamp, { force: true });
   const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const build = spawnSync(process.execPath, [nest, 'build'], {
+  const run = spawnSync(process.execPath, [nest, 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
-  if (build.status !== 0) {
-    console.error(build.stdout);
-    console.error('The build failed. If packages are missing, run: npm ci');
-    process.exit(1);
+  if (run.status === 0) return writeFileSync(stamp, '');
+  rmSync(lock, { force: true });
+  console.error(run.stdout);
+  console.error('The build failed. If packages are missing, run: npm ci');
+  process.exit(1);
+}
+
+/**
+ * Compiles src/ to dist/ unless dist/ is newer; of several processes that find it older, one does. The stamp is written
+ * last, so a build cut short is done again.
+ */
+export async function buildIfNeeded() {
+  while (!isBuilt()) {
+    if (tryLock()) {
+      try {
+        if (!isBuilt()) build();
+      } finally {
+        rmSync(lock, { force: true });
+      }
+    } else await sleep(100);
   }
-  writeFileSync(stamp, '');
 }
