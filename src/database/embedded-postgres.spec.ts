@@ -76,6 +76,8 @@ describe('an ordinary life', () => {
     const first = await timed('first start', () => start(dataDir, { durable: true }));
     await query(first.result.url, ...NOTE);
     await timed('stop', () => first.result.stop());
+    // The first start takes long enough on a busy machine to be announced.
+    lines.length = 0;
     const second = await timed('second start', () => start(dataDir, { durable: true }));
     // 50 to 80 ms on a free machine; a test run shares its cores.
     expect(second.elapsedMs).toBeLessThan(10_000);
