@@ -1,7 +1,7 @@
 /**
  * How fast campaigns dial: `npm run bench -- dialler [--attempts 1000] [--leads 1000,100000] [--workers 1,4]
  * [--warm-up 2000]`, on the built product with an embedded, durable PostgreSQL and a sandbox carrier in a process of its
- * own, which refuses each call at once: calls of zero length. Each process makes `--warm-up` attempts first, which do not
+ * own, which refuses each call at once: calls of zero length. The first attempts, `--warm-up` for each process, do not
  * count: a dialler runs for hours.
  * Goals: 200 attempts a second on two cores; 100,000 leads cost at most 1.3 times 1,000.
  */
@@ -181,7 +181,7 @@ try {
   });
   await createAssistant(await textOf(first, /API\s+(\S+)\/api[\s\S]*Model /), key);
   await end(first);
-  console.log(`${cpus().length} cores, ${ATTEMPTS} attempts a run after ${WARM_UP} of each process`);
+  console.log(`${cpus().length} cores, ${ATTEMPTS} attempts a run after ${WARM_UP} for each process`);
   const rows: object[] = [];
   for (const workers of values.workers.split(',').map(Number)) {
     for (const leads of values.leads.split(',').map(Number)) {

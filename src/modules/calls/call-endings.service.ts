@@ -63,7 +63,6 @@ export class CallEndings {
       const willTell = await this.webhooks.announce(call, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
       if (!willTell) await this.transactions.commitWithoutWaiting(tx);
-      // Last, because from here on all calls of the account wait for the end of the transaction.
       if (run.holdId !== null) await this.billing.void(run.holdId, tx);
       return willTell;
     });
