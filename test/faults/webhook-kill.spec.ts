@@ -84,20 +84,15 @@ describe('webhook workers that are killed again and again', () => {
     await webhooks.wake();
   }
 
-  const pending = async () =>
-    Number(
-      (
-        await app.query<{ count: string }>("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'")
-      )[0]?.count,
-    );
-
-  const underWay = async () =>
-    Number(
-      (
-        await app.query<{ count: string }>(
-          "SELECT count(*) FROM webhook_deliveries WHERE status = 'pending' AND lease_until > now()",
-        )
-      )[0]?.count,
+  const countOf = async (sql: string) => Number((await app.query<{ count: string }>(sql))[0]?.count);
+  const pending = () => countOf("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'");
+  const underWay = () =>
+    countOf("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending' AND lease_until > now()");
+  /** Tries that were begun and never written down: their process died. To be asked when nothing is pending. */
+  const cutTries = () =>
+    countOf(
+      `SELECT (SELECT sum(attempts) FROM webhook_deliveries)
+         - (SELECT count(*) FROM webhook_attempts WHERE finished_at IS NOT NULL) AS count`,
     );
 
   /** What the lease of a dead process does by itself; no try of a living one lasts so long. */
@@ -110,17 +105,6 @@ describe('webhook workers that are killed again and again', () => {
     );
     if (ended.length > 0) await app.app.get(WebhooksService).wake();
   }
-
-  /** Tries that were begun and never written down: their process died. To be asked when nothing is pending. */
-  const cutTries = async () =>
-    Number(
-      (
-        await app.query<{ cut: string }>(
-          `SELECT (SELECT sum(attempts) FROM webhook_deliveries)
-             - (SELECT count(*) FROM webhook_attempts WHERE finished_at IS NOT NULL) AS cut`,
-        )
-      )[0]?.cut,
-    );
 
   it(
     `bring every event under one id, or show that it failed, over ${KILLS} kills`,

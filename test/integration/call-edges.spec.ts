@@ -329,8 +329,8 @@ describe('a call that goes wrong', () => {
 
     expect(hangUp).toHaveBeenCalledTimes(3);
     expect(call.status).toBe('completed');
-    // Two seconds of the machine's time were lost by asking again, and not all the time there is.
-    expect(call.seconds).toBeLessThan(600);
+    // Two seconds of the machine's time were lost by asking again; a busy machine may lose some more.
+    expect(call.seconds).toBeLessThan(20 + 10 * SPEED);
   }, 40_000);
 
   it('lasts as long as the money it holds, whatever max_duration becomes meanwhile', async () => {
