@@ -7,7 +7,7 @@ import { EgressClient } from '../../common/egress/egress-client.js';
 import type { ChatModel, ChatRequest } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import { SandboxChatModel } from '../../providers/llm/sandbox/sandbox-chat-model.js';
-import { readUntil } from '../../providers/telephony/call-carrier-contract.js';
+import { readUntil } from '../../../test/conformance/call-carrier.conformance.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { speechMs } from '../../providers/telephony/sandbox/sandbox-times.js';

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChatRequest, ToolDefinition } from '../chat-model.js';
-import { collectTurn, describeChatModelContract, failureOf } from '../chat-model-contract.js';
+import {
+  collectTurn,
+  describeChatModelConformance,
+  failureOf,
+} from '../../../../test/conformance/chat-model.conformance.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 
 const TOOLS: ToolDefinition[] = [
@@ -49,7 +53,7 @@ afterAll(async () => {
   await mock.stop();
 });
 
-describeChatModelContract('OpenAiChatModel', {
+describeChatModelConformance('OpenAiChatModel', {
   model: () => model,
   textTurn: asking('good morning'),
   toolTurn: {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChatMessage, ChatRequest, ToolChoice, ToolDefinition } from '../chat-model.js';
-import { collectTurn, describeChatModelContract } from '../chat-model-contract.js';
+import {
+  collectTurn,
+  describeChatModelConformance,
+} from '../../../../test/conformance/chat-model.conformance.js';
 import { SandboxChatModel } from './sandbox-chat-model.js';
 
 const model = new SandboxChatModel();
@@ -71,7 +74,7 @@ async function call(
   return toolCalls.map(({ name, arguments: args }) => [name, JSON.parse(args)]);
 }
 
-describeChatModelContract('SandboxChatModel', {
+describeChatModelConformance('SandboxChatModel', {
   model: () => model,
   textTurn: request([user('bom dia')]),
   toolTurn: {

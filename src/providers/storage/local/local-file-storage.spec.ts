@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageError } from '../file-storage.js';
-import { describeFileStorageContract } from '../file-storage-contract.js';
+import { describeFileStorageConformance } from '../../../../test/conformance/file-storage.conformance.js';
 import { LocalFileStorage } from './local-file-storage.js';
 
 let folder: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describeFileStorageContract('LocalFileStorage', () => storage);
+describeFileStorageConformance('LocalFileStorage', () => storage);
 
 describe('a local file', () => {
   it('is whole or not there: of what broke off nothing is left', async () => {

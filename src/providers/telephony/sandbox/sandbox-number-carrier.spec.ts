@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeNumberCarrierContract } from '../number-carrier-contract.js';
+import { describeNumberCarrierConformance } from '../../../../test/conformance/number-carrier.conformance.js';
 import { SandboxNumberCarrier } from './sandbox-number-carrier.js';
 
-describeNumberCarrierContract('SandboxNumberCarrier', {
+describeNumberCarrierConformance('SandboxNumberCarrier', {
   carrier: () => new SandboxNumberCarrier(),
   foreignNumber: '+33123456789',
 });

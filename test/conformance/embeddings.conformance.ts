@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Embeddings, MAX_TEXTS } from './embeddings.js';
-import { EmbeddingsError } from './embeddings-error.js';
+import { type Embeddings, MAX_TEXTS } from '../../src/providers/embeddings/embeddings.js';
+import { EmbeddingsError } from '../../src/providers/embeddings/embeddings-error.js';
 
 /** Defines the tests every adapter of the Embeddings port passes. */
-export function describeEmbeddingsContract(name: string, embeddings: () => Embeddings): void {
+export function describeEmbeddingsConformance(name: string, embeddings: () => Embeddings): void {
   describe(`${name} as Embeddings`, () => {
     it('gives one vector of unit length and of its dimensions for each text', async () => {
       const texts = ['bom dia', 'good morning', 'a'.repeat(2_000)];

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { type NumberCarrier, NumberNotOfferedError } from './number-carrier.js';
+import { type NumberCarrier, NumberNotOfferedError } from '../../src/providers/telephony/number-carrier.js';
 
 /** What an adapter's spec brings: its carrier, and a valid number that this carrier does not let. */
-export interface NumberCarrierContract {
+export interface NumberCarrierSubject {
   carrier: () => NumberCarrier;
   foreignNumber: string;
 }
 
 /** Defines the tests every adapter of the NumberCarrier port passes. */
-export function describeNumberCarrierContract(name: string, contract: NumberCarrierContract): void {
+export function describeNumberCarrierConformance(name: string, subject: NumberCarrierSubject): void {
   describe(`${name} as a NumberCarrier`, () => {
     let carrier: NumberCarrier;
 
     beforeAll(() => {
-      carrier = contract.carrier();
+      carrier = subject.carrier();
     });
 
     it('offers in each of its countries valid numbers of that country, each once, at a price', async () => {
@@ -67,7 +67,7 @@ export function describeNumberCarrierContract(name: string, contract: NumberCarr
     });
 
     it('refuses to rent out what it does not offer', async () => {
-      await expect(carrier.buyNumber(contract.foreignNumber, 'order-2')).rejects.toThrow(
+      await expect(carrier.buyNumber(subject.foreignNumber, 'order-2')).rejects.toThrow(
         NumberNotOfferedError,
       );
     });

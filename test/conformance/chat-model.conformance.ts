@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions, ToolCall } from './chat-model.js';
-import { ModelError } from './model-error.js';
+import type {
+  ChatChunk,
+  ChatModel,
+  ChatRequest,
+  ChatStreamOptions,
+  ToolCall,
+} from '../../src/providers/llm/chat-model.js';
+import { ModelError } from '../../src/providers/llm/model-error.js';
 
 /** What an adapter's spec brings: its model, and requests its provider answers in a known way. */
-export interface ChatModelContract {
+export interface ChatModelSubject {
   model: () => ChatModel;
   /** Answered by some words of text. */
   textTurn: ChatRequest;
@@ -53,15 +59,15 @@ export async function failureOf(
 }
 
 /** Defines the tests every adapter of the ChatModel port passes. */
-export function describeChatModelContract(name: string, contract: ChatModelContract): void {
+export function describeChatModelConformance(name: string, subject: ChatModelSubject): void {
   describe(`${name} as a ChatModel`, () => {
-    describeTextTurn(contract);
-    describeToolTurn(contract);
-    describeGivingUp(contract);
+    describeTextTurn(subject);
+    describeToolTurn(subject);
+    describeGivingUp(subject);
   });
 }
 
-function describeTextTurn({ model, textTurn }: ChatModelContract): void {
+function describeTextTurn({ model, textTurn }: ChatModelSubject): void {
   it('answers in text and finishes with stop', async () => {
     const turn = await collectTurn(model(), textTurn);
 
@@ -87,7 +93,7 @@ function describeTextTurn({ model, textTurn }: ChatModelContract): void {
   });
 }
 
-function describeToolTurn({ model, toolTurn, toolResult, parallelTurn }: ChatModelContract): void {
+function describeToolTurn({ model, toolTurn, toolResult, parallelTurn }: ChatModelSubject): void {
   it('calls a tool with JSON arguments', async () => {
     const { toolCalls, finish } = await collectTurn(model(), toolTurn.request);
 
@@ -131,7 +137,7 @@ function describeToolTurn({ model, toolTurn, toolResult, parallelTurn }: ChatMod
   });
 }
 
-function describeGivingUp({ model, textTurn, slowTurn, silentTurn }: ChatModelContract): void {
+function describeGivingUp({ model, textTurn, slowTurn, silentTurn }: ChatModelSubject): void {
   it('asks nobody when the caller has already cancelled', async () => {
     const error = await failureOf(model(), textTurn, { signal: AbortSignal.abort() });
 

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { FileMissingError, type FileStorage, StorageError } from './file-storage.js';
+import {
+  FileMissingError,
+  type FileStorage,
+  StorageError,
+} from '../../src/providers/storage/file-storage.js';
 
 /** Defines the tests every adapter of the FileStorage port passes. */
-export function describeFileStorageContract(name: string, storage: () => FileStorage): void {
+export function describeFileStorageConformance(name: string, storage: () => FileStorage): void {
   const put = (key: string, content: Buffer) =>
     storage().put(key, Readable.from([content]), {
       bytes: content.length,

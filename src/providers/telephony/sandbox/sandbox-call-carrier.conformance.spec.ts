@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { SystemClock } from '../../../common/time/clock.js';
-import { describeCallCarrierContract } from '../call-carrier-contract.js';
+import { describeCallCarrierConformance } from '../../../../test/conformance/call-carrier.conformance.js';
 import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';
@@ -33,7 +33,7 @@ const inProcess = new SandboxCallCarrier({
   persona,
 });
 
-describeCallCarrierContract('The sandbox inside a process', {
+describeCallCarrierConformance('The sandbox inside a process', {
   carrier: () => inProcess,
   numbers,
   callIn: async (from, to) => inProcess.callIn(from, to),
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describeCallCarrierContract('The sandbox in a process of its own', {
+describeCallCarrierConformance('The sandbox in a process of its own', {
   carrier: () => new SandboxCarrierClient(server.url, SPEED),
   otherProcess: () => new SandboxCarrierClient(server.url, SPEED),
   numbers,

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CallCarrier, CallEvent, CarrierCall, TransferCall } from './call-carrier.js';
-import { CallCarrierError, type CallCarrierErrorCode } from './call-carrier-error.js';
+import type {
+  CallCarrier,
+  CallEvent,
+  CarrierCall,
+  TransferCall,
+} from '../../src/providers/telephony/call-carrier.js';
+import {
+  CallCarrierError,
+  type CallCarrierErrorCode,
+} from '../../src/providers/telephony/call-carrier-error.js';
 
 /** What an adapter's spec brings: its carrier, and numbers that behave in known ways. */
-export interface CallCarrierContract {
+export interface CallCarrierSubject {
   carrier: () => CallCarrier | Promise<CallCarrier>;
   /** E.164. */
   numbers: {
@@ -60,16 +68,16 @@ export async function carrierFailure(promise: Promise<unknown>): Promise<CallCar
 }
 
 /** Defines the tests every adapter of the CallCarrier port passes. */
-export function describeCallCarrierContract(name: string, contract: CallCarrierContract): void {
+export function describeCallCarrierConformance(name: string, subject: CallCarrierSubject): void {
   describe(`${name} as a CallCarrier`, () => {
-    const line = new TestLine(contract);
+    const line = new TestLine(subject);
     beforeAll(() => line.open());
     afterAll(() => line.close());
-    describeDialling(line, contract);
-    describeKeys(line, contract);
-    describeAdoption(line, contract);
-    describeActing(line, contract);
-    describeInbound(line, contract);
+    describeDialling(line, subject);
+    describeKeys(line, subject);
+    describeAdoption(line, subject);
+    describeActing(line, subject);
+    describeInbound(line, subject);
   });
 }
 
@@ -78,11 +86,11 @@ class TestLine {
   declare carrier: CallCarrier;
   declare other: CallCarrier;
 
-  constructor(private readonly contract: CallCarrierContract) {}
+  constructor(private readonly subject: CallCarrierSubject) {}
 
   async open(): Promise<void> {
-    this.carrier = await this.contract.carrier();
-    this.other = (await this.contract.otherProcess?.()) ?? this.carrier;
+    this.carrier = await this.subject.carrier();
+    this.other = (await this.subject.otherProcess?.()) ?? this.carrier;
   }
 
   async close(): Promise<void> {
@@ -92,13 +100,13 @@ class TestLine {
 
   async dial(to: string, ringingTimeoutMs = RINGING_TIMEOUT_MS) {
     const key = randomUUID();
-    const request = { key, from: this.contract.numbers.from, to, ringingTimeoutMs };
+    const request = { key, from: this.subject.numbers.from, to, ringingTimeoutMs };
     const { callId, repeated } = await this.carrier.place(request);
     return { key, request, callId, repeated, events: this.carrier.watch(callId) };
   }
 
   async dialAnswered() {
-    const call = await this.dial(this.contract.numbers.human);
+    const call = await this.dial(this.subject.numbers.human);
     await readAnswer(call.events);
     return call;
   }
@@ -113,7 +121,7 @@ class TestLine {
   }
 }
 
-function describeDialling(line: TestLine, { numbers }: CallCarrierContract): void {
+function describeDialling(line: TestLine, { numbers }: CallCarrierSubject): void {
   it('rings, is answered, and ends when it is hung up', async () => {
     const { callId, events, key } = await line.dial(numbers.human);
     const begun = await readAnswer(events);
@@ -170,7 +178,7 @@ function describeDialling(line: TestLine, { numbers }: CallCarrierContract): voi
   });
 }
 
-function describeKeys(line: TestLine, { numbers }: CallCarrierContract): void {
+function describeKeys(line: TestLine, { numbers }: CallCarrierSubject): void {
   it('returns the same call for the same key, ringing or ended', async () => {
     if (line.carrier.capabilities.keyRetentionMs === 0) return;
     const { request, callId, repeated, events } = await line.dial(numbers.busy);
@@ -215,7 +223,7 @@ function describeKeys(line: TestLine, { numbers }: CallCarrierContract): void {
   });
 }
 
-function describeAdoption(line: TestLine, { numbers }: CallCarrierContract): void {
+function describeAdoption(line: TestLine, { numbers }: CallCarrierSubject): void {
   it('tells whoever watches later how the call stands, and what happens then', async () => {
     const { callId } = await line.dialAnswered();
     const adopted = line.other.watch(callId);
@@ -264,7 +272,7 @@ function describeAdoption(line: TestLine, { numbers }: CallCarrierContract): voi
   });
 }
 
-function describeActing(line: TestLine, { numbers }: CallCarrierContract): void {
+function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   const transfer = (to: string, extra: Partial<TransferCall> = {}): TransferCall => ({
     transferId: randomUUID(),
     to,
@@ -396,7 +404,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierContract): void 
   });
 }
 
-function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierContract): void {
+function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierSubject): void {
   if (callIn === undefined) return;
 
   it('offers calls that come in, also those that ring already, and answers them', async () => {
