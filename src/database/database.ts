@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { untilDatabaseAnswers } from './lost-connection.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -74,6 +75,28 @@ export class Database extends Transactions {
     }
   }
 
+  async runDecided<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const finished: { result: T; id: string | null }[] = [];
+    try {
+      return await this.run(async (tx) => {
+        finished.length = 0;
+        const result = await work(tx);
+        const [row] = await this.query<{ id: string | null }>(
+          'SELECT pg_current_xact_id_if_assigned()::text AS id',
+          [],
+          tx,
+        );
+        finished.push({ result, id: row?.id ?? null });
+        return result;
+      });
+    } catch (error) {
+      // Whatever failed after that was the commit.
+      const [last] = finished;
+      if (last && last.id !== null && (await this.hasCommitted(last.id))) return last.result;
+      throw error;
+    }
+  }
+
   /** Takes a connection out of the pool, for what belongs to a session and not to a transaction. */
   async openSession(): Promise<DatabaseSession> {
     const runner = this.dataSource.createQueryRunner();
@@ -89,6 +112,23 @@ export class Database extends Transactions {
       isLost: () => runner.isReleased,
       close: () => runner.release(),
     };
+  }
+
+  /** Whether a transaction has committed; false also when the database does not say in time. */
+  private async hasCommitted(id: string): Promise<boolean> {
+    const known = await untilDatabaseAnswers(
+      async () => {
+        const [row] = await this.query<{ status: string | null }>(
+          'SELECT pg_xact_status($1::xid8) AS status',
+          [id],
+        );
+        // The server has not noticed yet that nobody listens.
+        if (row?.status === 'in progress') throw new Error('the transaction is still open');
+        return row?.status === 'committed';
+      },
+      () => undefined,
+    );
+    return known?.answer ?? false;
   }
 
   private get pool(): Pool {

@@ -14,6 +14,14 @@ export abstract class Transactions {
   abstract run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 
   /**
+   * The same, for work that must not be repeated in doubt: when the connection is lost during the commit, the database
+   * is asked what became of it. Costs one short question more.
+   *
+   * @throws the connection's error when the database stays away, so that nobody can say
+   */
+  abstract runDecided<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+
+  /**
    * Lets this transaction's commit not wait for the disk. For what nobody has been told yet and a later transaction
    * will confirm: the log is written in order, so that one brings this one to the disk as well. It keeps locks on busy
    * rows short.

@@ -38,15 +38,22 @@ export class TestApp {
     readonly database: TestDatabase,
   ) {}
 
-  /** @param environment variables on top of the test defaults (limits off, everything else as with an empty environment) */
-  static async start(environment: Record<string, string> = {}): Promise<TestApp> {
+  /**
+   * @param environment variables on top of the test defaults (limits off, everything else as with an empty environment)
+   * @param through given the database's URL, says which one the application is to use
+   */
+  static async start(
+    environment: Record<string, string> = {},
+    through: (databaseUrl: string) => Promise<string> = async (url) => url,
+  ): Promise<TestApp> {
     const database = await cloneDatabase();
+    const databaseUrl = await through(database.url);
     const config = configFrom(
       parseEnvironment({
         PROSA_ROLES: 'api',
         RATE_LIMITS: 'off',
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
-        DATABASE_URL: database.url,
+        DATABASE_URL: databaseUrl,
         DATABASE_POOL_SIZE: '10',
         ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
         ...environment,
@@ -55,7 +62,7 @@ export class TestApp {
     const app = await createApp({
       config,
       logger: Logger.create(config.server.logLevel),
-      databaseUrl: database.url,
+      databaseUrl,
       encryptionKeys: [TEST_ENCRYPTION_KEY],
     });
     await app.listen(0, '127.0.0.1');

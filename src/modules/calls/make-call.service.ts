@@ -55,7 +55,7 @@ export class MakeCallService {
       leadId: null,
       variables: request.variables ?? {},
     };
-    const callId = await this.transactions.run((tx) => this.reserveOnce(call, tx));
+    const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, tx));
     await this.wake(callId);
     return callId;
   }

@@ -18,6 +18,7 @@ import {
 import { HoldExpiredError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
+import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { ConversationQueue } from './conversation-queue.js';
@@ -62,6 +63,7 @@ export class ChatService {
     private readonly billing: BillingService,
     private readonly models: ChatModelRegistry,
     private readonly queue: ConversationQueue,
+    private readonly confirmation: AnswerConfirmationService,
     private readonly transactions: Transactions,
     private readonly config: ChatConfig,
     private readonly logger: Logger,
@@ -159,8 +161,9 @@ export class ChatService {
     }, RENEW_MS);
     try {
       const result = await this.run(turn, content, listener);
-      await this.close(turn, result);
-      await this.conversations.releaseTurn(conversation.id, token);
+      const answerId = await this.close(turn, result);
+      const isKept = await this.confirmation.confirm({ conversationId: conversation.id, token, answerId });
+      if (!isKept) throw new ProcessingFailedError('lost');
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
       await this.abandon(turn);
@@ -172,11 +175,9 @@ export class ChatService {
 
   private async run(turn: OpenTurn, message: string, listener?: TurnListener): Promise<ChatTurnResult> {
     const { conversation, assistant, messageId } = turn;
-    const earlier = await this.conversations.lastMessages(
-      conversation.id,
-      this.config.historyMessages,
-      messageId,
-    );
+    const earlier = await this.conversations.lastMessages(conversation.id, this.config.historyMessages, {
+      before: messageId,
+    });
     const { compiled } = assistant;
     return runChatTurn({
       assistant: compiled,
@@ -191,27 +192,37 @@ export class ChatService {
     });
   }
 
-  private close({ conversation, token, messageId, holdId }: OpenTurn, result: ChatTurnResult): Promise<void> {
-    return this.transactions.run(async (tx) => {
+  /** Stores the answer and charges it. Returns the answer's id. */
+  private close(
+    { conversation, token, messageId, holdId }: OpenTurn,
+    result: ChatTurnResult,
+  ): Promise<number> {
+    return this.transactions.runDecided(async (tx) => {
       // Giving the conversation back is durable and confirms this, without keeping the account's wallet locked.
       await this.transactions.commitWithoutWaiting(tx);
       const { id: conversationId, userId } = conversation;
       if (!(await this.conversations.holdsTurn(conversationId, token, tx))) throw new HoldExpiredError();
       if (result.effects.includes('end-conversation')) await this.conversations.end(conversationId, tx);
       const { text: content, functionCalls } = result;
-      await this.conversations.addMessage(
+      const answerId = await this.conversations.addMessage(
         { conversationId, userId, role: 'assistant', author: 'ai', content, functionCalls },
         tx,
       );
       await this.settle(conversation, messageId, holdId, tx);
+      return answerId;
     });
   }
 
+  /** Never fails: the caller is to hear why the turn did. What stays held or leased here is freed by its time. */
   private async abandon({ conversation, token, holdId }: OpenTurn): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      await this.conversations.releaseTurn(conversation.id, token, tx);
-      if (holdId) await this.billing.void(holdId, tx);
-    });
+    try {
+      await this.transactions.run(async (tx) => {
+        await this.conversations.releaseTurn(conversation.id, token, tx);
+        if (holdId) await this.billing.void(holdId, tx);
+      });
+    } catch (error) {
+      this.logger.warn('failed turn not cleared', { conversationId: conversation.id, err: error });
+    }
   }
 
   private asFailure(error: unknown): ProcessingFailedError {

@@ -3,6 +3,7 @@ import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistants } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
@@ -17,6 +18,7 @@ import { UserConversationsController } from './user-conversations.controller.js'
   imports: [AssistantsModule, BillingModule, LlmModule, WebhooksModule],
   controllers: [PublicConversationsController, AutomateConversationsController, UserConversationsController],
   providers: [
+    AnswerConfirmationService,
     ConversationsService,
     ChatService,
     ChatAssistants,

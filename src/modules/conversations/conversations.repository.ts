@@ -64,8 +64,8 @@ export class ConversationsRepository {
   }
 
   /** By its id alone: the id is the capability. */
-  find(id: string): Promise<Conversation | null> {
-    return this.database.manager().findOneBy(Conversation, { id });
+  find(id: string, tx?: Tx): Promise<Conversation | null> {
+    return this.database.manager(tx).findOneBy(Conversation, { id });
   }
 
   findOwned(userId: number, id: string): Promise<Conversation | null> {
@@ -138,6 +138,14 @@ export class ConversationsRepository {
     return Number(row?.id);
   }
 
+  async hasMessage(conversationId: string, id: number): Promise<boolean> {
+    const rows = await this.database.query('SELECT FROM messages WHERE conversation_id = $1 AND id = $2', [
+      conversationId,
+      id,
+    ]);
+    return rows.length > 0;
+  }
+
   /** Writes down what a message has cost. */
   async addCost(conversationId: string, messageId: number, costMicros: number, tx: Tx): Promise<void> {
     await this.database.query(
@@ -174,15 +182,21 @@ export class ConversationsRepository {
     return messages.reverse();
   }
 
-  /** The last messages, oldest first; those before `beforeId` when it is given. */
-  async lastMessages(conversationId: string, limit: number, beforeId?: number): Promise<Message[]> {
+  /** The last messages, oldest first; those before a message, or up to one, when it is given. */
+  async lastMessages(
+    conversationId: string,
+    limit: number,
+    { before, upTo }: { before?: number; upTo?: number } = {},
+    tx?: Tx,
+  ): Promise<Message[]> {
     const query = this.database
-      .manager()
+      .manager(tx)
       .createQueryBuilder(Message, 'message')
       .where('message.conversation_id = :conversationId', { conversationId })
       .orderBy('message.id', 'DESC')
       .limit(Math.min(limit, MAX_HISTORY));
-    if (beforeId !== undefined) query.andWhere('message.id < :beforeId', { beforeId });
+    if (before !== undefined) query.andWhere('message.id < :before', { before });
+    if (upTo !== undefined) query.andWhere('message.id <= :upTo', { upTo });
     return (await query.getMany()).reverse();
   }
 

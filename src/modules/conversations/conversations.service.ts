@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnauthorizedError } from '../../common/errors/errors.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { InsufficientBalanceError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
@@ -65,22 +65,23 @@ export class ConversationsService {
     const { type, variables } = request;
     const { compiled } = await this.chatAssistants.prepare(found);
     const greeting = compiled.greeting(compiled.variablesOf({ variables, now: new Date() }));
-    await this.transactions.run(async (tx) => {
+    return this.transactions.run(async (tx) => {
       await this.conversations.add({ id, userId: found.userId, assistantId: found.id, type, variables }, tx);
-      if (greeting === '') return;
-      await this.conversations.addMessage(
-        { conversationId: id, userId: found.userId, role: 'assistant', author: 'ai', content: greeting },
-        tx,
-      );
+      if (greeting !== '') {
+        await this.conversations.addMessage(
+          { conversationId: id, userId: found.userId, role: 'assistant', author: 'ai', content: greeting },
+          tx,
+        );
+      }
+      return this.read(id, tx);
     });
-    return this.read(id);
   }
 
   /** @throws ConversationNotFoundError */
-  async read(id: string): Promise<ConversationDetails> {
-    const conversation = await this.conversations.find(id);
+  async read(id: string, tx?: Tx): Promise<ConversationDetails> {
+    const conversation = await this.conversations.find(id, tx);
     if (!conversation) throw new ConversationNotFoundError();
-    return { conversation, messages: await this.conversations.lastMessages(id, HISTORY_LIMIT) };
+    return { conversation, messages: await this.conversations.lastMessages(id, HISTORY_LIMIT, {}, tx) };
   }
 
   /** Switches the AI off or on; while it is off, messages are stored and not answered. @throws ConversationNotFoundError */
@@ -92,15 +93,15 @@ export class ConversationsService {
   async addAgentMessage(userId: number, id: string, content: string): Promise<Message> {
     const conversation = await this.conversations.findOwned(userId, id);
     if (!conversation) throw new ConversationNotFoundError();
-    await this.transactions.run((tx) =>
-      this.conversations.addMessage(
+    return this.transactions.runDecided(async (tx) => {
+      const added = await this.conversations.addMessage(
         { conversationId: id, userId, role: 'assistant', author: 'agent', content },
         tx,
-      ),
-    );
-    const [message] = await this.conversations.lastMessages(id, 1);
-    if (!message) throw new Error('a message was stored and is not there');
-    return message;
+      );
+      const [message] = await this.conversations.lastMessages(id, 1, { upTo: added }, tx);
+      if (!message) throw new Error('a message was stored and is not there');
+      return message;
+    });
   }
 
   async list(

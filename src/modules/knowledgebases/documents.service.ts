@@ -114,7 +114,7 @@ export class DocumentsService {
   ): Promise<Document> {
     const { name, description, type } = request;
     const linksLimit = linksLimitOf(request);
-    const document = await this.transactions.run(async (tx) => {
+    const document = await this.transactions.runDecided(async (tx) => {
       await this.knowledgebases.lock(userId, knowledgebaseId, tx);
       const details = { userId, knowledgebaseId, name, description: description ?? '', type, linksLimit };
       const added = await this.documents.add(details, sources, tx);

@@ -29,8 +29,8 @@ export class LeadImportsRepository {
     }
   }
 
-  find(userId: number, campaignId: number, id: number): Promise<LeadImport | null> {
-    return this.database.manager().findOneBy(LeadImport, { userId, campaignId, id });
+  find(userId: number, campaignId: number, id: number, tx?: Tx): Promise<LeadImport | null> {
+    return this.database.manager(tx).findOneBy(LeadImport, { userId, campaignId, id });
   }
 
   /** The newest ones first. */
@@ -51,12 +51,13 @@ export class LeadImportsRepository {
   }
 
   /** Ends an import: as completed, or with what ended it early. */
-  async end(userId: number, id: number, failure: TextKey | null): Promise<void> {
+  async end(userId: number, id: number, failure: TextKey | null, tx?: Tx): Promise<void> {
     await this.database.query(
       `UPDATE lead_imports SET status = CASE WHEN $3::text IS NULL THEN 'completed' ELSE 'failed' END,
          failure = $3, updated_at = now()
        WHERE user_id = $1 AND id = $2 AND status = 'processing'`,
       [userId, id, failure],
+      tx,
     );
   }
 }

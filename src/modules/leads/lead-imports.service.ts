@@ -90,25 +90,43 @@ export class LeadImportsService {
           refused += await this.takeBatch(id, batch.splice(0), into, MAX_REFUSALS_LISTED - refused);
         }
       }
-      await this.takeBatch(id, batch, into, MAX_REFUSALS_LISTED - refused);
+      return await this.takeLast(id, batch, into, MAX_REFUSALS_LISTED - refused);
     } catch (error) {
       await this.imports.end(into.userId, id, error instanceof DomainError ? error.text.key : INTERRUPTED);
       throw error;
     }
-    await this.imports.end(into.userId, id, null);
-    return this.get(into.userId, into.campaign.id, id);
   }
 
   /** Adds a batch and counts it, in one transaction. Returns how many rows were refused. */
-  private async takeBatch(
+  private takeBatch(
     importId: number,
     rows: readonly ImportRow[],
     into: IntakeContext,
     listable: number,
   ): Promise<number> {
+    return this.commit((tx) => this.addBatch(importId, rows, into, listable, tx));
+  }
+
+  /** The same with the end of the import in it: after the commit there is nothing left that could fail. */
+  private takeLast(
+    importId: number,
+    rows: readonly ImportRow[],
+    into: IntakeContext,
+    listable: number,
+  ): Promise<LeadImport> {
+    return this.commit(async (tx) => {
+      await this.addBatch(importId, rows, into, listable, tx);
+      await this.imports.end(into.userId, importId, null, tx);
+      const job = await this.imports.find(into.userId, into.campaign.id, importId, tx);
+      if (!job) throw new LeadImportNotFoundError();
+      return job;
+    });
+  }
+
+  private async commit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.transactions.run((tx) => this.addBatch(importId, rows, into, listable, tx));
+        return await this.transactions.runDecided(work);
       } catch (error) {
         // Another request added one of the numbers meanwhile: looking again refuses that row alone.
         if (!(error instanceof DuplicateLeadError) || attempt === MAX_TRIES) throw error;

@@ -40,8 +40,8 @@ export class LeadsRepository {
   }
 
   /** Secondary contacts in the order they are tried. */
-  findSecondaries(userId: number, parentIds: readonly number[]): Promise<Lead[]> {
-    return this.database.manager().find(Lead, {
+  findSecondaries(userId: number, parentIds: readonly number[], tx?: Tx): Promise<Lead[]> {
+    return this.database.manager(tx).find(Lead, {
       where: { userId, parentId: In([...parentIds]) },
       order: { parentId: 'ASC', position: 'ASC' },
     });

@@ -48,9 +48,9 @@ export class LeadsService {
   }
 
   /** @throws LeadNotFoundError */
-  async get(userId: number, id: number): Promise<FullLead> {
-    const lead = await this.leads.find(userId, id);
-    const [full] = lead ? await this.complete(userId, [lead]) : [];
+  async get(userId: number, id: number, tx?: Tx): Promise<FullLead> {
+    const lead = await this.leads.find(userId, id, tx);
+    const [full] = lead ? await this.complete(userId, [lead], tx) : [];
     if (!full) throw new LeadNotFoundError();
     return full;
   }
@@ -60,13 +60,13 @@ export class LeadsService {
     const into = await this.intake.contextOf(userId, request.campaign_id, request.allow_dupplicate ?? false);
     const details = toDetails(request, into.country);
     const numbers = numbersOf(details);
-    const [id] = await this.transactions.run(async (tx) => {
+    return this.transactions.runDecided(async (tx) => {
       const refused = await this.intake.findRefused(into, numbers, tx);
       const repeats = !into.duplicatesAllowed && new Set(numbers).size < numbers.length;
       if (refused.size > 0 || repeats) throw new DuplicateLeadError();
-      return this.intake.add(into, [details], tx);
+      const [id] = await this.intake.add(into, [details], tx);
+      return this.get(userId, id ?? 0, tx);
     });
-    return this.get(userId, id ?? 0);
   }
 
   /**
@@ -126,15 +126,12 @@ export class LeadsService {
     if (taken.size > 0) throw new DuplicateLeadError();
   }
 
-  private async complete(userId: number, leads: readonly Lead[]): Promise<FullLead[]> {
+  private async complete(userId: number, leads: readonly Lead[], tx?: Tx): Promise<FullLead[]> {
     if (leads.length === 0) return [];
-    const [campaigns, secondaries] = await Promise.all([
-      this.campaigns.findMany(userId, [...new Set(leads.map(({ campaignId }) => campaignId))]),
-      this.leads.findSecondaries(
-        userId,
-        leads.map(({ id }) => id),
-      ),
-    ]);
+    const campaignIds = [...new Set(leads.map(({ campaignId }) => campaignId))];
+    const leadIds = leads.map(({ id }) => id);
+    const campaigns = await this.campaigns.findMany(userId, campaignIds, tx);
+    const secondaries = await this.leads.findSecondaries(userId, leadIds, tx);
     const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     // A campaign deleted since the leads were read takes them with it.
     return leads.flatMap((lead) => {

@@ -78,7 +78,7 @@ export class NumberRentalsService {
     const holdId = await this.transactions.run((tx) => this.place(order, offer, tx));
     try {
       await this.carrier.buyNumber(offer.e164, order.id);
-      return await this.transactions.run(async (tx) => {
+      return await this.transactions.runDecided(async (tx) => {
         if (!(await this.orders.close(order.id, 'buy', tx))) throw new OrderTakenOverError();
         await this.billing.capture(holdId, tx);
         return this.numbers.add(
@@ -159,21 +159,25 @@ export class NumberRentalsService {
     }
   }
 
-  private async undo(order: OrderAtCarrier, holdId: string, error: unknown): Promise<void> {
-    await this.billing.void(holdId);
-    if (error instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
-    else if (await this.orders.abandon(order.id)) await this.giveBack(order);
+  /** Never fails: what is not undone here, the sweep finds. */
+  private async undo(order: OrderAtCarrier, holdId: string, cause: unknown): Promise<void> {
+    try {
+      await this.billing.void(holdId);
+      if (cause instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
+      else if (await this.orders.abandon(order.id)) await this.giveBack(order);
+    } catch (error) {
+      this.logger.warn('a failed purchase is not undone yet', { err: error, orderId: order.id });
+    }
   }
 
-  /** A carrier that does not answer is asked again by the sweep. */
+  /** Never fails: the order is committed, and what does not come to its end now is taken up by the sweep. */
   private async giveBack({ id, phoneNumber }: OrderAtCarrier): Promise<void> {
     try {
       await this.carrier.releaseNumber(phoneNumber);
+      await this.orders.close(id, 'release');
     } catch (error) {
       this.logger.warn('a number could not be given back yet', { err: error, orderId: id });
-      return;
     }
-    await this.orders.close(id, 'release');
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T> {

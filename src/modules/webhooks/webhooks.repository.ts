@@ -123,9 +123,9 @@ export class WebhooksRepository {
     return { rows: await this.rowsOf(userId, deliveries), total };
   }
 
-  async find(userId: number, id: number): Promise<DeliveryRow | null> {
-    const delivery = await this.database.manager().findOneBy(WebhookDelivery, { userId, id });
-    const [row] = await this.rowsOf(userId, delivery ? [delivery] : []);
+  async find(userId: number, id: number, tx?: Tx): Promise<DeliveryRow | null> {
+    const delivery = await this.database.manager(tx).findOneBy(WebhookDelivery, { userId, id });
+    const [row] = await this.rowsOf(userId, delivery ? [delivery] : [], tx);
     return row ?? null;
   }
 
@@ -208,10 +208,14 @@ export class WebhooksRepository {
     }));
   }
 
-  private async rowsOf(userId: number, deliveries: readonly WebhookDelivery[]): Promise<DeliveryRow[]> {
+  private async rowsOf(
+    userId: number,
+    deliveries: readonly WebhookDelivery[],
+    tx?: Tx,
+  ): Promise<DeliveryRow[]> {
     if (deliveries.length === 0) return [];
     const ids = deliveries.map(({ id }) => id);
-    const manager = this.database.manager();
+    const manager = this.database.manager(tx);
     const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
     const endpoints = await manager.findBy(WebhookEndpoint, { userId, id: In(endpointIds) });
     const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));

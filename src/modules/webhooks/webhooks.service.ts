@@ -140,11 +140,13 @@ export class WebhooksService {
    * @throws WebhookDeliveryNotFoundError
    */
   async replay(userId: number, id: number): Promise<DeliveryRow> {
-    if (!(await this.transactions.run((tx) => this.webhooks.restart(userId, id, tx)))) {
-      throw new WebhookDeliveryNotFoundError();
-    }
+    const row = await this.transactions.runDecided(async (tx) => {
+      const isFound = await this.webhooks.restart(userId, id, tx);
+      return isFound ? this.webhooks.find(userId, id, tx) : null;
+    });
+    if (!row) throw new WebhookDeliveryNotFoundError();
     await this.wake();
-    return this.get(userId, id);
+    return row;
   }
 }
 

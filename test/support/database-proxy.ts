@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+const BEGIN = /START TRANSACTION|BEGIN/;
+const COMMIT = 'COMMIT\0';
+
+/** What a client does not hear the answer to, and what comes then. */
+interface Loss {
+  /** Text of a statement. */
+  readonly of: string;
+  /** Whether it is the statement itself, or the commit of the transaction it belongs to. */
+  readonly at: 'statement' | 'commit';
+  /** For how long the database cannot be reached afterwards. */
+  readonly awayMs: number;
+}
+
+/**
+ * Stands between a client and PostgreSQL, and can lose an answer: the server has done what it was asked, the client
+ * sees all its connections end.
+ */
+export class DatabaseProxy {
+  private loss: Loss | null = null;
+  private awayUntil = 0;
+  private readonly sockets = new Set<Socket>();
+  /** Answers that were lost. */
+  lost = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<DatabaseProxy> {
+    const target = new URL(databaseUrl);
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = new URL(databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String((server.address() as AddressInfo).port);
+    const proxy = new DatabaseProxy(server, url.href);
+    server.on('connection', (client) => proxy.join(client, target));
+    return proxy;
+  }
+
+  /** Loses the answer to the next statement that has the text. */
+  loseAnswerTo(statement: string, awayMs = 0): void {
+    this.loss = { of: statement, at: 'statement', awayMs };
+  }
+
+  /** Loses the answer to the commit of the next transaction with a statement that has the text. */
+  loseCommitOf(statement: string, awayMs = 0): void {
+    this.loss = { of: statement, at: 'commit', awayMs };
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(client: Socket, target: URL): void {
+    if (performance.now() < this.awayUntil) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    for (const socket of [client, upstream]) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    let isMeant = false;
+    let losing: Loss | null = null;
+    client.on('data', (chunk) => {
+      const text = chunk.toString('latin1');
+      if (BEGIN.test(text)) isMeant = false;
+      if (this.loss && text.includes(this.loss.of)) isMeant = true;
+      if (this.loss && isMeant && (this.loss.at === 'statement' || text.includes(COMMIT))) {
+        losing = this.loss;
+        this.loss = null;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (losing) this.lose(losing);
+      else client.write(chunk);
+    });
+  }
+
+  private lose({ awayMs }: Loss): void {
+    this.lost++;
+    this.awayUntil = performance.now() + awayMs;
+    for (const socket of this.sockets) socket.destroy();
+  }
+}
