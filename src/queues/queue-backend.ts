@@ -11,6 +11,8 @@ import { Client, Pool } from 'pg';
 /** Queries of all queues at once. */
 const QUERY_CONNECTIONS = 8;
 
+const ignoreLostConnection = () => undefined;
+
 /** Where BullMQ keeps its jobs: the product's own PostgreSQL, or Redis/Valkey when one is named. */
 export interface QueueBackend {
   readonly connection: ConnectionOptions;
@@ -45,9 +47,10 @@ export function openQueueBackend(
   });
   // Each queue and each worker listens for its errors.
   pool.setMaxListeners(0);
-  pool.on('error', () => {
-    // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
-  });
+  // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
+  pool.on('error', ignoreLostConnection);
+  // The pool takes its own listener away from a connection it lends, and BullMQ's transactions add none.
+  pool.on('connect', (client) => client.on('error', ignoreLostConnection));
   return { connection: pool, close: () => pool.end() };
 }
 
@@ -57,6 +60,8 @@ export async function migrateQueues(databaseUrl: string): Promise<void> {
     connectionString: databaseUrl,
     options: `-c search_path=${DEFAULT_SCHEMA}`,
   });
+  // The statement that fails says so; without a listener the loss would end the process.
+  client.on('error', ignoreLostConnection);
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);

@@ -77,6 +77,15 @@ export function describeFileStorageConformance(name: string, storage: () => File
       await expect(storing).rejects.toThrow(StorageError);
     });
 
+    it('fails when the content has broken off before it is read', async () => {
+      const broken = new Readable({ read: () => undefined });
+      broken.destroy(new Error('the file is gone'));
+
+      const storing = storage().put('a/gone.txt', broken, { bytes: 100, contentType: 'text/plain' });
+
+      await expect(storing).rejects.toThrow(StorageError);
+    });
+
     it.each(['../outside', 'a/../../outside', '/absolute', 'a//b', 'a/./b', 'nul\0', 'c:\\a', '', 'a/'])(
       'takes no key %j, which could leave its place',
       async (key) => {

@@ -385,12 +385,15 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
     expect(await filesIn('uploads')).toEqual([]);
   });
 
-  it('answers a broken multipart body with a 4xx', async () => {
+  it.each([
+    ['that breaks off', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
+    ['of several wrong parts', `${'--x\r\nno colon here\r\n\r\nx\r\n'.repeat(2)}--x--`],
+  ])('answers a multipart body %s with a 4xx', async (_what, content) => {
     const { status } = await app
       .as(ana)
       .post(`${URL}/${base}/documents`)
       .set('Content-Type', 'multipart/form-data; boundary=x')
-      .send('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc');
+      .send(content);
 
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);

@@ -286,6 +286,31 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     expect(body).toEqual({ message: 'O formulário multipart é inválido ou está incompleto' });
   });
 
+  const WRONG_PART = '--XX\r\nno colon here\r\n\r\nx\r\n';
+  const FILE_PART =
+    '--XX\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone_number\r\n';
+
+  it.each([
+    ['two wrong parts', 400, [`${WRONG_PART}${WRONG_PART}--XX--`]],
+    ['two wrong parts that come apart', 400, [WRONG_PART, WRONG_PART, '--XX--']],
+    ['a file followed by wrong parts', 200, [`${FILE_PART}${WRONG_PART}${WRONG_PART}--XX--`]],
+    ['wrong parts before a file', 400, [WRONG_PART, WRONG_PART, `${FILE_PART}--XX--`]],
+    ['wrong parts and no end', 400, [WRONG_PART + WRONG_PART, WRONG_PART]],
+  ])('survives a form of %s', async (_what, status, pieces) => {
+    const upload = openUpload({ 'Content-Type': 'multipart/form-data; boundary=XX' });
+    const answer = answerOf(upload);
+    for (const piece of pieces) {
+      upload.write(piece);
+      await sleep(5);
+    }
+    upload.end();
+    const { status: answered, body } = await answer;
+    expect(answered).toBe(status);
+    if (status === 400)
+      expect(body).toEqual({ message: 'O formulário multipart é inválido ou está incompleto' });
+    expect((await fetch(`${app.origin}/health/live`)).status).toBe(200);
+  });
+
   it('a form that ends within its file answers 400', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
     const { body } = await app

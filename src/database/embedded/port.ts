@@ -20,7 +20,7 @@ export async function findFreePort(preferred?: number): Promise<number | null> {
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
+    probe.on('error', () => resolve(false));
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }

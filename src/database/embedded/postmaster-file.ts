@@ -94,7 +94,7 @@ async function refuseIfServedElsewhere(clusterDir: string, port: number): Promis
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', () => resolve(false));
+    socket.on('error', () => resolve(false));
   }).catch(() => false); // A path too long for a socket is thrown; PostgreSQL has none there either.
   if (!answers) return;
   throw new EmbeddedPostgresError(

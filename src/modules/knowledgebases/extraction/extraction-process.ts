@@ -45,12 +45,19 @@ export class ExtractionProcess {
 
   private start(): ChildProcess {
     const { maxRssBytes, maxHeapMegabytes } = this.limits;
-    return fork(CHILD, [String(maxRssBytes)], {
+    const child = fork(CHILD, [String(maxRssBytes)], {
       execArgv: [...LOADER, `--max-old-space-size=${maxHeapMegabytes}`],
       // Nothing of the environment: it holds secrets, and the child needs none.
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    // These stay, also between two files: a child that ends then is started anew, and its errors end nobody else.
+    const forget = () => {
+      if (this.child === child) this.child = null;
+    };
+    child.on('exit', forget);
+    child.on('error', forget);
+    return child;
   }
 
   private exchange(child: ChildProcess, request: ExtractionRequest): Promise<ExtractionReply> {
@@ -61,26 +68,26 @@ export class ExtractionProcess {
         isLate = true;
         child.kill('SIGKILL');
       }, timeoutMs);
-      const end = () => {
-        clearTimeout(timer);
-        child.removeAllListeners();
-      };
-      child.once('message', (reply) => {
+      const onMessage = (reply: unknown) => {
         end();
         resolve(reply as ExtractionReply);
-      });
-      child.once('error', (error) => {
+      };
+      const onError = (error: Error) => {
         end();
         reject(error);
-      });
-      child.once('exit', (code, signal) => {
+      };
+      const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
         end();
-        this.child = null;
         resolve({
           failure: isLate ? tooSlow(timeoutMs) : failureOf(code, signal),
           detail: `exit ${code ?? signal}`,
         });
-      });
+      };
+      const end = () => {
+        clearTimeout(timer);
+        child.off('message', onMessage).off('error', onError).off('exit', onExit);
+      };
+      child.on('message', onMessage).on('error', onError).on('exit', onExit);
       child.send(request);
     });
   }

@@ -20,6 +20,8 @@ export async function checkZip(path: string): Promise<CheckedZip> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: unknown) => {
     throw new UnreadableError(failure('ingestion.unreadable'), { cause: error });
   });
+  // Stays: the list of entries listens only until it has ended.
+  zip.on('error', () => undefined);
   try {
     return { names: await checkEntries(zip) };
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   FileMissingError,
   FileStorage,
   type PutOptions,
+  seenByReader,
   StorageError,
 } from '../file-storage.js';
 
@@ -23,6 +24,7 @@ export class LocalFileStorage extends FileStorage {
   }
 
   async put(key: string, content: Readable, { bytes }: PutOptions): Promise<void> {
+    content.on('error', seenByReader);
     const path = this.pathOf(key);
     // Written beside its place and renamed into it: a reader never sees half a file.
     const partial = `${path}.${randomUUID()}.part`;

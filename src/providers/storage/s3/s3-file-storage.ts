@@ -8,6 +8,7 @@ import {
   FileMissingError,
   FileStorage,
   type PutOptions,
+  seenByReader,
   StorageError,
 } from '../file-storage.js';
 import { listedKeys } from './list-answer.js';
@@ -49,6 +50,7 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
   }
 
   async put(key: string, content: Readable, { bytes, contentType }: PutOptions): Promise<void> {
+    content.on('error', seenByReader);
     assertKey(key);
     const headers = { 'content-length': String(bytes), 'content-type': contentType };
     await discard(await this.send({ method: 'PUT', key, headers, body: content }));
