@@ -129,7 +129,7 @@ async function compare(databaseUrl: string, databasePid: number): Promise<void> 
   const seeded = await seed(databaseUrl, total);
   console.log(`${total} calls made in ${seeded.seconds.toFixed(1)} s`);
   const environment = { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) };
-  const prosa = await startChild(new URL('calls/app-server.ts', import.meta.url), environment);
+  const prosa = await startChild(new URL('support/app-server.ts', import.meta.url), environment);
   servers.push(prosa);
   console.log(`counts settled in ${(await waitUntilSettled(databaseUrl)).toFixed(1)} s`);
   const bare = await startChild(new URL('calls/bare-server.ts', import.meta.url), environment);

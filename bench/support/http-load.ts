@@ -9,21 +9,46 @@ export interface LoadResult {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/**
- * Sends the same GET again and again over keep-alive connections, one request at a time on each. It reads just enough
- * of the answer (status and Content-Length) to leave the processor to the servers under test.
- *
- * @throws when an answer is not 200 or has no length.
- */
-export async function load(
+/** The whole of an HTTP/1.1 request, as it goes over the wire. */
+export type WireRequest = () => string;
+
+/** A request without a body is the same each time; `body` makes the next one, as JSON. */
+export function wireRequest(
   url: URL,
   headers: Readonly<Record<string, string>>,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<LoadResult> {
+  { method = 'GET', body }: { method?: string; body?: () => string } = {},
+): WireRequest {
   const lines = Object.entries({ Host: url.host, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}`;
+  if (!body) return () => `${head}\r\n`;
+  return () => {
+    const json = body();
+    return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+  };
+}
+
+/** Sends the same GET again and again: see {@link loadRequests}. */
+export function load(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  size: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  return loadRequests(url, wireRequest(url, headers), size);
+}
+
+/**
+ * Sends requests over keep-alive connections, one at a time on each. It reads just enough of the answer (status and
+ * Content-Length) to leave the processor to the servers under test.
+ *
+ * @throws when an answer is not 200 or 201, or has no length.
+ */
+export async function loadRequests(
+  url: URL,
+  request: WireRequest,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<LoadResult> {
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1_000;
   const each = Array.from({ length: connections }, () => repeat(url, request, deadline));
@@ -31,7 +56,7 @@ export async function load(
   return { requests: latenciesMs.length, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
 
-function repeat(url: URL, request: string, deadline: number): Promise<number[]> {
+function repeat(url: URL, request: WireRequest, deadline: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const latenciesMs: number[] = [];
     const socket: Socket = connect(Number(url.port), url.hostname);
@@ -41,7 +66,7 @@ function repeat(url: URL, request: string, deadline: number): Promise<number[]> 
     let head = Buffer.alloc(0);
     const send = () => {
       sentAt = performance.now();
-      socket.write(request);
+      socket.write(request());
     };
     socket.on('connect', send);
     socket.on('error', reject);
@@ -52,7 +77,7 @@ function repeat(url: URL, request: string, deadline: number): Promise<number[]> 
         if (end < 0) return;
         const text = head.toString('latin1', 0, end);
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-        if (!text.startsWith('HTTP/1.1 200') || length === undefined) {
+        if (!/^HTTP\/1\.1 20[01] /.test(text) || length === undefined) {
           socket.destroy(new Error(`unexpected answer: ${head.toString('utf8').slice(0, 600)}`));
           return;
         }

@@ -1,7 +1,7 @@
 // Prosa as it runs in production, but for the limits on requests.
 import type { AddressInfo } from 'node:net';
-import { announce } from '../support/child-server.js';
-import { fromDist } from '../support/dist.js';
+import { announce } from './child-server.js';
+import { fromDist } from './dist.js';
 
 const { createApp } = await fromDist<typeof import('../../src/boot/create-app.js')>('boot/create-app.js');
 const { Logger } = await fromDist<typeof import('../../src/common/observability/logger.js')>(
