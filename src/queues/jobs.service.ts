@@ -58,6 +58,23 @@ export class Jobs implements OnModuleInit {
     );
   }
 
+  /**
+   * Plans every job anew by the calendar as it is now: recurring ones begin their rhythm again, delayed ones come at once.
+   * Handlers are idempotent, so one that comes early does no harm.
+   */
+  async replan(): Promise<void> {
+    for (const definition of jobDefinitions) {
+      const queue = this.queueOf(definition);
+      if (definition.everyMs === undefined) {
+        await queue.promoteJobs();
+      } else {
+        // Merely set again, a schedule would keep its next moment.
+        await queue.removeJobScheduler(definition.name);
+        await this.schedule(definition, definition.everyMs);
+      }
+    }
+  }
+
   private queueOf(definition: JobDefinition): Queue {
     return this.modules.get<Queue>(getQueueToken(definition.name), { strict: false });
   }

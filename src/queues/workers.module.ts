@@ -11,6 +11,7 @@ import { jobDefinitions } from './job-definitions.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobProcessor } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { QueueClock } from './queue-clock.service.js';
 import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './processors/dial-call.processor.js';
@@ -48,6 +49,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     EvaluateCallProcessor,
     IngestDocumentProcessor,
     LeadOutcomeProcessor,
+    QueueClock,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,

@@ -32,8 +32,8 @@ export class Drain {
   /** Refuses new requests from now on and waits for the running ones. Returns how many were still running at the end. */
   async begin(timeoutMs: number): Promise<number> {
     this.draining = true;
-    const deadline = Date.now() + timeoutMs;
-    while (this.inFlight > 0 && Date.now() < deadline) {
+    const deadline = performance.now() + timeoutMs;
+    while (this.inFlight > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return this.inFlight;

@@ -18,7 +18,7 @@ export class BoundedSubjects {
   ) {}
 
   /** Name of the counter of a subject. */
-  counterOf(subject: string, nowMs = Date.now()): string {
+  counterOf(subject: string, nowMs = performance.now()): string {
     this.forget(nowMs);
     if (this.forgottenAtMs.has(subject)) return subject;
     if (this.forgottenAtMs.size >= this.maxSubjects) return `shared-${crc32(subject) % this.sharedCounters}`;

@@ -47,13 +47,13 @@ export class ClusterServer {
    * @param wantedPort the only port to launch on; a free one is chosen, and kept for later starts, without it.
    */
   async ensureRunning(wantedPort?: number): Promise<{ port: number; adopted: boolean }> {
-    const begunMs = Date.now();
-    while (Date.now() - begunMs < RECOVERY_LIMIT_MS) {
+    const begunMs = performance.now();
+    while (performance.now() - begunMs < RECOVERY_LIMIT_MS) {
       const running = await findPostmaster(this.clusterDir);
       if (!running) {
         const port = await this.launch(wantedPort);
         if (port !== null) return { port, adopted: false };
-      } else if (await this.answers(running, Date.now() - begunMs)) {
+      } else if (await this.answers(running, performance.now() - begunMs)) {
         return { port: running.port, adopted: true };
       }
       await sleep(PAUSE_MS);

@@ -107,11 +107,11 @@ const FORGETFUL = {
 
 /** Resolves to false when the server ended instead. */
 async function becomesReady(child: ChildProcess, launch: Launch, ended: Promise<void>): Promise<boolean> {
-  const deadlineMs = Date.now() + launch.timeoutMs;
+  const deadlineMs = performance.now() + launch.timeoutMs;
   while (child.exitCode === null && child.signalCode === null) {
     const entry = await readPostmasterFile(launch.clusterDir);
     if (entry?.pid === child.pid && entry?.ready) return true;
-    if (Date.now() > deadlineMs) {
+    if (performance.now() > deadlineMs) {
       child.kill('SIGINT');
       await ended;
       throw new EmbeddedPostgresError(
@@ -167,9 +167,9 @@ async function holdsCluster(pid: number, clusterDir: string): Promise<boolean> {
 }
 
 async function waitUntil(limitMs: number, condition: () => Promise<boolean>): Promise<boolean> {
-  const deadlineMs = Date.now() + limitMs;
+  const deadlineMs = performance.now() + limitMs;
   while (!(await condition())) {
-    if (Date.now() > deadlineMs) return false;
+    if (performance.now() > deadlineMs) return false;
     await sleep(POLL_MS);
   }
   return true;

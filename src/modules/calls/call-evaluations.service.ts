@@ -46,15 +46,16 @@ export class CallEvaluations {
     await this.endings.evaluated(found.call, assistant ? nobodyKnows(assistant.config.post_call_schema) : {});
   }
 
-  private async evaluationOf({ call, run }: RunningCall): Promise<Evaluation> {
+  private async evaluationOf({ call }: RunningCall): Promise<Evaluation> {
     const assistant = await this.assistants.findRuntime(call);
     // A call whose assistant is gone meanwhile has nobody to say what it was for.
     if (!assistant) return {};
     try {
       return await this.evaluate(call, assistant);
     } catch (error) {
-      const isTimeLeft = Date.now() - run.stageSince.getTime() < this.timeMs;
-      if (!(error instanceof ModelError) || isTimeLeft) throw error;
+      if (!(error instanceof ModelError)) throw error;
+      const ages = await this.runs.agesOf(call.id);
+      if (ages && ages.stageMs < this.timeMs) throw error;
       return nobodyKnows(assistant.config.post_call_schema);
     }
   }

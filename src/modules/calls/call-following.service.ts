@@ -76,15 +76,16 @@ export class CallFollowing {
       await held.line.hangUp(carrierCallId);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      if (error.code !== 'no-such-call' && !this.isBeyondHope(followed)) throw error;
+      if (error.code !== 'no-such-call' && !(await this.isBeyondHope(followed))) throw error;
       return this.close(followed, null);
     }
     return this.close(followed, await this.lines.lastWord(followed));
   }
 
-  private isBeyondHope({ call, run }: RunningCall): boolean {
+  private async isBeyondHope({ call, run }: RunningCall): Promise<boolean> {
     const maxMs = ((run.maxDurationSeconds + run.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
-    return Date.now() - call.createdAt.getTime() > maxMs + GIVE_UP_AFTER_MS;
+    const ages = await this.runs.agesOf(call.id);
+    return ages === null || ages.callMs > maxMs + GIVE_UP_AFTER_MS;
   }
 
   private async watch(followed: Followed): Promise<void> {

@@ -69,6 +69,20 @@ export class CallRunsRepository {
     return this.database.manager().findOne(Call, { where: { id: callId }, select: OUTCOME });
   }
 
+  /**
+   * How long the call has been in its stage and in the world, in milliseconds. The database wrote both moments, so it
+   * alone can measure from them: this process's clock may be another, or be set back. Null when it has ended.
+   */
+  async agesOf(callId: number): Promise<{ readonly stageMs: number; readonly callMs: number } | null> {
+    const [row] = await this.database.query<{ stageMs: number; callMs: number }>(
+      `SELECT (extract(epoch FROM now() - run.stage_since) * 1000)::float8 AS "stageMs",
+         (extract(epoch FROM now() - call.created_at) * 1000)::float8 AS "callMs"
+       FROM call_runs run JOIN calls call ON call.id = run.call_id WHERE run.call_id = $1`,
+      [callId],
+    );
+    return row ?? null;
+  }
+
   /** Lines that are open, or about to be. */
   async countOf(userId: number, tx: Tx): Promise<number> {
     return this.count(`user_id = $1 AND ${LIVE}`, [userId], tx);

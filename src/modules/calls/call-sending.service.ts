@@ -116,8 +116,7 @@ export class CallSending {
       await this.follow(found, knowledge.carrierCallId);
       return 'sent';
     }
-    const isHopeless =
-      knowledge === 'cannot-tell' || Date.now() - found.run.stageSince.getTime() > GIVE_UP_AFTER_MS;
+    const isHopeless = knowledge === 'cannot-tell' || (await this.sendingForMs(found)) > GIVE_UP_AFTER_MS;
     return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
   }
 
@@ -131,12 +130,17 @@ export class CallSending {
     this.logger.warn('call hung up that had been given up', { callId });
   }
 
-  private async ask({ call, run }: RunningCall): Promise<Knowledge> {
+  private async sendingForMs({ call }: RunningCall): Promise<number> {
+    const ages = await this.runs.agesOf(call.id);
+    return ages?.stageMs ?? 0;
+  }
+
+  private async ask(found: RunningCall): Promise<Knowledge> {
     try {
-      const lookup = await this.carrier.findCall(call.attemptId ?? '');
+      const lookup = await this.carrier.findCall(found.call.attemptId ?? '');
       if (lookup.found === 'yes') return { carrierCallId: lookup.call.callId };
       // A carrier that keeps keys does not dial one twice, so it may get it again.
-      const isKept = Date.now() - run.stageSince.getTime() < this.carrier.capabilities.keyRetentionMs;
+      const isKept = (await this.sendingForMs(found)) < this.carrier.capabilities.keyRetentionMs;
       return lookup.found === 'absent' || isKept ? 'never-sent' : 'cannot-tell';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Clock, SystemClock } from '../../common/time/clock.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
@@ -52,7 +51,6 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     Dialler,
     LeadLocks,
     LeadOutcomes,
-    { provide: Clock, useFactory: () => new SystemClock() },
   ],
   exports: [CampaignsService, DialSweeper, Dialler, LeadOutcomes],
 })

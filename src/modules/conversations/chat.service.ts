@@ -93,7 +93,7 @@ export class ChatService {
     const assistant = await this.assistants.find(found.userId, found.assistantId);
     if (!assistant) throw new ConversationNotFoundError();
 
-    const deadline = Date.now() + this.config.turnTimeoutMs;
+    const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
       const opened = await this.transactions.run((tx) =>
@@ -101,7 +101,7 @@ export class ChatService {
       );
       if (opened !== 'busy') return opened;
       // Another process answers in this conversation.
-      if (Date.now() >= deadline) throw new UnavailableError();
+      if (performance.now() >= deadline) throw new UnavailableError();
       await sleep(wait);
     }
   }

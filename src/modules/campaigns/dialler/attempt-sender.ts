@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
-import { Clock } from '../../../common/time/clock.js';
 import { OutboundCalls } from '../../calls/outbound-calls.js';
 import { AttemptSettlement } from './attempt-settlement.js';
 import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
@@ -15,7 +14,6 @@ export class AttemptSender {
     private readonly attempts: DialAttemptsRepository,
     private readonly settlement: AttemptSettlement,
     private readonly calls: OutboundCalls,
-    private readonly clock: Clock,
   ) {}
 
   /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
@@ -29,9 +27,8 @@ export class AttemptSender {
 
   private async dial(attempt: SendingAttempt, lock: LeadLock): Promise<void> {
     const { callId, campaignId, userId } = attempt;
-    // A process that was frozen since the claim, or follows one that died, may wake up in another world.
-    const stand =
-      campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId, this.clock.date());
+    // A process that was frozen since the claim, or follows one that died, may find that the campaign has been stopped.
+    const stand = campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId);
     await failpoint('before-send');
     const result = await this.calls.send(callId, stand === 'open');
     await failpoint('after-reply-before-outcome');

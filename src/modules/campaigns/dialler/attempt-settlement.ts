@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../common/time/clock.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CampaignRuns } from '../campaign-runs.js';
@@ -21,7 +20,6 @@ export class AttemptSettlement {
     private readonly attempts: DialAttemptsRepository,
     private readonly runs: CampaignRuns,
     private readonly carrier: CallCarrier,
-    private readonly clock: Clock,
     private readonly transactions: Transactions,
   ) {}
 
@@ -39,14 +37,13 @@ export class AttemptSettlement {
   /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
   passOver(leadId: number, forGood: boolean, tx: Tx): Promise<void> {
     if (forGood) return this.giveUp(leadId, tx);
-    const laterAt = new Date(this.clock.date().getTime() + CLOSED_HOURS_MS);
-    return this.attempts.scheduleRetry(leadId, laterAt, tx);
+    return this.attempts.scheduleRetry(leadId, CLOSED_HOURS_MS, tx);
   }
 
   /** The lead was not reached; its next contact is called instead. */
   async giveUp(leadId: number, tx: Tx): Promise<void> {
     await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
-    await this.attempts.callNextContact(leadId, this.clock.date(), tx);
+    await this.attempts.callNextContact(leadId, tx);
   }
 
   private async write(
@@ -79,7 +76,7 @@ export class AttemptSettlement {
       case 'retry': {
         // In the sandbox intervals run at its speed.
         const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / this.carrier.capabilities.speed;
-        return this.attempts.scheduleRetry(leadId, new Date(this.clock.date().getTime() + waitMs), tx);
+        return this.attempts.scheduleRetry(leadId, waitMs, tx);
       }
       case 'give-up':
         return this.giveUp(leadId, tx);

@@ -1,3 +1,9 @@
+/**
+ * SQL: the moment a statement decides by, from a parameter that tests may fill in. Null means the database's own time,
+ * which all processes share: a clock that is set back in one of them holds up nobody.
+ */
+export const moment = (parameter: string) => `coalesce(${parameter}::timestamptz, now())`;
+
 /** SQL: whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone. */
 export const inWindow = (at: string) => `
   (ARRAY['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])

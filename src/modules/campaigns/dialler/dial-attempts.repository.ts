@@ -122,10 +122,11 @@ export class DialAttemptsRepository {
     );
   }
 
-  async scheduleRetry(leadId: number, dueAt: Date, tx: Tx): Promise<void> {
+  /** By the clock of the database, as is everything that decides when a lead is called. */
+  async scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
     await this.database.query(
-      "UPDATE lead_dials SET state = 'waiting', due_at = $2 WHERE lead_id = $1",
-      [leadId, dueAt],
+      "UPDATE lead_dials SET state = 'waiting', due_at = now() + $2 * interval '1 millisecond' WHERE lead_id = $1",
+      [leadId, waitMs],
       tx,
     );
   }
@@ -141,14 +142,14 @@ export class DialAttemptsRepository {
   }
 
   /** Makes the next secondary contact of the same person due, after the lead itself or another secondary one. */
-  async callNextContact(leadId: number, dueAt: Date, tx: Tx): Promise<void> {
+  async callNextContact(leadId: number, tx: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE lead_dials SET due_at = $2 WHERE lead_id = (
+      `UPDATE lead_dials SET due_at = now() WHERE lead_id = (
          SELECT l.id FROM leads tried
          JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id) AND l.position > tried.position
          JOIN lead_dials d ON d.lead_id = l.id AND d.state = 'waiting' AND d.due_at IS NULL
          WHERE tried.id = $1 ORDER BY l.position LIMIT 1)`,
-      [leadId, dueAt],
+      [leadId],
       tx,
     );
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import { inWindow } from './calling-window.js';
+import { inWindow, moment } from './calling-window.js';
 import type { DiallingCampaign } from './fair-turns.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
@@ -57,17 +57,19 @@ export class DialClaimsRepository {
   /**
    * The running campaigns, of all tenants, that have somebody due and room to call. Looks at `perCampaign` leads of each
    * at most, so that its cost does not grow with them.
+   *
+   * @param at for tests, as in the other methods: null is now
    */
-  async dialling(at: Date, perCampaign: number): Promise<DiallingCampaign[]> {
+  async dialling(at: Date | null, perCampaign: number): Promise<DiallingCampaign[]> {
     const rows = await this.database.query<{ id: number; user_id: number; live: string; due: string }>(
       `SELECT c.id, c.user_id, live.count AS live, due.count AS due
        FROM campaigns c
        JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
        CROSS JOIN LATERAL (${openLines('c.id')}) AS live
        CROSS JOIN LATERAL (SELECT count(*) FROM (
-         SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= $1
+         SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= ${moment('$1')}
          LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
-       WHERE c.status = 'in-progress' AND ${inWindow('$1')}
+       WHERE c.status = 'in-progress' AND ${inWindow(moment('$1'))}
        ORDER BY random()`,
       [at, perCampaign],
     );
@@ -80,14 +82,14 @@ export class DialClaimsRepository {
   }
 
   /** The campaign if it may dial at this moment. Claims of one campaign follow one another by this lock; so does a stop. */
-  async lockOpen(campaignId: number, at: Date, tx: Tx): Promise<OpenCampaign | null> {
+  async lockOpen(campaignId: number, at: Date | null, tx: Tx): Promise<OpenCampaign | null> {
     const [campaign] = await this.database.query<OpenCampaign>(
       `SELECT c.id, c.user_id AS "userId", c.assistant_id AS "assistantId", c.max_retries AS "maxRetries",
          c.max_calls_in_parallel AS "maxCallsInParallel",
          set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true)
        FROM campaigns c
        JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
-       WHERE c.id = $1 AND c.status = 'in-progress' AND ${inWindow('$2')}
+       WHERE c.id = $1 AND c.status = 'in-progress' AND ${inWindow(moment('$2'))}
        FOR NO KEY UPDATE OF c`,
       [campaignId, at],
       tx,
@@ -101,7 +103,7 @@ export class DialClaimsRepository {
    */
   pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,
-    at: Date,
+    at: Date | null,
     limit: number,
     except: readonly number[],
     tx: Tx,
@@ -117,7 +119,7 @@ export class DialClaimsRepository {
             JOIN campaigns c ON c.assistant_id = a.id WHERE c.id = $1)
          ) AS "from"
        FROM lead_dials d JOIN leads l ON l.id = d.lead_id
-       WHERE d.campaign_id = $1 AND d.user_id = $2 AND d.state = 'waiting' AND d.due_at <= $3
+       WHERE d.campaign_id = $1 AND d.user_id = $2 AND d.state = 'waiting' AND d.due_at <= ${moment('$3')}
          AND d.lead_id <> ALL($4::int[])
        ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})))
        FOR UPDATE OF d SKIP LOCKED`,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../common/errors/domain-error.js';
 import { failpoint } from '../../../common/failpoints.js';
-import { Clock } from '../../../common/time/clock.js';
 import { TelephonyConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { DoNotCallError } from '../../calls/calls.errors.js';
@@ -50,7 +49,6 @@ export class DialGate {
     private readonly settlement: AttemptSettlement,
     private readonly calls: OutboundCalls,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
     private readonly telephony: TelephonyConfig,
   ) {}
 
@@ -70,7 +68,7 @@ export class DialGate {
   private async claimIn(campaignId: number, limit: number, held: Set<LeadLock>, tx: Tx): Promise<Claims> {
     // The transaction may be run again.
     await this.release(held);
-    const campaign = await this.claims.lockOpen(campaignId, this.clock.date(), tx);
+    const campaign = await this.claims.lockOpen(campaignId, null, tx);
     if (!campaign) return NOTHING;
     const leads = await this.holdDue(campaign, limit, held, tx);
     // The campaign may have allowed more when the retry was planned.
@@ -102,7 +100,7 @@ export class DialGate {
   ): Promise<HeldLead[]> {
     const seen: number[] = [];
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
-      const due = await this.claims.pickDue(campaign, this.clock.date(), limit, seen, tx);
+      const due = await this.claims.pickDue(campaign, null, limit, seen, tx);
       const locks = await this.locks.tryLockAll(due.map(({ leadId }) => leadId));
       for (const lock of locks) held.add(lock);
       const byLead = new Map(locks.map((lock) => [lock.leadId, lock]));

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { Clock } from '../../../common/time/clock.js';
 import { AttemptSender } from './attempt-sender.js';
 import { DialClaimsRepository } from './dial-claims.repository.js';
 import { type Claim, DialGate } from './dial-gate.js';
@@ -37,7 +36,6 @@ export class Dialler implements OnModuleDestroy {
     private readonly claims: DialClaimsRepository,
     private readonly gate: DialGate,
     private readonly sender: AttemptSender,
-    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
@@ -86,7 +84,7 @@ export class Dialler implements OnModuleDestroy {
 
   /** One share for everybody; false when nobody could use theirs. */
   private async round(resting: Resting): Promise<boolean> {
-    const all = await this.claims.dialling(this.clock.date(), TURNS_PER_ROUND);
+    const all = await this.claims.dialling(null, TURNS_PER_ROUND);
     const open = all.filter(
       ({ userId, campaignId }) => !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
     );

@@ -56,10 +56,10 @@ export class LeadLocks implements BeforeApplicationShutdown {
   }
 
   /** Whether the campaign may call at this moment, asked over the lock's own connection: a lost one throws. */
-  async standOf({ session }: LeadLock, campaignId: number, at: Date): Promise<CampaignStand> {
+  async standOf({ session }: LeadLock, campaignId: number): Promise<CampaignStand> {
     const [row] = await session.query<{ open: boolean }>(
-      `SELECT ${inWindow('$2')} AS open FROM campaigns c WHERE id = $1 AND status = 'in-progress'`,
-      [campaignId, at],
+      `SELECT ${inWindow('now()')} AS open FROM campaigns c WHERE id = $1 AND status = 'in-progress'`,
+      [campaignId],
     );
     if (!row) return 'stopped';
     return row.open ? 'open' : 'closed';

@@ -92,9 +92,9 @@ export class SiteVisit {
   private async keepDistance(origin: string, delaySeconds: number): Promise<void> {
     const delayMs = Math.min(delaySeconds * 1_000, MAX_CRAWL_DELAY_MS);
     const last = this.lastFetches.get(origin);
-    const waitMs = last === undefined ? 0 : last + delayMs - Date.now();
+    const waitMs = last === undefined ? 0 : last + delayMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
-    this.lastFetches.set(origin, Date.now());
+    this.lastFetches.set(origin, performance.now());
   }
 
   private async request(
