@@ -7,6 +7,10 @@ export const httpTexts = {
     pt: 'O corpo da requisição não é um JSON válido',
     en: 'The request body is not valid JSON',
   },
+  'http.body_not_object': {
+    pt: 'O corpo da requisição deve ser um objeto JSON',
+    en: 'The request body must be a JSON object',
+  },
   'http.bad_request': { pt: 'Requisição inválida', en: 'Bad request' },
   'http.too_large': { pt: 'O corpo da requisição é grande demais', en: 'The request body is too large' },
   'http.unsupported_media_type': {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RequestBodyObject } from '@nestjs/swagger';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createTool } from '../support/builders.js';
 
@@ -53,6 +55,24 @@ describe('Requests that are not what they say', () => {
       .expect(422);
     expect(body.message).toEqual(expect.any(String));
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('a body that is an array is refused on every route that takes one, and changes nothing', async () => {
+    let checked = 0;
+    for (const { method, path, operation } of app.contract.routes) {
+      const { content } = (operation.requestBody ?? { content: {} }) as RequestBodyObject;
+      if (!content['application/json'] || path.startsWith('/api/auth/')) continue;
+      const url = path.replace('{uuid}', randomUUID()).replace(/\{\w+\}/g, String(tool));
+      const as = app.as(account);
+      const response = await as[method](url)
+        .set('Content-Type', 'application/json')
+        .set('Accept', 'application/json')
+        .send('[{"name":"x"}]');
+      expect({ method, path, status: response.status }).toEqual({ method, path, status: 400 });
+      expect(JSON.stringify(response.body)).toMatch(/objeto JSON|JSON object/);
+      checked += 1;
+    }
+    expect(checked).toBeGreaterThan(25);
   });
 
   it('a Host header that is no host does not reach the URLs of a page', async () => {

@@ -22,6 +22,15 @@ export class ValidationFailedError extends DomainError {
   }
 }
 
+/** The body is valid JSON, but no object. */
+export class MalformedBodyError extends DomainError {
+  readonly kind = 'malformed';
+
+  constructor() {
+    super(text('http.body_not_object'));
+  }
+}
+
 /** No token, a wrong one, or one that has ended. */
 export class UnauthorizedError extends DomainError {
   readonly kind = 'unauthorized';

@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe }
 import type { ValidationError } from 'class-validator';
 import { text } from '../../texts/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
-import { ValidationFailedError } from '../errors/errors.js';
+import { MalformedBodyError, ValidationFailedError } from '../errors/errors.js';
 import { decodeText } from './validation-text.js';
 
 const MAX_DEPTH = 24;
@@ -11,8 +11,8 @@ const MAX_VALUES = 20_000;
 
 /**
  * Validates bodies and queries by their DTO class; unknown fields are dropped. Before that it refuses what no
- * column can hold: NUL characters, lone surrogates, nesting without end, values without number. Path ids are read by
- * their own pipes, as text.
+ * column can hold: bodies that are no objects, NUL characters, lone surrogates, nesting without end, values without
+ * number. No body at all is read as an empty one. Path ids are read by their own pipes, as text.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
@@ -26,7 +26,7 @@ export class RequestValidationPipe implements PipeTransform {
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' && metadata.type !== 'query') return value;
-    const checked = metadata.type === 'body' && !isPlainObject(value) ? {} : value;
+    const checked = metadata.type === 'body' ? objectOf(value) : value;
     const issue = findUnstorable(checked, '', 0, { left: MAX_VALUES });
     if (issue) throw new ValidationFailedError([issue]);
     const result: unknown = await this.inner.transform(checked, metadata);
@@ -34,8 +34,10 @@ export class RequestValidationPipe implements PipeTransform {
   }
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function objectOf(body: unknown): object {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new MalformedBodyError();
+  return body;
 }
 
 function toError(errors: ValidationError[]): ValidationFailedError {
