@@ -81,6 +81,19 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('names null among the values of each field that takes one of several or null', () => {
+    const wrong: string[] = [];
+    const visit = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { nullable, enum: values } = value as { nullable?: boolean; enum?: unknown };
+      if (nullable && Array.isArray(values) && !values.includes(null)) wrong.push(place);
+      for (const [key, part] of Object.entries(value)) visit(part, `${place}/${key}`);
+    };
+    visit(document.components?.schemas, '');
+    visit(document.paths, '');
+    expect(wrong).toEqual([]);
+  });
+
   it('asks for a body only where it has a required field', () => {
     expect(
       offenders(({ operation }) => {

@@ -149,7 +149,8 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,
-    { type: String, enum: [...values] },
+    // In OpenAPI 3.0 `nullable` does not add null to an `enum`.
+    { type: String, enum: options.nullable ? [...values, null] : [...values] },
     IsIn(values, issueText('validation.one_of', { values: values.join(', ') })),
   );
 }

@@ -10,7 +10,7 @@ export class FolderResponse {
   @ApiProperty({ example: 'Support' })
   declare name: string;
 
-  @ApiProperty({ enum: FOLDER_COLORS, nullable: true })
+  @ApiProperty({ enum: [...FOLDER_COLORS, null], nullable: true })
   declare color: string | null;
 
   @ApiProperty({ type: 'integer' })

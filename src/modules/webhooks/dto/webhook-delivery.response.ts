@@ -21,7 +21,7 @@ export class WebhookEndpointResponse {
   })
   declare status: (typeof ENDPOINT_STATUSES)[number];
 
-  @ApiProperty({ type: String, enum: ['gone', 'failing'], nullable: true })
+  @ApiProperty({ type: String, enum: ['gone', 'failing', null], nullable: true })
   declare disabled_reason: DisabledReason | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -47,7 +47,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ enum: DELIVERY_STATUSES })
   declare status: DeliveryStatus;
 
-  @ApiProperty({ type: String, enum: FAILURE_REASONS, nullable: true })
+  @ApiProperty({ type: String, enum: [...FAILURE_REASONS, null], nullable: true })
   declare failure_reason: FailureReason | null;
 
   @ApiProperty({ type: 'integer', description: 'Tries so far' })
