@@ -65,6 +65,14 @@ export const validationTexts = {
     pt: 'O campo {field} deve ser uma URL válida.',
     en: 'The {field} field must be a valid URL.',
   },
+  'validation.url_credentials': {
+    pt: 'O campo {field} não pode ter usuário e senha no endereço.',
+    en: 'The {field} field must not have a user name and password in the address.',
+  },
+  'validation.keys': {
+    pt: 'O campo {field} só pode ter as chaves {keys}.',
+    en: 'The {field} field may have only the keys {keys}.',
+  },
   'validation.email': {
     pt: 'O campo {field} deve ser um e-mail válido.',
     en: 'The {field} field must be a valid email address.',

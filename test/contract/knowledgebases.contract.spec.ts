@@ -334,6 +334,16 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
     ['a website without address', { name: 'a', type: 'website' }, 'url'],
     ['an address that is none', { name: 'a', type: 'website', url: 'example' }, 'url'],
     ['another protocol', { name: 'a', type: 'website', url: 'file:///etc/passwd' }, 'url'],
+    [
+      'an address with credentials',
+      { name: 'a', type: 'website', url: 'https://user:pass@example.com' },
+      'url',
+    ],
+    [
+      'a link with credentials',
+      { name: 'a', type: 'website', links: [{ link: 'https://user@example.com/a' }] },
+      'links.0.link',
+    ],
     ['no links in links', { name: 'a', type: 'website', links: [] }, 'links'],
     ['a bad link', { name: 'a', type: 'website', links: [{ link: 'x' }] }, 'links.0.link'],
     [

@@ -79,6 +79,7 @@ describe('mid-call tools', () => {
       ['endpoint is http or https', 'endpoint', { endpoint: 'ftp://example.com/x' }],
       ['endpoint has no placeholder in the host', 'endpoint', { endpoint: 'https://{host}/x' }],
       ['endpoint has no credentials', 'endpoint', { endpoint: 'https://user:pass@example.com/' }],
+      ['endpoint has no user name', 'endpoint', { endpoint: 'https://user@example.com/' }],
       ['method is required', 'method', { method: undefined }],
       ['method is one of five', 'method', { method: 'TRACE' }],
       ['timeout is at least 1', 'timeout', { timeout: 0 }],

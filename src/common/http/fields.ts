@@ -177,7 +177,10 @@ interface UrlOptions extends FieldOptions {
   readonly protocols?: readonly ('http:' | 'https:')[];
 }
 
-/** An absolute http(s) URL. Braces of placeholders are allowed where the URL parser allows them. */
+/**
+ * An absolute http(s) URL without user name and password. Braces of placeholders are allowed where the URL parser
+ * allows them.
+ */
 export function UrlField(options: UrlOptions = {}): PropertyDecorator {
   const { max = 2048, protocols = ['http:', 'https:'] } = options;
   const isUrl = (value: unknown) =>
@@ -185,12 +188,21 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
     !/\s/.test(value) &&
     URL.canParse(value) &&
     protocols.some((protocol) => protocol === new URL(value).protocol);
+  const hasNoCredentials = (value: unknown) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return true;
+    const { username, password } = new URL(value);
+    return username === '' && password === '';
+  };
   return field(
     options,
     { type: String, ...(options.template ? {} : { format: 'uri' }), maxLength: max },
     IsString(issueText('validation.string')),
     MaxLength(max, issueText('validation.max_length', { max })),
     ValidateBy({ name: 'isHttpUrl', validator: { validate: isUrl } }, issueText('validation.url')),
+    ValidateBy(
+      { name: 'hasNoCredentials', validator: { validate: hasNoCredentials } },
+      issueText('validation.url_credentials'),
+    ),
   );
 }
 
