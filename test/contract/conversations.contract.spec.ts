@@ -92,6 +92,19 @@ describe('conversations', () => {
         .expect(404);
     });
 
+    it.each(['', 'Basic YTpi', 'Bearer', 'Digest username="x"'])(
+      'ignores the Authorization header %p, unless a test conversation needs a token',
+      async (header) => {
+        const open = (type: string) =>
+          app.http
+            .post('/api/conversations')
+            .set('Authorization', header)
+            .send({ assistant_id: assistant.uuid, type });
+        await open('widget').expect(200);
+        await open('test').expect(401);
+      },
+    );
+
     it('refuses a wrong token even where none is needed', async () => {
       await app
         .as({ token: 'wrong' })

@@ -66,12 +66,14 @@ class AutomateGuard extends BearerGuard {
   }
 }
 
+const BEARER_TOKEN = /^\s*bearer\s+\S/i;
+
 @Injectable()
 class MaybeUserGuard extends BearerGuard {
-  /** No token is fine; a token that is sent must be right. */
+  /** No token is fine, nor is a header for somebody else's scheme; a bearer token that is sent must be right. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest<Request>();
-    return headers.authorization === undefined || super.canActivate(context);
+    return !BEARER_TOKEN.test(headers.authorization ?? '') || super.canActivate(context);
   }
 }
 
