@@ -77,6 +77,14 @@ export const assistantsTexts = {
     pt: 'O campo {field} deve ser um endereço SIP ou um ramal.',
     en: 'The {field} field must be a SIP address or an extension.',
   },
+  'assistants.duplicate_tool_name': {
+    pt: 'O campo {field} tem duas ferramentas com o nome {name}.',
+    en: 'The {field} field has two tools of the name {name}.',
+  },
+  'assistants.built_in_tool_name': {
+    pt: 'O campo {field} tem uma ferramenta com o nome {name}, que é de uma ferramenta interna.',
+    en: 'The {field} field has a tool of the name {name}, which is that of a built-in tool.',
+  },
   'assistants.masked_key': {
     pt: 'O campo {field} está oculto e não corresponde a nenhuma chave guardada para este endereço. Envie a chave completa.',
     en: 'The {field} field is masked and matches no key stored for this endpoint. Send the whole key.',

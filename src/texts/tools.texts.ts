@@ -20,6 +20,14 @@ export const toolsTexts = {
     pt: 'O campo {field} repete o nome de outro parâmetro.',
     en: 'The {field} field repeats the name of another parameter.',
   },
+  'tools.name_taken': {
+    pt: 'O campo {field} não pode ser {name}: um assistente com esta ferramenta já tem outra com este nome.',
+    en: 'The {field} field cannot be {name}: an assistant with this tool already has another one of this name.',
+  },
+  'tools.name_built_in': {
+    pt: 'O campo {field} não pode ser {name} enquanto a ferramenta estiver em um assistente: é o nome de uma ferramenta interna.',
+    en: 'The {field} field cannot be {name} while the tool is on an assistant: it is the name of a built-in tool.',
+  },
   'tools.header_name': {
     pt: 'O campo {field} não é um nome de cabeçalho HTTP válido.',
     en: 'The {field} field is not a valid HTTP header name.',

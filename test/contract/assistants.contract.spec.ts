@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { AssistantsService } from '../../src/modules/assistants/assistants.service.js';
 import { FoldersService } from '../../src/modules/folders/folders.service.js';
 import { KnowledgebasesService } from '../../src/modules/knowledgebases/knowledgebases.service.js';
 import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
-import { type ToolDetails, ToolsService } from '../../src/modules/tools/tools.service.js';
+import { ToolsService } from '../../src/modules/tools/tools.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createTool } from '../support/builders.js';
 
@@ -200,7 +200,7 @@ describe('Create assistant', () => {
       knowledgebase_mode: 'prompt',
       phone_number_id: await number(),
       folder_id: await folder(),
-      tool_ids: [await createTool(app, account), await createTool(app, account)].reverse(),
+      tool_ids: [await createTool(app, account, { name: 'get_price' }), await createTool(app, account)],
       tts_emotion_enabled: false,
       voice_stability: 0.25,
       voice_similarity: 0.75,
@@ -368,6 +368,17 @@ describe('Create assistant', () => {
     ],
     ['fillers are for pipeline only', 'fillers', { ...MULTIMODAL, fillers: true }],
     ['filler_config is an object', 'filler_config', { filler_config: 'hm' }],
+    ['filler_config has no other keys', 'filler_config', { filler_config: { positve: ['Legal!'] } }],
+    [
+      'webhook_url has no user name and password',
+      'webhook_url',
+      { webhook_url: 'https://user:pass@example.com/' },
+    ],
+    [
+      'conversation_ended_webhook_url has no user name',
+      'conversation_ended_webhook_url',
+      { conversation_ended_webhook_url: 'https://user@example.com/' },
+    ],
     ['filler_config holds arrays', 'filler_config.positive', { filler_config: { positive: 'hm' } }],
     ['filler_config holds phrases', 'filler_config.neutral', { filler_config: { neutral: [1] } }],
     [
@@ -559,6 +570,15 @@ describe('Create assistant', () => {
       'extcal_custom_endpoint is there when extcal_endpoint is custom',
       'tools.0.extcal_custom_endpoint',
       { tools: [calendar({ extcal_endpoint: 'custom' })] },
+    ],
+    [
+      'extcal_custom_endpoint has no user name and password',
+      'tools.0.extcal_custom_endpoint',
+      {
+        tools: [
+          calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'https://u:p@cal.example.com' }),
+        ],
+      },
     ],
     [
       'extcal_custom_endpoint is a URL',
@@ -1014,7 +1034,7 @@ describe('What is deleted while it is being attached', () => {
     const tool = await createTool(app, await app.account());
     const tools = app.app.get(ToolsService);
     const id = await created();
-    jest.spyOn(tools, 'findMany').mockResolvedValueOnce([{ id: tool } as ToolDetails]);
+    jest.spyOn(tools, 'namesOf').mockResolvedValueOnce(new Map([[tool, 'get_weather']]));
     const { body } = await update(id, { tool_ids: [tool], name: 'Outro' }).expect(422);
     expect(Object.keys(body.errors)).toEqual(['tool_ids']);
     expect(await read(id)).toMatchObject({ tool_ids: [], name: 'Recepção' });
@@ -1105,6 +1125,62 @@ describe('knowledge base', () => {
       name: 'Recepção',
     });
     await update(id, { name: 'Outro' }).expect(200);
+  });
+});
+
+describe('Tools of one name on an assistant', () => {
+  let owner: TestAccount;
+  beforeEach(async () => {
+    owner = await app.account();
+  });
+
+  const toolsNamed = (...names: string[]) =>
+    Promise.all(names.map((name) => createTool(app, owner, { name })));
+  const rename = (id: number | undefined, name: string) =>
+    app.as(owner).put(`/api/user/tools/${id}`).send({ name });
+
+  it('are refused when it is created and when it is updated', async () => {
+    const ids = await toolsNamed('find_order', 'find_order');
+    const refusal = {
+      message: 'O campo tool_ids tem duas ferramentas com o nome find_order.',
+      errors: { tool_ids: ['O campo tool_ids tem duas ferramentas com o nome find_order.'] },
+    };
+    expect((await create({ tool_ids: ids }, owner).expect(422)).body).toEqual(refusal);
+    const id = await created({ tool_ids: ids.slice(0, 1) }, owner);
+    expect((await update(id, { tool_ids: ids }, owner).expect(422)).body).toEqual(refusal);
+    expect(await read(id, owner)).toMatchObject({ tool_ids: ids.slice(0, 1) });
+  });
+
+  it.each(['end_call', 'transfer_call', 'search_knowledge_base', 'find_free_times_consulta'])(
+    'are refused when the other one is built in: %s',
+    async (name) => {
+      const { body } = await create({ tool_ids: await toolsNamed(name) }, owner).expect(422);
+      expect(body.errors).toEqual({ tool_ids: [expect.stringContaining('ferramenta interna')] });
+    },
+  );
+
+  it('do not come about by a new name either', async () => {
+    const [first, second, apart] = await toolsNamed('first_order', 'second_order', 'third_order');
+    await created({ tool_ids: [first, second] }, owner);
+    expect((await rename(second, 'first_order').expect(422)).body.errors).toEqual({
+      name: [expect.stringContaining('já tem outra com este nome')],
+    });
+    expect((await rename(second, 'end_call').expect(422)).body.errors).toEqual({
+      name: [expect.stringContaining('ferramenta interna')],
+    });
+    await rename(second, 'second_order').expect(200);
+    await rename(apart, 'first_order').expect(200);
+    await rename(apart, 'end_call').expect(200);
+  });
+
+  it('do not come about by two new names at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      owner = await app.account();
+      const ids = await toolsNamed('left_order', 'right_order');
+      await created({ tool_ids: ids }, owner);
+      const answers = await Promise.all(ids.map((id) => rename(id, 'one_order')));
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 422]);
+    }
   });
 });
 
@@ -1207,9 +1283,9 @@ describe('Update assistant', () => {
   it('replaces lists and objects as a whole, and an empty one clears', async () => {
     const owner = await app.account();
     const [first, second, third] = [
-      await createTool(app, owner),
-      await createTool(app, owner),
-      await createTool(app, owner),
+      await createTool(app, owner, { name: 'first' }),
+      await createTool(app, owner, { name: 'second' }),
+      await createTool(app, owner, { name: 'third' }),
     ];
     const id = await created(
       {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import type { Tx } from '../../database/transactions.js';
+import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
 import { text, type TextKey } from '../../texts/catalogue.js';
+import type { TextParams } from '../../texts/text.js';
 import { FoldersService } from '../folders/folders.service.js';
 import { KnowledgebasesService } from '../knowledgebases/knowledgebases.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
@@ -25,7 +27,7 @@ export class AssistantReferences {
     const issues = await Promise.all([
       this.checkKnowledgebase(userId, request),
       this.checkFolder(userId, request),
-      this.checkTools(userId, request),
+      this.findToolIssues(userId, request.tool_ids ?? []),
       this.checkTransferNumbers(userId, request),
     ]);
     return issues.flat();
@@ -61,9 +63,21 @@ export class AssistantReferences {
     return [issue('folder_id', 'validation.exists')];
   }
 
-  private async checkTools(userId: number, { tool_ids: ids }: SentFields): Promise<FieldIssue[]> {
-    if (!ids || (await this.tools.findMany(userId, ids)).length === ids.length) return [];
-    return [issue('tool_ids', 'validation.exists')];
+  /**
+   * A model tells tools apart by their names alone, so no two tools of an assistant share one. Asked again within the
+   * transaction that attaches them, whose lock keeps their names as they are.
+   */
+  async findToolIssues(userId: number, ids: readonly number[], tx?: Tx): Promise<FieldIssue[]> {
+    const names = await this.tools.namesOf(userId, ids, tx);
+    if (names.size !== ids.length) return [issue('tool_ids', 'validation.exists')];
+    const taken = [...names.values()];
+    const repeated = taken.find((name, index) => taken.indexOf(name) !== index);
+    if (repeated !== undefined)
+      return [issue('tool_ids', 'assistants.duplicate_tool_name', { name: repeated })];
+    const builtIn = taken.find((name) => isBuiltinToolName(name));
+    return builtIn === undefined
+      ? []
+      : [issue('tool_ids', 'assistants.built_in_tool_name', { name: builtIn })];
   }
 
   private async checkTransferNumbers(userId: number, { tools }: SentFields): Promise<FieldIssue[]> {
@@ -78,6 +92,6 @@ export class AssistantReferences {
   }
 }
 
-function issue(field: string, key: TextKey): FieldIssue {
-  return { field, text: text(key, { field }) };
+function issue(field: string, key: TextKey, params: TextParams = {}): FieldIssue {
+  return { field, text: text(key, { field, ...params }) };
 }

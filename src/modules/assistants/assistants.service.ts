@@ -179,8 +179,9 @@ export class AssistantsService {
   }
 
   private async attach(userId: number, id: number, toolIds: readonly number[], tx: Tx): Promise<void> {
-    if (await this.assistants.setTools(userId, id, toolIds, tx)) return;
-    throw ValidationFailedError.of('tool_ids', 'validation.exists');
+    const isWhole = await this.assistants.setTools(userId, id, toolIds, tx);
+    if (!isWhole) throw ValidationFailedError.of('tool_ids', 'validation.exists');
+    ValidationFailedError.throwIfAny(await this.references.findToolIssues(userId, toolIds, tx));
   }
 
   /** Runs a write; a rule that only the database could still uphold is answered as when it is found broken before. */

@@ -28,6 +28,36 @@ export class ToolsRepository {
     return this.database.manager(tx).findBy(Tool, { userId, id: In([...ids]) });
   }
 
+  /** Names of the tools by id; those that are another account's are left out. */
+  async namesOf(userId: number, ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.database.query<{ id: number; name: string }>(
+      'SELECT id, name FROM tools WHERE user_id = $1 AND id = ANY ($2)',
+      [userId, ids],
+      tx,
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** How the tool stands with the assistants it is attached to: whether there is one, and one with another tool of that name. */
+  async attachmentOf(
+    id: number,
+    name: string,
+    tx: Tx,
+  ): Promise<{ isAttached: boolean; isNameTaken: boolean }> {
+    const [row] = await this.database.query<{ attached: boolean; taken: boolean }>(
+      `SELECT EXISTS (SELECT FROM assistant_tools WHERE tool_id = $1) AS attached,
+         EXISTS (
+           SELECT FROM assistant_tools own
+           JOIN assistant_tools other ON other.assistant_id = own.assistant_id AND other.tool_id <> own.tool_id
+           JOIN tools tool ON tool.id = other.tool_id
+           WHERE own.tool_id = $1 AND tool.name = $2
+         ) AS taken`,
+      [id, name],
+      tx,
+    );
+    return { isAttached: row?.attached ?? false, isNameTaken: row?.taken ?? false };
+  }
+
   countOf(userId: number, tx: Tx): Promise<number> {
     return this.database.manager(tx).countBy(Tool, { userId });
   }

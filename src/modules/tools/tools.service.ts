@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
 import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type {
   CreateToolRequest,
@@ -54,6 +56,11 @@ export class ToolsService {
     return tools.map((tool) => this.open(tool));
   }
 
+  /** The same, by name alone. */
+  async namesOf(userId: number, ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, string>> {
+    return ids.length === 0 ? new Map() : this.tools.namesOf(userId, ids, tx);
+  }
+
   /** @throws ToolLimitError when the plan's number of tools is reached */
   create(userId: number, request: CreateToolRequest): Promise<ToolDetails> {
     return this.transactions.run((tx) =>
@@ -65,12 +72,22 @@ export class ToolsService {
     );
   }
 
-  /** Changes the fields that were sent; headers and schema are replaced whole. @throws ToolNotFoundError */
+  /**
+   * Changes the fields that were sent; headers and schema are replaced whole.
+   *
+   * @throws ToolNotFoundError
+   * @throws ValidationFailedError when an assistant with this tool would have two of the new name
+   */
   update(userId: number, id: number, request: UpdateToolRequest): Promise<ToolDetails> {
     return this.transactions.run(async (tx) => {
+      // Two tools of one assistant that are renamed at the same time could not see each other's new name.
+      if (request.name !== undefined) await this.accounts.lockLimits(userId, tx);
       const tool = await this.tools.findLocked(userId, id, tx);
       if (!tool) throw new ToolNotFoundError();
-      if (request.name !== undefined) tool.name = request.name;
+      if (request.name !== undefined && request.name !== tool.name) {
+        await this.refuseTakenName(id, request.name, tx);
+        tool.name = request.name;
+      }
       if (request.description !== undefined) tool.description = request.description;
       if (request.endpoint !== undefined) tool.endpoint = request.endpoint;
       if (request.method !== undefined) tool.method = request.method;
@@ -109,6 +126,14 @@ export class ToolsService {
       tx,
     );
     return this.open(tool);
+  }
+
+  private async refuseTakenName(id: number, name: string, tx: Tx): Promise<void> {
+    const { isAttached, isNameTaken } = await this.tools.attachmentOf(id, name, tx);
+    if (isNameTaken) throw ValidationFailedError.of('name', 'tools.name_taken', { name });
+    if (isAttached && isBuiltinToolName(name)) {
+      throw ValidationFailedError.of('name', 'tools.name_built_in', { name });
+    }
   }
 
   private seal(userId: number, id: number, headers: readonly HeaderRequest[]): string {

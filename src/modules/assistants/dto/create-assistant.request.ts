@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -54,9 +54,15 @@ function withDefault(name: keyof typeof DEFAULTS) {
   return { ...OPTIONAL, default: DEFAULTS[name] };
 }
 
+const PHRASES_SCHEMA = {
+  type: 'array' as const,
+  items: { type: 'string', maxLength: MAX_PHRASE } satisfies SchemaObject,
+  maxItems: MAX_PHRASES,
+  nullable: true,
+};
+
 function PhrasesField(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type: [String], required: false, nullable: true, maxItems: MAX_PHRASES }),
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(MAX_PHRASES, issueText('validation.max_items', { max: MAX_PHRASES })),
@@ -65,7 +71,8 @@ function PhrasesField(): PropertyDecorator {
   );
 }
 
-export class FillerConfigRequest {
+/** Documented where it is used, because only there the document can say that other keys are refused. */
+class FillerConfigRequest {
   @PhrasesField()
   declare positive?: string[];
 
@@ -82,16 +89,27 @@ export class FillerConfigRequest {
 function FillerConfigField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
-      type: FillerConfigRequest,
-      required: false,
+      type: 'object',
+      properties: Object.fromEntries(FILLER_KINDS.map((kind) => [kind, PHRASES_SCHEMA])),
+      additionalProperties: false,
+      selfRequired: false,
       nullable: true,
-      description: `Phrases for ${FILLER_KINDS.join(', ')}; a kind left out has those of the language`,
+      description: 'Short phrases by the tone of what was said; a kind left out has those of the language',
     }),
     Type(() => FillerConfigRequest),
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsObject(issueText('validation.object')),
+    ValidateBy(
+      { name: 'hasFillerKinds', validator: { validate: hasFillerKinds } },
+      issueText('validation.keys', { keys: FILLER_KINDS.join(', ') }),
+    ),
     ValidateNested(issueText('validation.object')),
   );
+}
+
+/** A kind with a typing error would otherwise be dropped, and its phrases with it. */
+function hasFillerKinds(value: unknown): boolean {
+  return Object.keys(Object(value)).every((key) => FILLER_KINDS.some((kind) => kind === key));
 }
 
 function DistinctNames(): PropertyDecorator {
