@@ -42,9 +42,13 @@ export class CallRunner implements OnModuleDestroy {
     return true;
   }
 
-  /** Follows a call that this process has put in its place itself, with the lease of the given token. */
-  continueAs(held: HeldCall): void {
-    this.start(held);
+  /**
+   * Accepts an inbound call that this process has written with the lease of the given token, and follows it in the
+   * background. The lease is renewed before the carrier is asked and while it takes its time, and a call that was lost
+   * meanwhile is left to whoever has it.
+   */
+  answer(held: HeldCall, carrierCallId: string): void {
+    this.start(held, undefined, () => held.line.accept(carrierCallId));
   }
 
   /** A call that is about to be followed. */
@@ -71,18 +75,42 @@ export class CallRunner implements OnModuleDestroy {
     for (const [held] of running) await this.runs.releaseLease(held.callId, held.token, held.turns);
   }
 
-  private start(held: HeldCall, found?: RunningCall): void {
+  private start(held: HeldCall, found?: RunningCall, accept?: () => Promise<void>): void {
     if (this.isClosing) {
-      // The lease runs out by itself.
+      // Whoever adopts the call does not accept it; the lease runs out by itself.
+      accept?.().catch((err: unknown) => this.logger.warn('inbound call not accepted', { err }));
       held.letGo();
       return;
     }
     const renewal = setInterval(() => void this.renew(held), RENEW_MS);
-    const done = this.run(held, found).finally(() => {
-      clearInterval(renewal);
-      this.running.delete(held);
-    });
+    const accepted = accept ? this.accept(held, accept) : Promise.resolve();
+    const done = accepted
+      .then(() => this.run(held, found))
+      .finally(() => {
+        clearInterval(renewal);
+        this.running.delete(held);
+      });
     this.running.set(held, done);
+  }
+
+  /** Never fails: following tells what became of the call. */
+  private async accept(held: HeldCall, accept: () => Promise<void>): Promise<void> {
+    // The line and the money may have been waited for.
+    await this.renew(held);
+    if (!held.isHeld) return;
+    const letGo = new Promise<void>((resolve) => {
+      held.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    try {
+      await Promise.race([accept(), letGo]);
+    } catch (error) {
+      // The caller gave up, or nobody can say.
+      const isCarrier = error instanceof CallCarrierError;
+      this.logger[isCarrier ? 'warn' : 'error']('inbound call not accepted', {
+        callId: held.callId,
+        err: error,
+      });
+    }
   }
 
   private async run(held: HeldCall, found?: RunningCall): Promise<void> {

@@ -61,13 +61,7 @@ export class InboundCalls implements OnApplicationBootstrap, OnModuleDestroy {
     const held = await this.open(offer, assistant);
     if (held === 'refused') return this.turnAway(offer, 'busy');
     if (held === 'taken') return;
-    try {
-      await this.carrier.accept(offer.callId);
-    } catch (error) {
-      // The caller gave up, or nobody can say: following tells what became of the call.
-      if (!(error instanceof CallCarrierError)) throw error;
-    }
-    this.runner.continueAs(held);
+    this.runner.answer(held, offer.callId);
   }
 
   /** A number behind SIP trunks of several accounts belongs to the one whose assistant answers it. */
