@@ -19,6 +19,7 @@ import { CallHistory1763600000091 } from './migrations/1763600000091-call-histor
 import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
 import { VoidAtCommit1763600000094 } from './migrations/1763600000094-void-at-commit.js';
+import { CallLines1763600000120 } from './migrations/1763600000120-call-lines.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   WebhookRetention1763600000092,
   CallPrices1763600000093,
   VoidAtCommit1763600000094,
+  CallLines1763600000120,
 ];

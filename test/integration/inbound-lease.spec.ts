@@ -56,7 +56,7 @@ describe('a carrier that takes longer to accept a call than a lease lasts', () =
     await app.app.get(CallCare, { strict: false }).sweep();
     expect(await run()).toEqual({ ...begun, is_leased: true });
 
-    await until(() => acceptedAt > 0, 10_000);
+    await until(async () => acceptedAt > 0, 10_000);
     await until(async () => {
       const [call] = await app.query<{ status: string }>('SELECT status FROM calls WHERE user_id = $1', [
         owner.userId,

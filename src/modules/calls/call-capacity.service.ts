@@ -17,7 +17,8 @@ interface CallToBegin {
 
 /** For how many calls there is room, and why not for more. */
 export interface Room {
-  readonly count: number;
+  /** One line for each. */
+  readonly lines: readonly number[];
   readonly shortage: DomainError | null;
 }
 
@@ -37,33 +38,34 @@ export class CallCapacity {
    * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError
    */
   async take({ call, assistant }: CallToBegin, begun: Partial<NewCallRun>, tx: Tx): Promise<void> {
-    const { shortage } = await this.roomFor(call.userId, assistant, 1, tx);
+    const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx);
     if (shortage) throw shortage;
-    await this.occupy(call.userId, assistant, [call.id], begun, tx);
+    await this.occupy(call.userId, assistant, lines, [call.id], begun, tx);
   }
 
   /** How many of so many calls the account may begin now; that stays so until the transaction ends. */
   async roomFor(userId: number, assistant: AssistantDetails, wanted: number, tx: Tx): Promise<Room> {
     const { maxCallsInParallel } = await this.accounts.lockLimits(userId, tx);
     const ofPlan = maxCallsInParallel - (await this.runs.countOf(userId, tx));
-    if (ofPlan <= 0) return { count: 0, shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
+    if (ofPlan <= 0) return { lines: [], shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
     const planned = Math.min(wanted, ofPlan);
     const paid = await this.billing.affordable(userId, this.priceOf(assistant), planned, tx);
-    if (paid.count === 0) return paid;
+    if (paid.count === 0) return { lines: [], shortage: paid.shortage };
     const { maxInParallel } = this.config;
-    // Last, because from here on all accounts wait for the end of the transaction.
-    const ofPlatform = maxInParallel - (await this.runs.countAllLocked(tx));
-    const count = Math.max(0, Math.min(paid.count, ofPlatform));
-    if (count === wanted) return { count, shortage: null };
-    if (count < paid.count)
-      return { count, shortage: new ParallelCallsLimitError('platform', maxInParallel) };
-    return { count, shortage: paid.shortage ?? new ParallelCallsLimitError('plan', maxCallsInParallel) };
+    // Last, because what is locked here is kept from all accounts until the transaction ends.
+    const lines = await this.runs.takeLines(paid.count, maxInParallel, tx);
+    if (lines.length === wanted) return { lines, shortage: null };
+    if (lines.length < paid.count) {
+      return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel) };
+    }
+    return { lines, shortage: paid.shortage ?? new ParallelCallsLimitError('plan', maxCallsInParallel) };
   }
 
-  /** Takes lines and money for calls that there is room for. */
+  /** Takes money for calls, and their lines, of which {@link roomFor} has found one for each. */
   async occupy(
     userId: number,
     assistant: AssistantDetails,
+    lines: readonly number[],
     callIds: readonly number[],
     begun: Partial<NewCallRun>,
     tx: Tx,
@@ -76,6 +78,7 @@ export class CallCapacity {
     const runs = callIds.map((callId, at) => ({
       callId,
       userId,
+      line: lines[at] ?? null,
       holdId: holds[at] ?? null,
       maxDurationSeconds,
       ringingSeconds,

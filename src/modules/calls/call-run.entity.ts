@@ -19,6 +19,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
   unique: true,
   where: 'carrier_call_id IS NOT NULL',
 })
+@Index('call_runs_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
 @Index('call_runs_user_id_idx', ['userId'])
 @Index('call_runs_hold_id_idx', ['holdId'])
 @Check('call_runs_stage_known', "stage IN ('waiting', 'sending', 'following', 'evaluating')")
@@ -31,6 +32,10 @@ export class CallRun {
 
   @Column({ type: 'text', default: 'waiting' })
   declare stage: CallStage;
+
+  /** Its number among the lines of the platform, from 1; null once the talk is over. */
+  @Column({ type: 'integer', nullable: true })
+  declare line: number | null;
 
   /** The money set aside for the longest it may last. */
   @Column({ type: 'uuid', nullable: true })

@@ -9,6 +9,7 @@ export type NewCallRun = Pick<
   CallRun,
   | 'callId'
   | 'userId'
+  | 'line'
   | 'holdId'
   | 'maxDurationSeconds'
   | 'ringingSeconds'
@@ -41,8 +42,19 @@ const OUTCOME = {
 
 export type CallOutcome = Pick<Call, keyof typeof OUTCOME>;
 
-/** Any number: one that no other lock of the product has. */
-const PLATFORM_LOCK = 7_204_301;
+/** First half of the key of an advisory lock, the line being the other: any number that no other lock of the product has. */
+const LINE_LOCK = 7_204_301;
+/** How many lines are looked at first; most often some of them are free, however many there are. */
+const FIRST_SPAN = 500;
+/** How often free lines are looked for again when others have just taken those that were found. */
+const MAX_LOOKS = 5;
+interface LineSearch {
+  readonly ofPlatform: number;
+  /** How many lines are looked at. */
+  readonly span: number;
+  readonly except: readonly number[];
+}
+
 const LIVE = "stage <> 'evaluating'";
 const CAMPAIGN_IS_GONE = 'call.campaign_name IS NOT NULL AND call.campaign_id IS NULL';
 
@@ -88,10 +100,26 @@ export class CallRunsRepository {
     return this.count(`user_id = $1 AND ${LIVE}`, [userId], tx);
   }
 
-  /** Those of all accounts, counted so that nobody else adds one until the transaction ends. */
-  async countAllLocked(tx: Tx): Promise<number> {
-    await this.database.query('SELECT pg_advisory_xact_lock($1)', [PLATFORM_LOCK], tx);
-    return this.count(LIVE, [], tx);
+  /**
+   * Lines of the platform that nobody has and that are this transaction's until it ends, at most so many. Transactions
+   * pass over the lines of one another instead of waiting, so that accounts do not wait for each other's commits; one
+   * that does not commit may have kept a line from somebody, but no line is ever given twice.
+   *
+   * @param ofPlatform how many lines there are
+   */
+  async takeLines(wanted: number, ofPlatform: number, tx: Tx): Promise<number[]> {
+    const taken = new Set<number>();
+    const tried: number[] = [];
+    for (let looks = 0; looks < MAX_LOOKS && taken.size < wanted; looks++) {
+      const span = looks === 0 ? Math.min(ofPlatform, FIRST_SPAN) : ofPlatform;
+      const locked = await this.lockFreeLines(wanted - taken.size, { ofPlatform, span, except: tried }, tx);
+      if (locked.length === 0 && span === ofPlatform) break;
+      tried.push(...locked);
+      for (const line of locked) taken.add(line);
+      // Seen under the locks: whoever had a line has committed by now, or never will.
+      for (const line of await this.findTakenAmong(locked, tx)) taken.delete(line);
+    }
+    return [...taken];
   }
 
   /** Marks that the carrier is about to be asked; false when somebody was earlier. */
@@ -142,7 +170,7 @@ export class CallRunsRepository {
   /** Ends the stage in which the line was open; false when the call is not (or not any more) the token's. */
   endTalk(callId: number, token: string | null, tx: Tx): Promise<boolean> {
     return this.update(
-      "stage = 'evaluating', stage_since = now(), lease_token = NULL, lease_until = NULL, turns = '[]'",
+      "stage = 'evaluating', stage_since = now(), line = NULL, lease_token = NULL, lease_until = NULL, turns = '[]'",
       `${LIVE} AND lease_token IS NOT DISTINCT FROM $2`,
       [callId, token],
       tx,
@@ -218,6 +246,38 @@ export class CallRunsRepository {
       [speed, graceMs, limit],
     );
     return rows.map(({ call_id: callId, why }) => ({ callId, why }));
+  }
+
+  /** Locks free lines, found one after the other from a place of one's own, so that few meet. */
+  private async lockFreeLines(
+    wanted: number,
+    { ofPlatform, span, except }: LineSearch,
+    tx: Tx,
+  ): Promise<number[]> {
+    // Lines beyond the limit are of calls that began when it was higher; they count against it.
+    const rows = await this.database.query<{ line: number }>(
+      `WITH free AS MATERIALIZED (
+         SELECT candidate.line
+         FROM generate_series(0, $3::int - 1) AS step
+         CROSS JOIN LATERAL (SELECT ($4::int + step) % $2::int + 1 AS line) AS candidate
+         WHERE candidate.line <> ALL($5::int[])
+           AND NOT EXISTS (SELECT FROM call_runs run WHERE run.line = candidate.line)
+         LIMIT CASE WHEN EXISTS (SELECT FROM call_runs WHERE line > $2)
+           THEN greatest(0, $2 - (SELECT count(*) FROM call_runs WHERE line IS NOT NULL)) ELSE $2 END)
+       SELECT line FROM free WHERE pg_try_advisory_xact_lock(${LINE_LOCK}, line) LIMIT $1`,
+      [wanted, ofPlatform, span, Math.floor(Math.random() * ofPlatform), except],
+      tx,
+    );
+    return rows.map(({ line }) => line);
+  }
+
+  private async findTakenAmong(lines: readonly number[], tx: Tx): Promise<number[]> {
+    const rows = await this.database.query<{ line: number }>(
+      'SELECT line FROM call_runs WHERE line = ANY($1::int[])',
+      [lines],
+      tx,
+    );
+    return rows.map(({ line }) => line);
   }
 
   private async count(where: string, parameters: readonly unknown[], tx: Tx): Promise<number> {

@@ -95,9 +95,9 @@ export class OutboundCalls {
     const allowed = callees.filter(({ attemptId }) => !refused.has(attemptId));
     const none = { callIds: new Map<string, number>(), refused };
     if (allowed.length === 0) return { ...none, shortage: null };
-    const { count, shortage } = await this.capacity.roomFor(userId, assistant, allowed.length, tx);
-    if (count === 0) return { ...none, shortage };
-    const calls = await this.write(order, assistant, allowed.slice(0, count), tx);
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, allowed.length, tx);
+    if (lines.length === 0) return { ...none, shortage };
+    const calls = await this.write(order, assistant, allowed.slice(0, lines.length), lines, tx);
     const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
     return { callIds, refused, shortage };
   }
@@ -161,6 +161,7 @@ export class OutboundCalls {
     { userId, campaignId }: CallOrder,
     assistant: AssistantDetails,
     callees: readonly Callee[],
+    lines: readonly number[],
     tx: Tx,
   ): Promise<Call[]> {
     const campaignName =
@@ -181,7 +182,7 @@ export class OutboundCalls {
     }));
     const written = await this.calls.openAll(userId, calls, tx);
     const ids = written.map(({ id }) => id);
-    await this.capacity.occupy(userId, assistant, ids, {}, tx);
+    await this.capacity.occupy(userId, assistant, lines, ids, {}, tx);
     return written;
   }
 

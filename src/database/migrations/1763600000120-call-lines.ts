@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which of the platform's lines a call has, so that starts find free ones without counting under a common lock. */
+export class CallLines1763600000120 implements MigrationInterface {
+  readonly name = 'CallLines1763600000120';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE call_runs ADD COLUMN line integer;
+      CREATE UNIQUE INDEX call_runs_line_key ON call_runs (line) WHERE line IS NOT NULL;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE call_runs DROP COLUMN line');
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/database/transactions.js';
+import { CallEndings } from '../../src/modules/calls/call-endings.service.js';
+import { CallRunsRepository } from '../../src/modules/calls/call-runs.repository.js';
+import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { phoneNumber } from '../support/campaign-builders.js';
+
+const LINES = 7;
+
+interface Tenant {
+  readonly account: TestAccount;
+  readonly assistantId: number;
+}
+
+/** Nobody dials: a call keeps its line until the test ends it. */
+describe('the lines of the platform', () => {
+  let app: TestApp;
+  const tenants: Tenant[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start({ CALLS_MAX_IN_PARALLEL: String(LINES), DATABASE_POOL_SIZE: '16' });
+    for (let i = 0; i < 12; i++) {
+      const account = await app.account({ balanceUsd: 10 });
+      const { id } = await createAssistant(app, account, { type: 'outbound', post_call_evaluation: false });
+      tenants.push({ account, assistantId: id });
+    }
+  }, 60_000);
+  beforeEach(() => app.query('DELETE FROM call_runs'));
+  afterAll(() => app.stop());
+
+  const start = ({ account, assistantId }: Tenant) =>
+    app
+      .as(account)
+      .post('/api/user/make_call')
+      .send({ phone_number: phoneNumber(1), assistant_id: assistantId });
+
+  const lines = async () =>
+    (
+      await app.query<{ line: number }>('SELECT line FROM call_runs WHERE line IS NOT NULL ORDER BY line')
+    ).map(({ line }) => line);
+
+  const tenant = (at: number) => tenants[at] as Tenant;
+  const runs = () => app.app.get(CallRunsRepository, { strict: false });
+
+  it('are all given out, and none twice, to accounts that start at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      await app.query('DELETE FROM call_runs');
+      const answers = await Promise.all(tenants.map(start));
+      const started = answers.filter(({ status }) => status === 200).length;
+      expect(started).toBeLessThanOrEqual(LINES);
+      expect(await lines()).toHaveLength(started);
+      // Who was passed over may have met somebody whose line was free in the end.
+      for (const each of tenants) await start(each);
+      expect(await lines()).toEqual(Array.from({ length: LINES }, (_, at) => at + 1));
+      expect((await start(tenant(0))).status).not.toBe(200);
+    }
+  }, 60_000);
+
+  it('are free again when the talk is over, and no sooner', async () => {
+    const ids: number[] = [];
+    for (let at = 0; at < LINES; at++) ids.push((await start(tenant(at)).expect(200)).body.call_id);
+    await start(tenant(8)).expect(({ status }) => expect(status).not.toBe(200));
+    const found = await runs().find(ids[3] ?? 0);
+    if (!found) throw new Error('the call does not run');
+    const ended = found.run.line;
+    await app.app
+      .get(CallEndings, { strict: false })
+      .talked(found, { status: 'ended_by_customer', seconds: 5, facts: {} }, null);
+    await start(tenant(8)).expect(200);
+    expect(
+      (await app.query<{ line: number }>('SELECT line FROM call_runs ORDER BY stage_since DESC LIMIT 1'))[0]
+        ?.line,
+    ).toBe(ended);
+    await start(tenant(9)).expect(({ status }) => expect(status).not.toBe(200));
+  });
+
+  it('count those of calls from when there were more', async () => {
+    for (let at = 0; at < 3; at++) await start(tenant(at)).expect(200);
+    await app.query('UPDATE call_runs SET line = line + $1', [LINES]);
+    for (let at = 3; at < LINES; at++) await start(tenant(at)).expect(200);
+    await start(tenant(9)).expect(({ status }) => expect(status).not.toBe(200));
+  });
+
+  it('are started on by one account while the start of another is not committed', async () => {
+    const [slow, quick] = [tenant(0), tenant(1)];
+    const transactions = app.app.get(Transactions, { strict: false });
+    await transactions.run(async (tx) => {
+      await app.app.get(OutboundCalls, { strict: false }).reserve(tx, {
+        userId: slow.account.userId,
+        assistantId: slow.assistantId,
+        from: phoneNumber(2),
+        to: phoneNumber(1),
+        attemptId: randomUUID(),
+        campaignId: null,
+        leadId: null,
+        variables: {},
+      });
+      for (let i = 1; i < LINES; i++) await start(tenant(i)).timeout(3_000).expect(200);
+      // The last line is the open transaction's.
+      await start(quick)
+        .timeout(3_000)
+        .expect(({ status }) => expect(status).not.toBe(200));
+    });
+    expect(await lines()).toEqual(Array.from({ length: LINES }, (_, at) => at + 1));
+  });
+});
