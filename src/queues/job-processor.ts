@@ -1,7 +1,11 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import type { Job } from 'bullmq';
+import { RepeatedLines } from '../common/observability/repeated-lines.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
+
+/** Of all workers of the process: they lose the same queue. */
+const lines = new RepeatedLines();
 
 /** Base of processors: checks the payload, then hands it on. A processor itself is three lines. */
 export abstract class JobProcessor<Definition extends JobDefinition> extends WorkerHost {
@@ -25,6 +29,9 @@ export abstract class JobProcessor<Definition extends JobDefinition> extends Wor
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    this.logger.warn('queue connection', { job: this.definition.name, err: error });
+    const { name: job } = this.definition;
+    lines.write('queue connection', (repeated) =>
+      this.logger.warn('queue connection', { job, err: error, ...(repeated > 0 ? { repeated } : {}) }),
+    );
   }
 }

@@ -1,60 +1,95 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
+import { RepeatedLines } from '../common/observability/repeated-lines.js';
 import { jobDefinitions } from './job-definitions.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
+import { WakeUps } from './wake-ups.js';
 
 const KEEP_COMPLETED = { age: 3_600, count: 1_000 };
 const KEEP_FAILED = { age: 7 * 86_400, count: 5_000 };
+/** At the end of the process. What the queue has not taken by then is found by a sweep. */
+const FLUSH_MS = 1_000;
+/** A queue that was away, or lost its data, has its schedules again after this long. */
+const LOOK_AT_SCHEDULES_MS = 15_000;
 
-export interface EnqueueOptions {
-  readonly delayMs?: number;
-  /** Of waiting jobs with the same id there is one. Rows are the record, so a lost or refused job is found by a sweeper. */
+export interface WakeOptions {
+  /** Of waiting jobs with the same id there is one. */
   readonly id?: string;
 }
 
-/** Wakes workers up. Enqueue after the commit, never inside a transaction: the worker must find the row. */
+/**
+ * Wakes workers up. The rows are the record: nobody waits for the queue, and whatever it does not take is found by the
+ * sweep of its kind (docs/decisions.md has the list).
+ */
 @Injectable()
-export class Jobs implements OnModuleInit {
+export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
+  private readonly lines = new RepeatedLines();
+  private readonly wakeUps = new WakeUps((err) => this.report('worker not woken up', err));
+  private scheduling: NodeJS.Timeout | undefined;
 
   constructor(private readonly modules: ModuleRef) {}
 
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   onModuleInit(): void {
     for (const definition of jobDefinitions) {
-      const { name: job } = definition;
-      this.queueOf(definition).on('error', (err) => this.logger.warn('queue connection', { job, err }));
+      this.queueOf(definition).on('error', (err) => this.report('queue connection', err));
     }
   }
 
-  async enqueue<Definition extends JobDefinition>(
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.scheduling);
+    await this.wakeUps.settle(FLUSH_MS);
+  }
+
+  /**
+   * Has a worker run a job soon. After the commit, never inside a transaction: the worker must find the row. Returns at
+   * once and never fails.
+   */
+  wake<Definition extends JobDefinition>(
     definition: Definition,
     payload: PayloadOf<Definition>,
-    { delayMs = 0, id }: EnqueueOptions = {},
-  ): Promise<void> {
-    const { attempts, backoffMs } = definition.retry;
-    await this.queueOf(definition).add(definition.name, payload, {
-      delay: delayMs,
-      attempts,
-      backoff: { type: 'exponential', delay: backoffMs, jitter: 0.2 },
+    { id }: WakeOptions = {},
+  ): void {
+    const key = `${definition.name}:${id ?? JSON.stringify(payload)}`;
+    this.wakeUps.send(key, () => this.add(definition, payload, id));
+  }
+
+  /**
+   * Keeps the schedules of recurring jobs in the queue, also of one that is away now or loses its data later. Many
+   * processes may do so.
+   */
+  keepScheduled(definitions: readonly JobDefinition[]): void {
+    const lookAll = () => {
+      for (const { name, everyMs } of definitions) {
+        if (everyMs !== undefined) this.wakeUps.send(`schedule:${name}`, () => this.schedule(name, everyMs));
+      }
+    };
+    lookAll();
+    this.scheduling = setInterval(lookAll, LOOK_AT_SCHEDULES_MS).unref();
+  }
+
+  private add({ name, retry }: JobDefinition, payload: unknown, id: string | undefined): Promise<unknown> {
+    return this.queueOf({ name }).add(name, payload, {
+      attempts: retry.attempts,
+      backoff: { type: 'exponential', delay: retry.backoffMs, jitter: 0.2 },
       removeOnComplete: KEEP_COMPLETED,
       removeOnFail: KEEP_FAILED,
       ...(id ? { deduplication: { id } } : {}),
     });
   }
 
-  /** Upserts the schedule of a recurring job; many processes may do so. */
-  async schedule(definition: JobDefinition, everyMs: number): Promise<void> {
-    await this.queueOf(definition).upsertJobScheduler(
-      definition.name,
+  /** A schedule that is as it should be is left alone: to set it again would put off its next run. */
+  private async schedule(name: string, everyMs: number): Promise<void> {
+    const queue = this.queueOf({ name });
+    const found = await queue.getJobScheduler(name);
+    if (found?.every === everyMs && (found.next ?? 0) > 0) return;
+    await queue.upsertJobScheduler(
+      name,
       { every: everyMs },
-      {
-        name: definition.name,
-        data: {},
-        opts: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED },
-      },
+      { name, data: {}, opts: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED } },
     );
   }
 
@@ -70,12 +105,18 @@ export class Jobs implements OnModuleInit {
       } else {
         // Merely set again, a schedule would keep its next moment.
         await queue.removeJobScheduler(definition.name);
-        await this.schedule(definition, definition.everyMs);
+        await this.schedule(definition.name, definition.everyMs);
       }
     }
   }
 
-  private queueOf(definition: JobDefinition): Queue {
-    return this.modules.get<Queue>(getQueueToken(definition.name), { strict: false });
+  private report(message: string, err: unknown): void {
+    this.lines.write(message, (repeated) =>
+      this.logger.warn(message, { err, ...(repeated > 0 ? { repeated } : {}) }),
+    );
+  }
+
+  private queueOf({ name }: Pick<JobDefinition, 'name'>): Queue {
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }
 }

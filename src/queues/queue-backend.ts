@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   type ConnectionOptions,
@@ -16,8 +17,13 @@ const ignoreLostConnection = () => undefined;
 /** Where BullMQ keeps its jobs: the product's own PostgreSQL, or Redis/Valkey when one is named. */
 export interface QueueBackend {
   readonly connection: ConnectionOptions;
+  /** Asks for a sign of life; fails, or does not return for a while, when there is none. */
+  ping(): Promise<unknown>;
   close(): Promise<void>;
 }
+
+/** A server that is away cannot be taken leave of. */
+const QUIT_MS = 1_000;
 
 /**
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
@@ -34,7 +40,7 @@ export function openQueueBackend(
     setDefaultBackendFactory();
     // Workers wait for Redis as long as it takes; BullMQ asks for this setting.
     const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-    return { connection: redis, close: async () => void (await redis.quit()) };
+    return { connection: redis, ping: () => pingRedis(redis), close: () => quitRedis(redis) };
   }
   setDefaultBackendFactory(createPostgresBackend);
   // One pool for all queues: its own default would be one for each queue and each worker.
@@ -51,7 +57,21 @@ export function openQueueBackend(
   pool.on('error', ignoreLostConnection);
   // The pool takes its own listener away from a connection it lends, and BullMQ's transactions add none.
   pool.on('connect', (client) => client.on('error', ignoreLostConnection));
-  return { connection: pool, close: () => pool.end() };
+  return { connection: pool, ping: () => pool.query('SELECT 1'), close: () => pool.end() };
+}
+
+/** A command to a server that is known to be away would wait for it. */
+async function pingRedis(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') throw new Error(`redis is ${redis.status}`);
+  await redis.ping();
+}
+
+async function quitRedis(redis: Redis): Promise<void> {
+  const quit = redis.quit().then(
+    () => true,
+    () => false,
+  );
+  if (!(await Promise.race([quit, sleep(QUIT_MS, false, { ref: false })]))) redis.disconnect();
 }
 
 /** Brings the queue's own schema up to date. Safe from many processes at once: BullMQ takes an advisory lock. */

@@ -10,6 +10,7 @@ import {
 import { jobDefinitions } from './job-definitions.js';
 import { Jobs } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
+import { QueueHealthService } from './queue-health.service.js';
 
 const QUEUE_BACKEND = Symbol('queue backend');
 
@@ -34,8 +35,13 @@ export class QueueModule {
         BullModule.forRoot({ connection: backend.connection, skipWaitingForReady: true }),
         BullModule.registerQueue(...jobDefinitions.map(({ name }) => ({ name }))),
       ],
-      providers: [Jobs, QueueBackendLifetime, { provide: QUEUE_BACKEND, useValue: backend }],
-      exports: [Jobs],
+      providers: [
+        Jobs,
+        QueueBackendLifetime,
+        { provide: QUEUE_BACKEND, useValue: backend },
+        { provide: QueueHealthService, useFactory: () => new QueueHealthService(backend) },
+      ],
+      exports: [Jobs, QueueHealthService],
     };
   }
 }

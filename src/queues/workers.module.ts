@@ -67,15 +67,13 @@ export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     this.processors = this.discovery
       .getProviders()
       .map(({ instance }: { instance?: unknown }) => instance)
       .filter((instance) => instance instanceof JobProcessor);
     this.refuseUnhandledJobs();
-    for (const definition of jobDefinitions) {
-      if (definition.everyMs !== undefined) await this.jobs.schedule(definition, definition.everyMs);
-    }
+    this.jobs.keepScheduled(jobDefinitions);
   }
 
   /** Before anything else stops: a call that is dialled while calls are let go of would be answered by nobody. */

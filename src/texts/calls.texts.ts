@@ -7,6 +7,10 @@ export const callsTexts = {
     en: 'The call is still running and cannot be deleted',
   },
   'calls.bad_number': { pt: 'Formato do número de telefone inválido', en: 'Invalid phone number format' },
+  'calls.being_placed': {
+    pt: 'Já há uma chamada sendo feita para este número. Aguarde ou envie um cabeçalho Idempotency-Key',
+    en: 'A call to this number is being placed already. Wait, or send an Idempotency-Key header',
+  },
   'calls.no_caller_number': {
     pt: 'O assistente e a conta não têm um número de telefone para ligar',
     en: 'Neither the assistant nor the account has a phone number to call from',

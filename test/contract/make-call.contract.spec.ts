@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type request from 'supertest';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
-import { addPhoneNumber } from '../support/campaign-builders.js';
+import { addPhoneNumber, phoneNumber } from '../support/campaign-builders.js';
 
 const NUMBER = '+5511987654300';
 
@@ -61,10 +62,10 @@ describe('calls on request', () => {
 
     it('reads a number without country code as one of the account’s country', async () => {
       const { body } = await call(owner, {
-        phone_number: '(11) 98765-4300',
+        phone_number: '(11) 98765-4301',
         assistant_id: assistant.id,
       }).expect(200);
-      expect(await rowOf(body.call_id)).toMatchObject({ client_phone_number: NUMBER });
+      expect(await rowOf(body.call_id)).toMatchObject({ client_phone_number: '+5511987654301' });
     });
 
     it('calls from the number of the assistant, else from the first of the account', async () => {
@@ -77,11 +78,11 @@ describe('calls on request', () => {
       );
       const without = await createAssistant(app, account, { type: 'outbound' });
       const having = await createAssistant(app, account, { type: 'outbound', phone_number_id: second });
-      for (const [{ id }, number] of [
-        [without, numbers[0]],
-        [having, numbers[1]],
+      for (const [{ id }, number, to] of [
+        [without, numbers[0], phoneNumber(1)],
+        [having, numbers[1], phoneNumber(2)],
       ] as const) {
-        const { body } = await call(account, { phone_number: NUMBER, assistant_id: id }).expect(200);
+        const { body } = await call(account, { phone_number: to, assistant_id: id }).expect(200);
         expect(await rowOf(body.call_id)).toMatchObject({ assistant_phone_number: number?.phone_number });
       }
     });
@@ -132,6 +133,44 @@ describe('calls on request', () => {
       expect(again.headers['idempotent-replayed']).toBe('true');
     });
 
+    it('answers 409 {message} while the number is being called already, and dials it once', async () => {
+      const account = await app.account({ balanceUsd: 100 });
+      const { id } = await createAssistant(app, account, { type: 'outbound' });
+      await call(account, { phone_number: NUMBER, assistant_id: id }).expect(200);
+      await app.query("UPDATE calls SET status = 'ringing' WHERE user_id = $1", [account.userId]);
+      const { body } = await call(account, { phone_number: '11 98765-4300', assistant_id: id }).expect(409);
+      expect(body).toEqual({
+        message:
+          'Já há uma chamada sendo feita para este número. Aguarde ou envie um cabeçalho Idempotency-Key',
+      });
+      expect(await app.query('SELECT id FROM calls WHERE user_id = $1', [account.userId])).toHaveLength(1);
+      await call(account, { phone_number: phoneNumber(1), assistant_id: id }).expect(200);
+    });
+
+    it('takes another call to the number once somebody has answered, or from another account', async () => {
+      const account = await app.account({ balanceUsd: 100 });
+      const { id } = await createAssistant(app, account, { type: 'outbound' });
+      await call(account, { phone_number: NUMBER, assistant_id: id }).expect(200);
+      await app.query("UPDATE calls SET status = 'in-progress' WHERE user_id = $1", [account.userId]);
+      await call(account, { phone_number: NUMBER, assistant_id: id }).expect(200);
+      const other = await app.account({ balanceUsd: 100 });
+      const others = await createAssistant(app, other, { type: 'outbound' });
+      await call(other, { phone_number: NUMBER, assistant_id: others.id }).expect(200);
+    });
+
+    it('calls a number once of several requests at the same moment, unless their keys tell them apart', async () => {
+      const account = await app.account({ balanceUsd: 100 });
+      const { id } = await createAssistant(app, account, { type: 'outbound' });
+      const statusesOf = async (send: () => request.Test) => {
+        const answers = await Promise.all(Array.from({ length: 5 }, send));
+        return answers.map(({ status }) => status).sort((a, b) => a - b);
+      };
+      const without = () => call(account, { phone_number: NUMBER, assistant_id: id });
+      expect(await statusesOf(without)).toEqual([200, 409, 409, 409, 409]);
+      const keyed = () => without().set('Idempotency-Key', randomUUID());
+      expect(await statusesOf(keyed)).toEqual([200, 200, 200, 200, 200]);
+    });
+
     it('answers 422 {message} for a number on the do-not-call list', async () => {
       const account = await app.account({ balanceUsd: 10 });
       const { id } = await createAssistant(app, account, { type: 'outbound' });
@@ -144,7 +183,9 @@ describe('calls on request', () => {
       const account = await app.account({ balanceUsd: 100 });
       const { id } = await createAssistant(app, account, { type: 'outbound' });
       const answers = await Promise.all(
-        Array.from({ length: 14 }, () => call(account, { phone_number: NUMBER, assistant_id: id })),
+        Array.from({ length: 14 }, (_, n) =>
+          call(account, { phone_number: phoneNumber(n), assistant_id: id }),
+        ),
       );
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(10);
@@ -154,7 +195,9 @@ describe('calls on request', () => {
 
   describe('DELETE /api/user/calls/{id}', () => {
     it('answers 409 {message} while the call is live', async () => {
-      const { body } = await call(owner, { phone_number: NUMBER, assistant_id: assistant.id }).expect(200);
+      const { body } = await call(owner, { phone_number: phoneNumber(3), assistant_id: assistant.id }).expect(
+        200,
+      );
       const refused = await app.as(owner).delete(`/api/user/calls/${body.call_id}`).expect(409);
       expect(refused.body).toEqual({ message: expect.any(String) });
     });

@@ -50,7 +50,7 @@ describe('webhooks', () => {
     };
     const webhooks = app.app.get(WebhooksService);
     await app.app.get(Transactions, { strict: false }).run((tx) => webhooks.enqueue(event, tx));
-    await webhooks.wake();
+    webhooks.wake();
     const [row] = await app.query<{ id: number }>(
       'SELECT id FROM webhook_deliveries WHERE user_id = $1 AND kind = $2 AND subject_id = $3 AND occurrence = $4',
       [event.userId, event.kind, event.subjectId, event.occurrence ?? 0],

@@ -91,7 +91,7 @@ describe('a call whose worker is gone', () => {
       "UPDATE call_runs SET lease_until = now(), stage_since = stage_since - interval '5 seconds' WHERE call_id = $1",
       [callId],
     );
-    await api.app.get(Jobs).enqueue(sweepCallsJob, {});
+    api.app.get(Jobs).wake(sweepCallsJob, {});
   };
 
   async function dialsOf(callId: number): Promise<number> {

@@ -257,8 +257,8 @@ export class DiallerGround {
   private async sweepOften(): Promise<void> {
     while (this.sweeping) {
       const jobs = this.app.app.get(Jobs);
-      await jobs.enqueue(sweepDialsJob, {});
-      await jobs.enqueue(sweepCallsJob, {});
+      jobs.wake(sweepDialsJob, {});
+      jobs.wake(sweepCallsJob, {});
       await this.expireDeadLeases();
       await sleep(SWEEP_EVERY_MS);
     }

@@ -81,7 +81,7 @@ describe('webhook workers that are killed again and again', () => {
         await webhooks.enqueue(event, tx);
       }
     });
-    await webhooks.wake();
+    webhooks.wake();
   }
 
   const countOf = async (sql: string) => Number((await app.query<{ count: string }>(sql))[0]?.count);
@@ -103,7 +103,7 @@ describe('webhook workers that are killed again and again', () => {
          AND now() + $1 * interval '1 millisecond' RETURNING id`,
       [LEASE_MS - 4 * TIMEOUT_SECONDS * 1_000],
     );
-    if (ended.length > 0) await app.app.get(WebhooksService).wake();
+    if (ended.length > 0) app.app.get(WebhooksService).wake();
   }
 
   it(

@@ -286,8 +286,8 @@ describe('a document whose job was lost', () => {
       [ana.userId, base],
     );
     const [fresh] = await app.query<{ id: number }>(
-      `INSERT INTO documents (user_id, knowledgebase_id, name, type, touched_at)
-       VALUES ($1, $2, 'Em curso', 'website', now() - interval '9 minutes') RETURNING id`,
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, attempts, touched_at)
+       VALUES ($1, $2, 'Em curso', 'website', 1, now() - interval '9 minutes') RETURNING id`,
       [ana.userId, base],
     );
     const id = row?.id ?? 0;
@@ -304,6 +304,23 @@ describe('a document whose job was lost', () => {
     expect(body.data).toMatchObject({ status: 'processing', progress: 0 });
     await app.as(ana).delete(`${URL}/${base}`).expect(200);
   });
+});
+
+it('wakes up a document that nobody has begun to read within half a minute', async () => {
+  const base = await createBase();
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO documents (user_id, knowledgebase_id, name, type, touched_at)
+     VALUES ($1, $2, 'Esquecido', 'website', now() - interval '40 seconds') RETURNING id`,
+    [ana.userId, base],
+  );
+  const id = row?.id ?? 0;
+  await app.query(
+    `INSERT INTO document_sources (user_id, document_id, version, position, url, is_given)
+     VALUES ($1, $2, 1, 0, $3, true)`,
+    [ana.userId, id, `${site.url}/horarios`],
+  );
+  await app.app.get(IngestionService).wakeForgotten();
+  expect(await finished(base, id)).toMatchObject({ status: 'active', progress: 100 });
 });
 
 describe('documents that cannot be read', () => {

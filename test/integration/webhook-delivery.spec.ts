@@ -86,7 +86,7 @@ describe('webhook delivery', () => {
         await webhooks.enqueue({ userId, kind: 'post-call', assistantId: null, subjectId, url, payload }, tx);
       }
     });
-    await webhooks.wake();
+    webhooks.wake();
   }
 
   const pendingOf = async ({ userId }: TestAccount) => {

@@ -22,6 +22,11 @@ export class IdempotentEffect {
 
   constructor(private readonly keys: IdempotencyKeysRepository) {}
 
+  /** Whether the request at hand has an Idempotency-Key. */
+  get isKeyed(): boolean {
+    return this.current.getStore() !== undefined;
+  }
+
   /** Runs a request's work under its lease. */
   within<T>(lease: Lease, work: () => T): T {
     return this.current.run(lease, work);

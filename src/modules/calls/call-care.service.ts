@@ -69,9 +69,9 @@ export class CallCare {
     switch (why) {
       case 'undialled':
       case 'unfollowed':
-        return this.jobs.enqueue(dialCallJob, { callId });
+        return this.jobs.wake(dialCallJob, { callId });
       case 'unevaluated':
-        return this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+        return this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
       case 'unevaluable':
         return this.unlessItFails(callId, () => this.evaluations.giveUp(callId));
       case 'overdue':

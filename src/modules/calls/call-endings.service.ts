@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Logger } from '../../common/observability/logger.js';
 import { CallsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
@@ -47,7 +46,6 @@ export class CallEndings {
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
     private readonly prices: CallsConfig,
-    private readonly logger: Logger,
   ) {}
 
   /** Nobody has answered: nothing is charged. @throws CallLostError */
@@ -99,7 +97,7 @@ export class CallEndings {
       if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
       return { isEvaluated, isAnnounced };
     });
-    if (next.isEvaluated) await this.beginEvaluation(call);
+    if (next.isEvaluated) this.beginEvaluation(call);
     else await this.afterLastState(call, next.isAnnounced);
   }
 
@@ -150,17 +148,12 @@ export class CallEndings {
     { id, campaignName }: Pick<Call, 'id' | 'campaignName'>,
     isAnnounced: boolean,
   ): Promise<void> {
-    if (isAnnounced) await this.webhooks.wake();
+    if (isAnnounced) this.webhooks.wake();
     if (campaignName !== null) await this.ends.ended(id);
   }
 
-  /** Rows are the record: a job that cannot be enqueued is found missing by a sweep. */
-  private async beginEvaluation({ id: callId, campaignName }: Call): Promise<void> {
+  private beginEvaluation({ id: callId, campaignName }: Call): void {
     if (campaignName !== null) this.ends.lineFreed();
-    try {
-      await this.jobs.enqueue(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
-    } catch (error) {
-      this.logger.warn('worker not woken up', { job: evaluateCallJob.name, err: error });
-    }
+    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 }

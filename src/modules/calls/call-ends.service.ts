@@ -36,7 +36,7 @@ export class CallEnds {
   async ended(callId: number): Promise<void> {
     try {
       if (this.listener) await this.listener.ended(callId);
-      else await this.jobs.enqueue(leadOutcomeJob, { callId });
+      else this.jobs.wake(leadOutcomeJob, { callId });
     } catch (error) {
       this.logger.warn('end of a call not told', { callId, err: error });
     }

@@ -45,8 +45,8 @@ export class CallWebhooks {
   }
 
   /** To be called after the commit. */
-  wake(): Promise<void> {
-    return this.webhooks.wake();
+  wake(): void {
+    this.webhooks.wake();
   }
 
   private async enqueue(event: Omit<WebhookEvent, 'url'>, url: string | null, tx: Tx): Promise<void> {

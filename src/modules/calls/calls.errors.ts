@@ -35,6 +35,15 @@ export class BadPhoneNumberError extends DomainError {
   }
 }
 
+/** The account is calling this number already, and nobody has answered yet. */
+export class CallBeingPlacedError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('calls.being_placed'));
+  }
+}
+
 /** There is no number to call from. */
 export class NoCallerNumberError extends DomainError {
   readonly kind = 'limit';

@@ -102,6 +102,18 @@ export class CallsRepository {
     return this.database.manager(tx).findOneBy(Call, { userId, id });
   }
 
+  /** Whether the account calls the number and nobody has answered. Of its open lines alone, which are few. */
+  async isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM call_runs run JOIN calls call ON call.id = run.call_id
+       WHERE run.user_id = $1 AND run.stage <> 'evaluating' AND call.type = 'outbound'
+         AND call.client_phone_number = $2 AND call.status IN ('initiated', 'ringing') LIMIT 1`,
+      [userId, phoneNumber],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** Moves a call on, if it still is where the move begins. */
   async transition(
     userId: number,

@@ -78,6 +78,11 @@ export class CallsService {
     );
   }
 
+  /** Whether the account calls the number (E.164), and nobody has answered yet. */
+  isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.calls.isBeingPlaced(userId, phoneNumber, tx);
+  }
+
   /** Records a new call, as `initiated`. */
   open(userId: number, call: CallDetails, tx?: Tx): Promise<Call> {
     return this.calls.add({ ...call, userId }, tx);

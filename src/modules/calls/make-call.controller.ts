@@ -19,7 +19,7 @@ export class MakeCallController {
   @Idempotent({ resumes: true })
   @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an assistant' })
   @ApiBody200(MakeCallResponse)
-  @ApiMessageErrors(400, 401, 404)
+  @ApiMessageErrors(400, 401, 404, 409)
   @ApiInvalid()
   async make(@Caller() { userId }: Principal, @Body() body: MakeCallRequest) {
     return toMakeCallResponse(await this.makeCall.make(userId, body));

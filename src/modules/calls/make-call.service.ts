@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
-import { Logger } from '../../common/observability/logger.js';
 import { toE164 } from '../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
@@ -12,7 +11,13 @@ import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { BadPhoneNumberError, CallNotAffordableError, NoCallerNumberError } from './calls.errors.js';
+import {
+  BadPhoneNumberError,
+  CallBeingPlacedError,
+  CallNotAffordableError,
+  NoCallerNumberError,
+} from './calls.errors.js';
+import { CallsService } from './calls.service.js';
 import type { MakeCallRequest } from './dto/make-call.request.js';
 import { type OutboundCall, OutboundCalls } from './outbound-calls.js';
 
@@ -23,6 +28,7 @@ const SANDBOX_NUMBER = '+551130000000';
 @Injectable()
 export class MakeCallService {
   constructor(
+    private readonly calls: CallsService,
     private readonly outbound: OutboundCalls,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
@@ -31,7 +37,6 @@ export class MakeCallService {
     private readonly effect: IdempotentEffect,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly logger: Logger,
   ) {}
 
   /**
@@ -39,6 +44,7 @@ export class MakeCallService {
    *
    * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
    * @throws DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CallBeingPlacedError when the number is being called already, unless an Idempotency-Key tells the calls apart
    */
   async make(userId: number, request: MakeCallRequest): Promise<number> {
     const { defaultCountry } = await this.accounts.get(userId);
@@ -56,16 +62,26 @@ export class MakeCallService {
       variables: request.variables ?? {},
     };
     const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, tx));
-    await this.wake(callId);
+    this.jobs.wake(dialCallJob, { callId });
     return callId;
   }
 
   private reserveOnce(call: OutboundCall, tx: Tx): Promise<number> {
     return this.effect.once(tx, {
-      make: () => this.reserve(call, tx),
+      make: async () => {
+        if (!this.effect.isKeyed) await this.refuseRepetition(call, tx);
+        return this.reserve(call, tx);
+      },
       referenceOf: String,
       recall: async (callId) => Number(callId),
     });
+  }
+
+  /** A caller who lost the answer repeats the request; nobody is to be called twice for that. */
+  private async refuseRepetition({ userId, to }: OutboundCall, tx: Tx): Promise<void> {
+    // Whoever is about to call for this account waits here, so that one of several at once comes first.
+    await this.accounts.lockLimits(userId, tx);
+    if (await this.calls.isBeingPlaced(userId, to, tx)) throw new CallBeingPlacedError();
   }
 
   private async reserve(call: OutboundCall, tx: Tx): Promise<number> {
@@ -85,14 +101,5 @@ export class MakeCallService {
     if (first) return first.phoneNumber;
     if (this.carrier.capabilities.media === 'text') return SANDBOX_NUMBER;
     throw new NoCallerNumberError();
-  }
-
-  /** The row is the record: without its job the call is found by a sweep. */
-  private async wake(callId: number): Promise<void> {
-    try {
-      await this.jobs.enqueue(dialCallJob, { callId });
-    } catch (error) {
-      this.logger.warn('worker not woken up', { job: dialCallJob.name, err: error });
-    }
   }
 }

@@ -75,7 +75,7 @@ export class CampaignRuns {
 
   /** What a start or stop sets going, after its commit. */
   private async follow({ userId, id, status }: Campaign): Promise<void> {
-    if (status === 'in-progress') await this.jobs.enqueue(dialCampaignsJob, {});
+    if (status === 'in-progress') this.jobs.wake(dialCampaignsJob, {});
     else await this.calls.stopCampaignCalls(userId, id);
   }
 

@@ -21,7 +21,7 @@ export class IdleConversationsService {
   async endIdle(): Promise<void> {
     for (;;) {
       const ended = await this.transactions.run((tx) => this.endBatch(tx));
-      if (ended > 0) await this.webhooks.wake();
+      if (ended > 0) this.webhooks.wake();
       if (ended < BATCH) return;
     }
   }

@@ -7,6 +7,7 @@ import {
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
 import { Drain } from '../../common/http/drain.js';
+import { QueueHealthService } from '../../queues/queue-health.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
 
 const PING_TIMEOUT_MS = 2_000;
@@ -18,6 +19,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly database: TypeOrmHealthIndicator,
+    private readonly queue: QueueHealthService,
     private readonly drain: Drain,
   ) {}
 
@@ -38,8 +40,15 @@ export class HealthController {
   ready() {
     return this.health.check([
       () => this.database.pingCheck('database', { timeout: PING_TIMEOUT_MS }),
+      () => this.jobs(),
       () => this.traffic(),
     ]);
+  }
+
+  /** Requests are answered without the queue, and sweeps find their work later: that is no reason to send them away. */
+  private async jobs() {
+    const isUp = await this.queue.isUp();
+    return this.indicators.check('queue').up({ degraded: !isUp });
   }
 
   private traffic() {

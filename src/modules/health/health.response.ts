@@ -14,7 +14,11 @@ const INDICATORS = {
     properties: { status: { type: 'string', enum: ['up', 'down'] } },
     additionalProperties: true,
   },
-  example: { database: { status: 'up' }, traffic: { status: 'up' } },
+  example: {
+    database: { status: 'up' },
+    queue: { status: 'up', degraded: false },
+    traffic: { status: 'up' },
+  },
 } satisfies ApiPropertyOptions;
 
 export class ReadyResponse {

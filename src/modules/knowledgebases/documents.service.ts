@@ -103,7 +103,7 @@ export class DocumentsService {
       await this.documents.delete(userId, id, tx);
       await this.bases.followDocuments(userId, knowledgebaseId, tx);
     });
-    await this.jobs.enqueue(deleteFilesJob, {});
+    this.jobs.wake(deleteFilesJob, {});
   }
 
   private async add(
@@ -122,11 +122,7 @@ export class DocumentsService {
       for (const source of sources) if ('fileKey' in source) await this.cleanups.keep(source.fileKey, tx);
       return added;
     });
-    await this.jobs.enqueue(
-      ingestDocumentJob,
-      { documentId: document.id },
-      { id: `document-${document.id}` },
-    );
+    this.jobs.wake(ingestDocumentJob, { documentId: document.id }, { id: `document-${document.id}` });
     return document;
   }
 

@@ -75,7 +75,7 @@ export class KnowledgebasesService {
       await this.cleanups.discard(await this.documents.fileKeysOfBase(userId, id, tx), tx);
       await this.knowledgebases.delete(userId, id, tx);
     });
-    await this.jobs.enqueue(deleteFilesJob, {});
+    this.jobs.wake(deleteFilesJob, {});
   }
 
   /** The base, which nobody else changes until the transaction ends. @throws KnowledgebaseNotFoundError */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
-import { Logger } from '../../common/observability/logger.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from '../../queues/definitions/deliver-webhooks.job.js';
@@ -61,7 +60,6 @@ export class WebhooksService {
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
     private readonly config: WebhooksConfig,
-    private readonly logger: Logger,
   ) {}
 
   /**
@@ -79,13 +77,9 @@ export class WebhooksService {
     );
   }
 
-  /** Has events delivered now that are committed; without it, or when it fails, the next sweep finds them. */
-  async wake(): Promise<void> {
-    try {
-      await this.jobs.enqueue(deliverWebhooksJob, {});
-    } catch (error) {
-      this.logger.warn('webhook workers not woken up', { err: error });
-    }
+  /** Has events delivered now that are committed; without it the next sweep finds them. */
+  wake(): void {
+    this.jobs.wake(deliverWebhooksJob, {});
   }
 
   /**
@@ -145,7 +139,7 @@ export class WebhooksService {
       return isFound ? this.webhooks.find(userId, id, tx) : null;
     });
     if (!row) throw new WebhookDeliveryNotFoundError();
-    await this.wake();
+    this.wake();
     return row;
   }
 }

@@ -193,7 +193,8 @@ export class IngestionRepository {
   async findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT id FROM documents
-        WHERE touched_at < now() - $1 * interval '1 millisecond'
+        WHERE touched_at < now() - interval '30 seconds'
+          AND (touched_at < now() - $1 * interval '1 millisecond' OR (attempts = 0 AND progress_percent = 0))
           AND (status = 'processing' OR (status = 'active' AND $2::text IS NOT NULL
                                          AND embedding_space IS DISTINCT FROM $2))
         ORDER BY touched_at LIMIT $3`,

@@ -63,7 +63,7 @@ export class IngestionService {
     const spaceName = space && nameOfSpace(space);
     const ids = await this.readings.findForgotten(FORGOTTEN_AFTER_MS, spaceName, FORGOTTEN_BATCH);
     for (const documentId of ids) {
-      await this.jobs.enqueue(ingestDocumentJob, { documentId }, { id: `document-${documentId}` });
+      this.jobs.wake(ingestDocumentJob, { documentId }, { id: `document-${documentId}` });
     }
     return ids.length;
   }

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueBackend } from './queue-backend.js';
+
+const PING_MS = 1_000;
+
+/** Whether the queue answers. */
+export class QueueHealthService {
+  private asked: Promise<boolean> | null = null;
+
+  constructor(private readonly backend: QueueBackend) {}
+
+  /** Never fails, and takes a second at most; one question is under way at a time. */
+  async isUp(): Promise<boolean> {
+    this.asked ??= this.ping().finally(() => {
+      this.asked = null;
+    });
+    return Promise.race([this.asked, sleep(PING_MS, false, { ref: false })]);
+  }
+
+  private async ping(): Promise<boolean> {
+    try {
+      await this.backend.ping();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
