@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { LogDestination } from './log-destination.js';
 
 /** Customer content may be logged only under these keys, and they never leave the process. */
 const REDACTED_KEYS = [
@@ -19,7 +20,10 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Structured log: a static message and fields. Never put customer content into the message. */
 export class Logger implements LoggerService {
-  private constructor(private readonly pino: Pino) {}
+  private constructor(
+    private readonly pino: Pino,
+    private readonly destination?: DestinationStream,
+  ) {}
 
   static create(level: string, destination?: DestinationStream): Logger {
     const paths = REDACTED_KEYS.flatMap((key) => [key, `*.${key}`]);
@@ -29,11 +33,20 @@ export class Logger implements LoggerService {
       redact: { paths, censor: '[redacted]' },
       serializers: { err: describeError },
     };
-    return new Logger(destination ? pino(options, destination) : pino(options));
+    const logger = new Logger(destination ? pino(options, destination) : pino(options), destination);
+    if (destination instanceof LogDestination) {
+      destination.whenWritable((dropped) => logger.warn('log lines were dropped', { dropped }));
+    }
+    return logger;
+  }
+
+  /** Lines that found no way out since the start of the process. */
+  get linesDropped(): number {
+    return this.destination instanceof LogDestination ? this.destination.linesDropped : 0;
   }
 
   child(fields: LogFields): Logger {
-    return new Logger(this.pino.child(fields));
+    return new Logger(this.pino.child(fields), this.destination);
   }
 
   info(message: string, fields: LogFields = {}): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Logger } from './logger.js';
 
 const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
@@ -16,8 +17,18 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
+  constructor(logger: Logger) {
     collectDefaultMetrics({ register: this.registry });
+    const droppedLines = new Counter({
+      name: 'prosa_log_lines_dropped_total',
+      help: 'Lines of the log that were dropped because it could not be written',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(logger.linesDropped);
+      },
+    });
+    this.registry.registerMetric(droppedLines);
   }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
