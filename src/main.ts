@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { banner } from './boot/banner.js';
+import { ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
 import { PortTakenError, startProsa } from './boot/start-prosa.js';
+import { LogDestination } from './common/observability/log-destination.js';
 import { Logger } from './common/observability/logger.js';
 import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
@@ -8,7 +10,7 @@ import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
-/** Mistakes of the surroundings, whose message is a complete sentence: no stack helps. */
+/** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
 const PLAIN_ERRORS = [EnvironmentError, EmbeddedPostgresError, PortTakenError, CatalogFileError];
 
 const startedAt = performance.now();
@@ -16,6 +18,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 // Whoever reads our output may be gone before we are; that must not cut the shutdown.
 process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 
 try {
   await main();
@@ -24,30 +27,16 @@ try {
   process.stderr.write(
     `\n${plain && error instanceof Error ? error.message : String((error as Error).stack ?? error)}\n`,
   );
-  process.exit(1);
+  process.exit(plain ? 1 : UNEXPECTED_FAULT);
 }
 
 async function main(): Promise<void> {
   const config: Config = loadConfig();
-  const logger = Logger.create(config.server.logLevel);
+  const log = new LogDestination(process.stdout.fd);
+  const logger = Logger.create(config.server.logLevel, log);
+  const end = new ProcessEnd({ logger, log, drainMs: config.server.shutdownTimeoutMs, say });
+  end.watch();
   const prosa = await startProsa(config, logger, say);
+  end.drainAtEnd(prosa);
   say(banner(prosa, config, performance.now() - startedAt));
-
-  let stopping = false;
-  const end = async (signal: string): Promise<void> => {
-    // A second signal means: now.
-    if (stopping) process.exit(1);
-    stopping = true;
-    say(`${signal}: finishing what is running…`);
-    await prosa.stop();
-    say('Stopped.');
-    process.exit(0);
-  };
-  const handle = (signal: string) =>
-    void end(signal).catch((error: unknown) => {
-      logger.fatal('shutdown failed', { err: error });
-      process.exit(1);
-    });
-  process.on('SIGTERM', handle);
-  process.on('SIGINT', handle);
 }

@@ -25,11 +25,17 @@ export class ProsaProcess {
     child.stderr?.on('data', collect);
   }
 
-  /** @param environment the whole environment besides PATH; nothing of the test run leaks in */
-  static start(environment: Record<string, string>): ProsaProcess {
+  /**
+   * @param environment the whole environment besides PATH; nothing of the test run leaks in
+   * @param program `scripts/start.mjs` to run it under its supervisor, as `npm start` does
+   */
+  static start(
+    environment: Record<string, string>,
+    program: 'dist/main.js' | 'scripts/start.mjs' = 'dist/main.js',
+  ): ProsaProcess {
     const { PATH = '', HOME = '' } = process.env;
     return new ProsaProcess(
-      spawn(process.execPath, ['dist/main.js'], {
+      spawn(process.execPath, [program], {
         env: { PATH, HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

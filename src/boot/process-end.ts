@@ -1,0 +1,71 @@
+import type { LogDestination } from '../common/observability/log-destination.js';
+import type { Logger } from '../common/observability/logger.js';
+import type { RunningProsa } from './start-prosa.js';
+
+/** The exit code after a fault that nobody foresaw; `npm start` starts the product anew. */
+export const UNEXPECTED_FAULT = 70;
+
+/** What is left of the log is written for at most this long. */
+const LOG_FLUSH_MS = 1_000;
+/** Beyond what requests and jobs may take: closing connections, and the embedded database's own stop. */
+const CLOSING_MS = 30_000;
+
+interface ProcessEndOptions {
+  readonly logger: Logger;
+  readonly log: LogDestination;
+  /** What requests, and then jobs, may take. */
+  readonly drainMs: number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * The end of the process: at a signal, when the supervisor is gone, or after a fault that nobody foresaw. Each drains
+ * first. A fault leaves the process in a state nobody knows, so it ends even if the drain does not.
+ */
+export class ProcessEnd {
+  private prosa: RunningProsa | null = null;
+  private isEnding = false;
+
+  constructor(private readonly options: ProcessEndOptions) {}
+
+  /** Before the start: from here on no fault and no lost supervisor goes unnoticed. */
+  watch(): void {
+    process.on('uncaughtException', (err, origin) => {
+      this.options.logger.fatal('unexpected fault', { err, origin });
+      void this.end('Unexpected fault', UNEXPECTED_FAULT);
+    });
+    if (process.connected) process.on('disconnect', () => void this.end('The supervisor is gone', 0));
+  }
+
+  /** After the start: from here on there is something to drain. */
+  drainAtEnd(prosa: RunningProsa): void {
+    this.prosa = prosa;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        // A second signal means: now.
+        if (this.isEnding) process.exit(1);
+        void this.end(signal, 0);
+      });
+    }
+  }
+
+  private async end(reason: string, exitCode: number): Promise<void> {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    const { drainMs, logger, log, say } = this.options;
+    setTimeout(() => process.exit(exitCode || 1), 2 * drainMs + CLOSING_MS).unref();
+    let code = exitCode;
+    try {
+      if (this.prosa) {
+        say(`${reason}: finishing what is running…`);
+        await this.prosa.stop();
+        say('Stopped.');
+      }
+    } catch (error) {
+      logger.fatal('shutdown failed', { err: error });
+      code ||= 1;
+    }
+    await log.close(LOG_FLUSH_MS);
+    process.exit(code);
+  }
+}
