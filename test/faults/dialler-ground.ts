@@ -5,12 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepCallsJob } from '../../src/queues/definitions/sweep-calls.job.js';
 import { sweepDialsJob } from '../../src/queues/definitions/sweep-dials.job.js';
 import { Jobs } from '../../src/queues/jobs.service.js';
-import type { SandboxDialLog } from '../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { SandboxCarrierProcess } from '../support/sandbox-carrier-process.js';
+import {
+  type AttemptRow,
+  callsNotTold,
+  compareDials,
+  type DialVerdict,
+  moneyWrong,
+  type Query,
+} from './dial-verdict.js';
 
 export const MAX_RETRIES = 2;
 const SPEED = 500;
@@ -19,20 +26,11 @@ const LEASE_SECONDS = '1';
 const SWEEP_EVERY_MS = 500;
 
 /** What went wrong, by the carrier's own log and the rows; all empty or false when nothing did. */
-export interface Verdict {
+export interface Verdict extends DialVerdict {
   readonly leads: number;
-  readonly attempts: number;
-  readonly dials: number;
   /** Sends that a death or a pause interrupted: the attempts that came back to the carrier, or were taken over. */
   readonly interruptedSends: number;
-  readonly mostLiveAtOnce: number;
-  readonly dialledTwice: readonly string[];
-  readonly dialledWithoutAttempt: readonly string[];
-  readonly numbersInTwoCalls: readonly string[];
-  readonly leadsCalledTooOften: readonly number[];
   readonly leadsNotFinished: readonly number[];
-  readonly attemptsNotSettled: number;
-  readonly wrongOutcomes: readonly string[];
   /** Calls that ended and of which the receiver heard nothing, or by more than one id. */
   readonly callsNotTold: readonly number[];
   /** Balance, holds and entries against each other. */
@@ -46,6 +44,8 @@ export class DiallerGround {
   private sweeps: Promise<void> = Promise.resolve();
   readonly workers = new Set<ProsaProcess>();
   interruptedSends = 0;
+
+  private readonly query: Query = (sql, parameters) => this.app.query(sql, parameters);
 
   private constructor(
     readonly app: TestApp,
@@ -196,9 +196,9 @@ export class DiallerGround {
       leads: this.leads,
       interruptedSends: this.interruptedSends,
       leadsNotFinished: unfinished.map(({ id }) => id),
-      callsNotTold: await this.callsNotTold(),
-      moneyWrong: await this.moneyWrong(),
-      ...compare(log, attempts),
+      callsNotTold: await callsNotTold(this.query, this.owner.userId, this.events),
+      moneyWrong: await moneyWrong(this.query, this.owner.userId),
+      ...compareDials(log, attempts, MAX_RETRIES),
     };
   }
 
@@ -210,37 +210,6 @@ export class DiallerGround {
     const deadline = Date.now() + timeoutMs;
     const pending = () => this.app.query("SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1");
     while ((await pending()).length > 0 && Date.now() < deadline) await sleep(100);
-  }
-
-  private async callsNotTold(): Promise<number[]> {
-    const ended = await this.app.query<{ id: number; event: string | null }>(
-      `SELECT k.id, w.event_id AS event FROM calls k
-       LEFT JOIN webhook_deliveries w ON w.kind = 'post-call' AND w.subject_id = k.id::text
-       WHERE k.user_id = $1`,
-      [this.owner.userId],
-    );
-    return ended.filter(({ event }) => event === null || !this.events.has(event)).map(({ id }) => id);
-  }
-
-  private async moneyWrong(): Promise<string[]> {
-    const [books] = await this.app.query<Record<string, string>>(
-      `SELECT balance_micros AS balance, held_micros AS held,
-         (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = $1) AS entries,
-         (SELECT count(*) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS charges,
-         (SELECT count(DISTINCT reference) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS charged,
-         (SELECT coalesce(sum(carrier_cost_micros + ai_cost_micros), 0) FROM calls WHERE user_id = $1) AS costs,
-         (SELECT coalesce(-sum(amount_micros), 0) FROM ledger_entries WHERE user_id = $1 AND kind = 'call') AS paid
-       FROM wallets WHERE user_id = $1`,
-      [this.owner.userId],
-    );
-    if (!books) return ['no wallet'];
-    const { balance, held, entries, charges, charged, costs, paid } = books;
-    return [
-      ...(balance === entries ? [] : [`balance ${balance}, entries ${entries}`]),
-      ...(held === '0' ? [] : [`held ${held}`]),
-      ...(charges === charged ? [] : [`${charges} charges for ${charged} calls`]),
-      ...(costs === paid ? [] : [`calls cost ${costs}, paid ${paid}`]),
-    ];
   }
 
   async stop(): Promise<void> {
@@ -263,54 +232,6 @@ export class DiallerGround {
       await sleep(SWEEP_EVERY_MS);
     }
   }
-}
-
-interface AttemptRow {
-  readonly id: string;
-  readonly lead_id: number;
-  readonly state: string;
-  readonly outcome: string | null;
-  readonly to: string;
-}
-
-/** What a number's last digits say of all its attempts. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-  '00': 'answered',
-  '01': 'busy,busy,busy',
-  '02': 'no-answer,no-answer,no-answer',
-  '03': 'voicemail',
-  '04': 'failed,failed,failed',
-  '05': 'answered',
-  '06': 'busy,answered',
-};
-
-function compare(
-  log: SandboxDialLog,
-  attempts: readonly AttemptRow[],
-): Omit<Verdict, 'leads' | 'interruptedSends' | 'leadsNotFinished' | 'callsNotTold' | 'moneyWrong'> {
-  const keys = log.dials.map(({ key }) => key);
-  const known = new Set(attempts.map(({ id }) => id));
-  const byLead = new Map<number, AttemptRow[]>();
-  for (const attempt of attempts) {
-    byLead.set(attempt.lead_id, [...(byLead.get(attempt.lead_id) ?? []), attempt]);
-  }
-  return {
-    attempts: attempts.length,
-    dials: keys.length,
-    mostLiveAtOnce: log.mostLiveAtOnce,
-    dialledTwice: keys.filter((key, at) => keys.indexOf(key) !== at),
-    dialledWithoutAttempt: keys.filter((key) => !known.has(key)),
-    numbersInTwoCalls: Object.entries(log.mostLiveByNumber)
-      .filter(([, most]) => most > 1)
-      .map(([number]) => number),
-    leadsCalledTooOften: [...byLead].filter(([, tries]) => tries.length > 1 + MAX_RETRIES).map(([id]) => id),
-    attemptsNotSettled: attempts.filter(({ state }) => state !== 'settled').length,
-    wrongOutcomes: [...byLead.values()].flatMap((tries) => {
-      const got = tries.map(({ outcome }) => outcome).join();
-      const to = tries[0]?.to ?? '';
-      return got === OUTCOMES[to.slice(-2)] ? [] : [`${to.slice(-2)}: ${got}`];
-    }),
-  };
 }
 
 /** Whether a process is stopped by a signal; Linux tells. */
