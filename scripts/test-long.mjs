@@ -1,0 +1,10 @@
+// `node scripts/test-long.mjs <faults|soak|fuzz> [arguments]`: the long tests, each a program of its own on the built product.
+import { spawnSync } from 'node:child_process';
+import { buildIfNeeded } from './build-if-needed.mjs';
+
+const [name, ...rest] = process.argv.slice(2);
+await buildIfNeeded();
+const run = spawnSync(process.execPath, ['--import', 'tsx', `test/long/${name}.ts`, ...rest], {
+  stdio: 'inherit',
+});
+process.exit(run.status ?? 1);

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from './load/client.js';
+import { Judge } from './load/judge.js';
+import { Load, type LoadOptions } from './load/load.js';
+import { brokenPromises, comeToRest } from './load/verdict.js';
+import type { Fault } from './fault-list.js';
+import { Stand } from './stand/stand.js';
+
+export interface FaultReport {
+  readonly fault: string;
+  readonly requests: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly acknowledged: Readonly<Record<string, number>>;
+  /** Whether readiness said that something was broken, meanwhile. */
+  readonly readinessWentRed: boolean;
+  /** From the end of the fault until each worked again; null when it did not in time. */
+  readonly recoveredMs: Readonly<Record<string, number | null>>;
+  /** From the end of the load until leads, calls and webhooks had come to rest. */
+  readonly restMs: number;
+  readonly violations: readonly string[];
+}
+
+export interface FaultTimes {
+  readonly before: number;
+  readonly after: number;
+  readonly rest: number;
+}
+
+export const FULL_LOAD: LoadOptions = {
+  chats: 50,
+  thinkMs: 3_000,
+  leadEveryMs: 500,
+  callEveryMs: 2_000,
+  importRows: 40,
+  importEveryMs: 1_500,
+};
+export const FULL_TIMES: FaultTimes = { before: 5_000, after: 4_000, rest: 100_000 };
+
+const RECOVERY_LIMIT_MS = 45_000;
+/** Requests that were on their way when it was mended may still tell of it. */
+const GRACE_MS = 3_000;
+const STEP_MS = 50;
+
+/** Brings a stand up, breaks one thing under load, mends it, and looks at everything. */
+export async function runFault(fault: Fault, options = FULL_LOAD, times = FULL_TIMES): Promise<FaultReport> {
+  const stand = await Stand.start(fault.stand);
+  try {
+    return await underLoad(stand, fault, options, times);
+  } finally {
+    await stand.stop();
+  }
+}
+
+async function underLoad(
+  stand: Stand,
+  fault: Fault,
+  options: LoadOptions,
+  times: FaultTimes,
+): Promise<FaultReport> {
+  const judge = new Judge(stand.contract);
+  const load = await Load.prepare(stand, judge, options);
+  load.begin();
+  await sleep(times.before);
+  judge.isFaulty = true;
+  judge.isApiAway = fault.takesApiAway ?? false;
+  const watch = new ReadinessWatch(stand.url);
+  await fault.run(stand);
+  const recoveredMs = await recovery(stand, judge);
+  await watch.stop();
+  await sleep(GRACE_MS);
+  judge.isFaulty = false;
+  judge.isApiAway = false;
+  await sleep(times.after);
+  // What is waiting now was sent when all was well.
+  await load.end();
+  const unwantedEnds = stand.unwantedEnds;
+  for (const one of stand.processes) await one.ensureRunning();
+  const endedAt = performance.now();
+  const restless = await comeToRest(stand, times.rest);
+  const restMs = Math.round(performance.now() - endedAt);
+  return {
+    fault: fault.name,
+    requests: load.requests,
+    statuses: Object.fromEntries(judge.statuses),
+    acknowledged: load.promises.counts,
+    readinessWentRed: watch.wentRed,
+    recoveredMs,
+    restMs,
+    violations: [
+      ...unwantedEnds.map((end) => `a process ended that nobody had killed: ${end}`),
+      ...Object.entries(recoveredMs)
+        .filter(([, ms]) => ms === null)
+        .map(([what]) => `${what} did not work again within ${RECOVERY_LIMIT_MS} ms`),
+      ...(restless === null ? [] : [`no rest within ${times.rest} ms: ${restless}`]),
+      ...judge.violations,
+      ...(await brokenPromises(stand, load.promises)),
+    ],
+  };
+}
+
+/** How long it takes from now until each part works again; null for what does not in time. */
+async function recovery(stand: Stand, judge: Judge): Promise<Record<string, number | null>> {
+  const client = new Client(stand.url, stand.token, judge);
+  const startedAt = performance.now();
+  const healedAt = Date.now();
+  const until = async (works: () => Promise<boolean>): Promise<number | null> => {
+    while (performance.now() - startedAt < RECOVERY_LIMIT_MS) {
+      if (await works()) return Math.round(performance.now() - startedAt);
+      await sleep(STEP_MS);
+    }
+    return null;
+  };
+  try {
+    const [ready, reads, dials] = await Promise.all([
+      until(() => isReady(stand.url)),
+      until(async () => (await client.ask('GET', '/api/user/calls?per_page=1')).status === 200),
+      until(async () => {
+        const log = await stand.dialLog().catch(() => null);
+        return log?.dials.some(({ dialledAt }) => dialledAt > healedAt) ?? false;
+      }),
+    ]);
+    return { ready, reads, dials };
+  } finally {
+    await client.close();
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) });
+    await response.text();
+    return response.ok;
+  } catch {
+    // Nobody answers: not ready.
+    return false;
+  }
+}
+
+class ReadinessWatch {
+  wentRed = false;
+  private stopping = false;
+  private readonly running: Promise<void>;
+
+  constructor(private readonly url: string) {
+    this.running = this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+  }
+
+  private async look(): Promise<void> {
+    while (!this.stopping) {
+      if (!(await isReady(this.url))) this.wentRed = true;
+      await sleep(200);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// Loaded before the product, with --expose-gc: on SIGUSR2 it writes what the process holds after a garbage collection.
+import { renameSync, writeFileSync } from 'node:fs';
+
+const file = process.env.PROBE_FILE ?? '';
+
+process.on('SIGUSR2', () => {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const handles = process.getActiveResourcesInfo().length;
+  writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, external, handles }));
+  renameSync(`${file}.new`, file);
+});
