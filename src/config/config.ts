@@ -108,6 +108,19 @@ export class LimitsConfig {
   declare readonly perConversationPerMinute: number;
   /** Undefined means no cap. */
   declare readonly dailySpendCapMicros: number | undefined;
+  /** Where an assistant or an account says nothing else. */
+  declare readonly visitors: VisitorLimits;
+}
+
+/** What visitors of conversations, who have no token, may use up. */
+export interface VisitorLimits {
+  readonly conversationsPerHour: number;
+  readonly conversationsPerAddressPerHour: number;
+  readonly messagesPerHour: number;
+  readonly dailySpendPerAssistantMicros: number;
+  readonly dailySpendPerAccountMicros: number;
+  /** Leading zero bits of a challenge's hash; each one more doubles the work. */
+  readonly challengeDifficulty: number;
 }
 
 export class WebhooksConfig {
@@ -209,6 +222,14 @@ export function configFrom(env: Environment): Config {
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
+      visitors: {
+        conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,
+        conversationsPerAddressPerHour: env.VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR,
+        messagesPerHour: env.VISITOR_MESSAGES_PER_HOUR,
+        dailySpendPerAssistantMicros: env.VISITOR_DAILY_SPEND_PER_ASSISTANT,
+        dailySpendPerAccountMicros: env.VISITOR_DAILY_SPEND_PER_ACCOUNT,
+        challengeDifficulty: env.VISITOR_CHALLENGE_DIFFICULTY,
+      },
     },
     webhooks: {
       retryScale: env.RETRY_SCALE,

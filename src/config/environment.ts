@@ -122,6 +122,12 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '1200'),
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
   DAILY_SPEND_CAP: optional(dollars),
+  VISITOR_CONVERSATIONS_PER_HOUR: withDefault(integer(1, 1_000_000), '1000'),
+  VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR: withDefault(integer(1, 1_000_000), '30'),
+  VISITOR_MESSAGES_PER_HOUR: withDefault(integer(1, 1_000_000), '500'),
+  VISITOR_DAILY_SPEND_PER_ASSISTANT: withDefault(dollars, '10'),
+  VISITOR_DAILY_SPEND_PER_ACCOUNT: withDefault(dollars, '20'),
+  VISITOR_CHALLENGE_DIFFICULTY: withDefault(integer(1, 30), '18'),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
 
   FAILPOINT: optional(

@@ -1,12 +1,14 @@
 import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
+import { Alert } from '../modules/alerts/alert.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
 import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
+import { VisitorUsage } from '../modules/billing/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { CallRun } from '../modules/calls/call-run.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
@@ -30,6 +32,8 @@ import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.en
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
+import { UsedChallenge } from '../modules/visitors/used-challenge.entity.js';
+import { VisitorOpening } from '../modules/visitors/visitor-opening.entity.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../modules/webhooks/webhook-endpoint.entity.js';
@@ -37,6 +41,7 @@ import { WebhookSecret } from '../modules/webhooks/webhook-secret.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
+  Alert,
   ApiKey,
   Assistant,
   AssistantTool,
@@ -67,7 +72,10 @@ export const entities = [
   Session,
   SipTrunk,
   Tool,
+  UsedChallenge,
   User,
+  VisitorOpening,
+  VisitorUsage,
   Wallet,
   WebhookAttempt,
   WebhookDelivery,

@@ -20,6 +20,7 @@ import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhoo
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
 import { VoidAtCommit1763600000094 } from './migrations/1763600000094-void-at-commit.js';
 import { CallLines1763600000120 } from './migrations/1763600000120-call-lines.js';
+import { VisitorLimits1763600000130 } from './migrations/1763600000130-visitor-limits.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   CallPrices1763600000093,
   VoidAtCommit1763600000094,
   CallLines1763600000120,
+  VisitorLimits1763600000130,
 ];

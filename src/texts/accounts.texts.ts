@@ -24,4 +24,8 @@ export const accountsTexts = {
     pt: 'Limite diário de gastos atingido. Tente novamente amanhã.',
     en: 'Daily spending limit reached. Please try again tomorrow.',
   },
+  'billing.limits_updated': {
+    pt: 'Limites atualizados com sucesso',
+    en: 'Limits updated',
+  },
 } as const;

@@ -12,6 +12,7 @@ import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
+import { visitorsTexts } from './visitors.texts.js';
 import { webhooksTexts } from './webhooks.texts.js';
 
 /** Every text a response may carry, one file an area. */
@@ -29,6 +30,7 @@ const catalogue = {
   ...leadsTexts,
   ...phoneNumbersTexts,
   ...toolsTexts,
+  ...visitorsTexts,
   ...webhooksTexts,
 } as const satisfies Record<string, TextEntry>;
 

@@ -105,5 +105,9 @@ export const validationTexts = {
     pt: 'O campo {field} é grande demais.',
     en: 'The {field} field is too large.',
   },
+  'validation.origins': {
+    pt: 'O campo {field} deve conter origens como https://loja.example, sem caminho.',
+    en: 'The {field} field must hold origins such as https://shop.example, without a path.',
+  },
   'validation.more': { pt: '{first} (e mais {count})', en: '{first} (and {count} more)' },
 } as const;

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -9,15 +9,26 @@ import {
   pageRequestOf,
   toPageResponse,
 } from '../../common/http/page.js';
-import { ApiPage } from '../../common/http/api-docs.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { reply } from '../../common/http/reply.js';
 import { BillingService } from './billing.service.js';
+import {
+  capMicrosOf,
+  SpendLimitsRequest,
+  SpendLimitsResponse,
+  toSpendLimitsResponse,
+} from './dto/spend-limits.js';
 import { toTransactionResponse, TransactionResponse } from './dto/transaction.response.js';
+import { VisitorSpendService } from './visitor-spend.service.js';
 
 @ApiTags('Billing')
 @ForUser()
 @Controller('user/billing')
 export class BillingController {
-  constructor(private readonly billing: BillingService) {}
+  constructor(
+    private readonly billing: BillingService,
+    private readonly visitors: VisitorSpendService,
+  ) {}
 
   @Get('transactions')
   @ApiOperation({
@@ -36,6 +47,26 @@ export class BillingController {
       page,
       address,
       toTransactionResponse,
+    );
+  }
+
+  @Get('limits')
+  @ApiOperation({ operationId: 'getSpendLimits', summary: 'Read what visitors may spend a day' })
+  @ApiBody200(SpendLimitsResponse)
+  @ApiMessageErrors(401)
+  async limits(@Caller() { userId }: Principal) {
+    return toSpendLimitsResponse(await this.visitors.capOf(userId));
+  }
+
+  @Put('limits')
+  @ApiOperation({ operationId: 'updateSpendLimits', summary: 'Change what visitors may spend a day' })
+  @ApiReply(SpendLimitsResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async setLimits(@Caller() { userId }: Principal, @Body() body: SpendLimitsRequest) {
+    return reply(
+      'billing.limits_updated',
+      toSpendLimitsResponse(await this.visitors.setCap(userId, capMicrosOf(body))),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { text } from '../../texts/catalogue.js';
+import type { VisitorLimitName } from './visitor-budget.js';
 
 export class InsufficientBalanceError extends DomainError {
   readonly kind = 'refused';
@@ -14,6 +15,20 @@ export class DailySpendCapError extends DomainError {
 
   constructor() {
     super(text('billing.daily_cap'));
+  }
+}
+
+/** Visitors have used up what they may until `retryAfterSeconds` have passed. */
+export class VisitorLimitError extends DomainError {
+  readonly kind = 'too-many';
+
+  /** @param value the limit: a number of things, or micro-dollars */
+  constructor(
+    readonly limit: VisitorLimitName,
+    readonly value: number,
+    override readonly retryAfterSeconds: number,
+  ) {
+    super(text('visitors.limit_reached', { seconds: retryAfterSeconds }));
   }
 }
 

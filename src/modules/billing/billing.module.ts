@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { BillingController } from './billing.controller.js';
 import { BillingRepository } from './billing.repository.js';
 import { BillingService } from './billing.service.js';
+import { VisitorSpendRepository } from './visitor-spend.repository.js';
+import { VisitorSpendService } from './visitor-spend.service.js';
 
 @Module({
   controllers: [BillingController],
-  providers: [BillingService, BillingRepository],
-  exports: [BillingService],
+  providers: [BillingService, BillingRepository, VisitorSpendService, VisitorSpendRepository],
+  exports: [BillingService, VisitorSpendService],
 })
 export class BillingModule {}

@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { LedgerEntry, type LedgerKind } from './ledger-entry.entity.js';
+import { UTC_DAY } from './utc-windows.js';
 import { Wallet } from './wallet.entity.js';
 
 export interface NewHold {
@@ -23,9 +24,14 @@ interface Movement {
 
 export interface WalletState {
   readonly freeMicros: number;
-  readonly heldMicros: number;
-  readonly spentMicros: number;
+  /** Held now or spent today for the owner's own work. */
+  readonly ownMicros: number;
 }
+
+/** What counts against the daily cap of the owner's own work: visitors cannot use it up. */
+const OWN_MICROS = `held_micros
+  + CASE WHEN spent_on = ${UTC_DAY} THEN spent_micros ELSE 0 END
+  - CASE WHEN visitors_on >= ${UTC_DAY} THEN visitors_micros ELSE 0 END`;
 
 /** One guarded statement decides each movement: there is no read before it that could be out of date. */
 @Injectable()
@@ -51,8 +57,7 @@ export class BillingRepository {
          UPDATE wallets SET held_micros = held_micros + $3
          WHERE user_id = $2
            AND balance_micros - held_micros >= $3
-           AND ($6::bigint IS NULL
-                OR held_micros + $3 + CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END <= $6)
+           AND ($6::bigint IS NULL OR ${OWN_MICROS} + $3 <= $6)
          RETURNING user_id)
        INSERT INTO holds (id, user_id, kind, amount_micros, reference)
        SELECT $1, user_id, $4, $3, $5 FROM funded
@@ -63,19 +68,17 @@ export class BillingRepository {
     return rows.length > 0;
   }
 
-  /** What the wallet has left, and what the account has spent today; locked, so that it stays true for the transaction. */
+  /** What the wallet has left, and what the owner's work has used today; locked, so that it stays true for the transaction. */
   async lockWallet(userId: number, tx: Tx): Promise<WalletState> {
-    const [row] = await this.database.query<{ free: string; held: string; spent: string }>(
-      `SELECT balance_micros - held_micros AS free, held_micros AS held,
-         CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END AS spent
+    const [row] = await this.database.query<{ free: string; own: string }>(
+      `SELECT balance_micros - held_micros AS free, ${OWN_MICROS} AS own
        FROM wallets WHERE user_id = $1 FOR NO KEY UPDATE`,
       [userId],
       tx,
     );
     return {
       freeMicros: toSafeInteger(row?.free ?? 0),
-      heldMicros: toSafeInteger(row?.held ?? 0),
-      spentMicros: toSafeInteger(row?.spent ?? 0),
+      ownMicros: toSafeInteger(row?.own ?? 0),
     };
   }
 
@@ -117,8 +120,8 @@ export class BillingRepository {
          UPDATE wallets SET
            balance_micros = balance_micros - settled.charged,
            held_micros = held_micros - settled.held,
-           spent_micros = CASE WHEN spent_on = current_date THEN spent_micros ELSE 0 END + settled.charged,
-           spent_on = current_date
+           spent_micros = CASE WHEN spent_on = ${UTC_DAY} THEN spent_micros ELSE 0 END + settled.charged,
+           spent_on = ${UTC_DAY}
          FROM settled WHERE wallets.user_id = settled.user_id
          RETURNING wallets.user_id, balance_micros)
        INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)

@@ -64,11 +64,10 @@ export class BillingService {
   /** How many holds of an amount the account could pay for, of those wanted; the wallet is locked until the transaction ends. */
   async affordable(userId: number, amountMicros: number, wanted: number, tx: Tx): Promise<Affordable> {
     if (amountMicros === 0) return { count: wanted, shortage: null };
-    const { freeMicros, spentMicros, heldMicros } = await this.billing.lockWallet(userId, tx);
+    const { freeMicros, ownMicros } = await this.billing.lockWallet(userId, tx);
     const funded = Math.floor(freeMicros / amountMicros);
     const cap = this.dailyCapMicros;
-    const allowed =
-      cap === null ? wanted : Math.max(0, Math.floor((cap - spentMicros - heldMicros) / amountMicros));
+    const allowed = cap === null ? wanted : Math.max(0, Math.floor((cap - ownMicros) / amountMicros));
     const count = Math.min(wanted, funded, allowed);
     if (count === wanted) return { count, shortage: null };
     return { count, shortage: funded <= allowed ? new InsufficientBalanceError() : new DailySpendCapError() };

@@ -27,6 +27,10 @@ export class Hold {
   @Column({ type: 'text', default: 'held' })
   declare state: HoldState;
 
+  /** The assistant whose visitor caused it; null for the owner's own work. */
+  @Column({ type: 'integer', nullable: true })
+  declare visitorOf: number | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 }

@@ -7,3 +7,8 @@ export const MESSAGE_PRICE_MICROS = 10_000;
 export function dollarsOf(micros: number): number {
   return micros / MICROS_PER_DOLLAR;
 }
+
+/** Dollars of a request, rounded to the micro-dollar. */
+export function microsOf(dollars: number): number {
+  return Math.round(dollars * MICROS_PER_DOLLAR);
+}

@@ -21,4 +21,15 @@ export class Wallet {
 
   @Column({ type: 'date', default: () => "'1970-01-01'" })
   declare spentOn: string;
+
+  /** Held and charged for visitors on `visitorsOn`, a UTC day; a part of what is held and spent. */
+  @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
+  declare visitorsMicros: number;
+
+  @Column({ type: 'date', default: () => "'1970-01-01'" })
+  declare visitorsOn: string;
+
+  /** What visitors may spend a day; null: as the installation says. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare visitorsCapMicros: number | null;
 }

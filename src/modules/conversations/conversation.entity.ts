@@ -9,6 +9,9 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Index('conversations_user_id_created_at_idx', ['userId', 'createdAt', 'id'])
 @Index('conversations_assistant_id_created_at_idx', ['assistantId', 'createdAt', 'id'])
 @Index('conversations_idle_idx', ['idleAt'], { where: '(ended_at IS NULL)' })
+@Index('conversations_unused_idx', ['endedAt'], {
+  where: "((type = 'widget'::text) AND (message_count <= 1) AND (ended_at IS NOT NULL))",
+})
 export class Conversation {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'conversations_pkey' })
   declare id: string;

@@ -22,6 +22,7 @@ const WAITS_MS: Readonly<Record<WebhookKind, readonly number[]>> = {
   'post-call': CALL_WAITS_MS,
   inbound: CALL_WAITS_MS,
   'conversation-ended': [30 * SECOND_MS, 60 * SECOND_MS, 120 * SECOND_MS],
+  'limit-reached': CALL_WAITS_MS,
 };
 
 /** Spreads the tries of many events that failed together; a try never comes before its time. */

@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-export const WEBHOOK_KINDS = ['post-call', 'inbound', 'conversation-ended'] as const;
+export const WEBHOOK_KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -23,7 +23,10 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 @Index('webhook_deliveries_due_idx', ['endpointId', 'nextAttemptAt'], { where: "(status = 'pending'::text)" })
 @Index('webhook_deliveries_leased_idx', ['leaseUntil'], { where: '(lease_until IS NOT NULL)' })
 @Index('webhook_deliveries_finished_idx', ['finishedAt'], { where: '(finished_at IS NOT NULL)' })
-@Check('webhook_deliveries_kind_known', "kind IN ('post-call', 'inbound', 'conversation-ended')")
+@Check(
+  'webhook_deliveries_kind_known',
+  "kind IN ('post-call', 'inbound', 'conversation-ended', 'limit-reached')",
+)
 @Check('webhook_deliveries_status_known', "status IN ('pending', 'delivered', 'failed')")
 export class WebhookDelivery {
   @PrimaryGeneratedColumn('identity', {

@@ -1,0 +1,23 @@
+/** Refusals of visitors, who talk to `/conversations`, which is English by contract. */
+export const visitorsTexts = {
+  'visitors.limit_reached': {
+    pt: 'Este assistente atingiu o limite por enquanto. Tente novamente em {seconds} segundos',
+    en: 'This assistant has reached its limit for now. Try again in {seconds} seconds',
+  },
+  'visitors.origin_not_allowed': {
+    pt: 'Este assistente não pode ser usado a partir deste site',
+    en: 'This assistant cannot be used from this site',
+  },
+  'visitors.challenge_required': {
+    pt: 'Este assistente exige um desafio resolvido. Peça um em /conversations/challenges',
+    en: 'This assistant asks for a solved challenge. Get one at /conversations/challenges',
+  },
+  'visitors.challenge_invalid': {
+    pt: 'O desafio não foi resolvido, expirou ou já foi usado',
+    en: 'The challenge is not solved, has expired or was used before',
+  },
+  'visitors.variables_fill_too_much': {
+    pt: 'O campo {field} aumentaria demais as instruções do assistente.',
+    en: "The {field} field would make the assistant's instructions too long.",
+  },
+} as const;
