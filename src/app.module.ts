@@ -10,6 +10,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { AlertsModule } from './modules/alerts/alerts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
@@ -54,6 +55,7 @@ export class AppModule {
         QueueModule.of(databaseUrl, config.database.redisUrl),
         HealthModule,
         AccountsModule,
+        AlertsModule,
         ApiKeysModule,
         AssistantsModule,
         AuthModule,

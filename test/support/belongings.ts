@@ -66,6 +66,7 @@ export async function furnish(
     type: 'website',
     url: 'https://example.com/',
   });
+  await addAlert(app, account, assistant);
   const call = await addCall(app, account, { assistant, campaign, mark });
   return {
     apiKey: key?.id ?? 0,
@@ -151,6 +152,15 @@ async function addDelivery(app: TestApp, { userId }: TestAccount, mark: string):
     userId,
   ]);
   return row?.id ?? 0;
+}
+
+/** Shown with the name of its assistant, which is the mark. */
+async function addAlert(app: TestApp, { userId }: TestAccount, assistant: number): Promise<void> {
+  await app.query(
+    `INSERT INTO alerts (user_id, limit_name, assistant_id, day, value, resets_at)
+     VALUES ($1, 'messages_per_hour', $2, current_date, 500, now())`,
+    [userId, assistant],
+  );
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {

@@ -16,6 +16,12 @@ export class Metrics {
     buckets: HTTP_BUCKETS_SECONDS,
     registers: [this.registry],
   });
+  private readonly visitorRefusals = new Counter({
+    name: 'prosa_visitor_refusals_total',
+    help: 'Requests of visitors that a limit of an assistant or account has refused',
+    labelNames: ['limit'],
+    registers: [this.registry],
+  });
 
   constructor(logger: Logger) {
     collectDefaultMetrics({ register: this.registry });
@@ -44,6 +50,11 @@ export class Metrics {
     });
     next();
   };
+
+  /** @param limit a name from a fixed list */
+  countVisitorRefusal(limit: string): void {
+    this.visitorRefusals.inc({ limit });
+  }
 
   read(): Promise<string> {
     return this.registry.metrics();

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { toSafeInteger } from '../../database/columns.js';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { Alert } from './alert.entity.js';
+
+export interface NewAlert {
+  readonly userId: number;
+  readonly limitName: string;
+  /** 0 for a limit of the account. */
+  readonly assistantId: number;
+  readonly value: number;
+  readonly resetsInSeconds: number;
+}
+
+/** An alert with what the assistant is called now; nulls for the account's and for a deleted one. */
+export interface AlertRow {
+  readonly id: number;
+  readonly limitName: string;
+  readonly assistantId: number | null;
+  readonly assistantUuid: string | null;
+  readonly assistantName: string | null;
+  readonly value: number;
+  readonly resetsAt: Date;
+  readonly createdAt: Date;
+}
+
+@Injectable()
+export class AlertsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The new alert; null when the limit was told today. */
+  async add(alert: NewAlert, tx: Tx): Promise<Pick<Alert, 'id' | 'resetsAt' | 'createdAt'> | null> {
+    const rows = await this.database.query<Pick<Alert, 'id' | 'resetsAt' | 'createdAt'>>(
+      `INSERT INTO alerts (user_id, limit_name, assistant_id, day, value, resets_at)
+       VALUES ($1, $2, $3, (now() AT TIME ZONE 'UTC')::date, $4, now() + make_interval(secs => $5))
+       ON CONFLICT ON CONSTRAINT alerts_once_a_day_key DO NOTHING
+       RETURNING id, resets_at AS "resetsAt", created_at AS "createdAt"`,
+      [alert.userId, alert.limitName, alert.assistantId, alert.value, alert.resetsInSeconds],
+      tx,
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Newest first. */
+  async page(userId: number, { page, perPage }: PageRequest): Promise<PageOf<AlertRow>> {
+    const [rows, counted] = await Promise.all([
+      this.database.query<AlertRow>(
+        `SELECT alert.id, alert.limit_name AS "limitName", assistant.id AS "assistantId",
+           assistant.uuid AS "assistantUuid", assistant.name AS "assistantName", alert.value,
+           alert.resets_at AS "resetsAt", alert.created_at AS "createdAt"
+         FROM alerts alert
+         LEFT JOIN assistants assistant ON assistant.id = alert.assistant_id AND assistant.user_id = alert.user_id
+         WHERE alert.user_id = $1 ORDER BY alert.id DESC LIMIT $2 OFFSET $3`,
+        [userId, perPage, (page - 1) * perPage],
+      ),
+      this.database.query<{ total: string }>('SELECT count(*) AS total FROM alerts WHERE user_id = $1', [
+        userId,
+      ]),
+    ]);
+    return { rows, total: toSafeInteger(counted[0]?.total ?? 0) };
+  }
+
+  async removeOlderThan(days: number): Promise<void> {
+    await this.database.query('DELETE FROM alerts WHERE created_at < now() - make_interval(days => $1)', [
+      days,
+    ]);
+  }
+}

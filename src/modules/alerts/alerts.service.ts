@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { limitReachedPayload, type ReachedLimit } from './limit-reached-payload.js';
+import { type AlertRow, AlertsRepository } from './alerts.repository.js';
+
+const KEPT_DAYS = 90;
+/** Of what this process knows to be told today, so that a flood of refusals does not ask the database each time. */
+const MAX_REMEMBERED = 10_000;
+
+/** Tells owners of limits that refuse their visitors: in a list, and by an event. */
+@Injectable()
+export class AlertsService {
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly webhooks: WebhooksService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Tells a limit once a UTC day, however often it refuses and however many processes there are. */
+  async tell(reached: ReachedLimit): Promise<void> {
+    const key = keyOf(reached);
+    if (this.told.has(key)) return;
+    const hasEvent = await this.transactions.run((tx) => this.write(reached, tx));
+    if (this.told.size >= MAX_REMEMBERED) this.told.clear();
+    this.told.add(key);
+    if (hasEvent) this.webhooks.wake();
+  }
+
+  page(userId: number, page: PageRequest): Promise<PageOf<AlertRow>> {
+    return this.alerts.page(userId, page);
+  }
+
+  sweep(): Promise<void> {
+    return this.alerts.removeOlderThan(KEPT_DAYS);
+  }
+
+  private async write(reached: ReachedLimit, tx: Tx): Promise<boolean> {
+    const { userId, limit, value, assistant, isOfAccount, resetsInSeconds, webhookUrl } = reached;
+    const alert = await this.alerts.add(
+      { userId, limitName: limit, assistantId: isOfAccount ? 0 : assistant.id, value, resetsInSeconds },
+      tx,
+    );
+    if (!alert || webhookUrl === null) return false;
+    await this.webhooks.enqueue(
+      {
+        userId,
+        kind: 'limit-reached',
+        assistantId: assistant.id,
+        subjectId: String(alert.id),
+        url: webhookUrl,
+        payload: limitReachedPayload(alert, reached),
+      },
+      tx,
+    );
+    return true;
+  }
+}
+
+function keyOf({ userId, limit, assistant, isOfAccount }: ReachedLimit): string {
+  const day = new Date().toISOString().slice(0, 10);
+  return `${day} ${limit} ${isOfAccount ? `account ${userId}` : `assistant ${assistant.id}`}`;
+}

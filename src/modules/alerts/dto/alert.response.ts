@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { AlertRow } from '../alerts.repository.js';
+
+export class AlertResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: 'daily_spend_per_assistant', description: 'Which limit has refused visitors' })
+  declare limit: string;
+
+  @ApiProperty({ example: 10, description: 'The limit: a number of things, or US dollars' })
+  declare value: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: "Null for the account's limit and a deleted assistant",
+  })
+  declare assistant_id: number | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  declare assistant_uuid: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  declare assistant_name: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it refused somebody for the first time that day' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When the window of that first refusal ends' })
+  declare resets_at: string;
+}
+
+export function toAlertResponse(row: AlertRow): AlertResponse {
+  return {
+    id: row.id,
+    limit: row.limitName,
+    value: row.value,
+    assistant_id: row.assistantId,
+    assistant_uuid: row.assistantUuid,
+    assistant_name: row.assistantName,
+    created_at: row.createdAt.toISOString(),
+    resets_at: row.resetsAt.toISOString(),
+  };
+}
