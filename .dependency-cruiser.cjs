@@ -5,6 +5,7 @@ const spec = '\\.spec\\.ts$';
 /** Modules that may know one another: left imports the exported service of right. Anything else is a finding. */
 const MODULE_EDGES = {
   accounts: ['billing'],
+  alerts: ['webhooks'],
   'api-keys': ['accounts'],
   auth: ['accounts', 'api-keys'],
   billing: [],
@@ -14,11 +15,12 @@ const MODULE_EDGES = {
   tools: ['accounts'],
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
-  conversations: ['accounts', 'assistants', 'billing', 'webhooks'],
+  conversations: ['accounts', 'assistants', 'billing', 'visitors', 'webhooks'],
   calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'webhooks'],
   'do-not-call': ['accounts'],
   leads: ['accounts', 'assistants'],
   campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing', 'webhooks'],
+  visitors: ['alerts', 'assistants', 'billing'],
   webhooks: ['accounts'],
 };
 

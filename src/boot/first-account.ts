@@ -7,7 +7,7 @@ import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { AssistantsService } from '../modules/assistants/assistants.service.js';
 import { BillingService } from '../modules/billing/billing.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
-import { ConversationsService } from '../modules/conversations/conversations.service.js';
+import { ConversationOpeningsService } from '../modules/conversations/conversation-openings.service.js';
 import { demoAssistant } from './demo-assistant.js';
 
 const DEMO_EMAIL = 'demo@prosa.local';
@@ -63,8 +63,6 @@ async function openDemoAccount(app: NestExpressApplication): Promise<FirstAccoun
   const { uuid } = await app
     .get(AssistantsService)
     .create(account.id, demoAssistant(app.get(CatalogService)));
-  const { conversation } = await app
-    .get(ConversationsService)
-    .create(account.id, { assistantUuid: uuid, type: 'test', variables: {} });
+  const { conversation } = await app.get(ConversationOpeningsService).openTest(account.id, uuid);
   return { email: DEMO_EMAIL, apiKey: token, assistantUuid: uuid, conversationId: conversation.id };
 }

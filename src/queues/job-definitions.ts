@@ -12,6 +12,7 @@ import { sweepDialsJob } from './definitions/sweep-dials.job.js';
 import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
+import { sweepVisitorsJob } from './definitions/sweep-visitors.job.js';
 import { sweepWebhookDeliveriesJob } from './definitions/sweep-webhook-deliveries.job.js';
 import type { JobDefinition } from './job-definition.js';
 
@@ -31,5 +32,6 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepDocumentsJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
+  sweepVisitorsJob,
   sweepWebhookDeliveriesJob,
 ];

@@ -6,6 +6,7 @@ import { CampaignsModule } from '../modules/campaigns/campaigns.module.js';
 import { ConversationsModule } from '../modules/conversations/conversations.module.js';
 import { KnowledgebasesModule } from '../modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.module.js';
+import { VisitorsModule } from '../modules/visitors/visitors.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import type { JobDefinition } from './job-definition.js';
@@ -26,6 +27,7 @@ import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
+import { SweepVisitorsProcessor } from './processors/sweep-visitors.processor.js';
 import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deliveries.processor.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
@@ -38,6 +40,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     DiscoveryModule,
     KnowledgebasesModule,
     PhoneNumbersModule,
+    VisitorsModule,
     WebhooksModule,
   ],
   providers: [
@@ -56,6 +59,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     SweepDocumentsProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,
+    SweepVisitorsProcessor,
     SweepWebhookDeliveriesProcessor,
   ],
 })

@@ -30,6 +30,7 @@ function assistantWith(
     temperature: 0.3,
     tools: new Map(tools.map((one) => [one.definition.name, one])),
     knowledge: null,
+    openVariables: new Set(),
     variablesOf: () => ({}),
     instructions: (variables) => `Be kind to ${String(variables['name'])}.`,
     greeting: () => '',

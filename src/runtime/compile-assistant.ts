@@ -10,7 +10,14 @@ import { builtinTools } from './builtin-tools.js';
 import { httpTool } from './http-tool.js';
 import { knowledgeTool } from './knowledge-tool.js';
 import { neverThrowing, type RuntimeTool } from './tool.js';
-import { fillPlaceholders, mergeVariables, systemVariables, type Variables } from './variables.js';
+import {
+  fillPlaceholders,
+  mergeVariables,
+  PLATFORM_VARIABLES,
+  placeholdersIn,
+  systemVariables,
+  type Variables,
+} from './variables.js';
 
 /** Facts of one conversation or call that variables are made of. */
 export interface Occasion {
@@ -28,6 +35,8 @@ export interface CompiledAssistant {
   readonly temperature: number;
   readonly tools: ReadonlyMap<string, RuntimeTool>;
   readonly knowledge: Knowledge | null;
+  /** Names of the variables that a stranger may set: declared or used by the assistant, and not the platform's own. */
+  readonly openVariables: ReadonlySet<string>;
   /** All variables of an occasion, the more specific winning. */
   variablesOf(occasion: Occasion): Variables;
   /** The system prompt with language, channel and tool rules, placeholders filled. */
@@ -71,6 +80,7 @@ export function compileAssistant(
     temperature: snapshot.temperature,
     tools: new Map(tools.map((tool) => [tool.definition.name, neverThrowing(tool)])),
     knowledge,
+    openVariables: openVariablesOf(snapshot),
     variablesOf: (occasion) =>
       mergeVariables(
         systemVariables({ ...snapshot, assistantId: snapshot.id, assistantName: snapshot.name, ...occasion }),
@@ -80,6 +90,14 @@ export function compileAssistant(
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillPlaceholders(snapshot.initialMessage, variables),
   };
+}
+
+function openVariablesOf(snapshot: AssistantSnapshot): ReadonlySet<string> {
+  const { systemPrompt, initialMessage, httpTools, builtinTools, variables } = snapshot;
+  const used = placeholdersIn(JSON.stringify([systemPrompt, initialMessage, httpTools, builtinTools]));
+  const names = new Set([...Object.keys(variables), ...used]);
+  PLATFORM_VARIABLES.forEach((name) => names.delete(name));
+  return names;
 }
 
 function languageRule({ language, secondaryLanguages }: AssistantSnapshot): string {

@@ -32,6 +32,20 @@ export function fillPlaceholders(template: string, variables: Variables): string
   });
 }
 
+/** Names that a text asks for. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+}
+
+/** What the platform alone says. The customer's number is left out: in a chat it does not know any. */
+export const PLATFORM_VARIABLES: readonly string[] = [
+  'assistant_phone',
+  'assistant_id',
+  'assistant_name',
+  'current_date',
+  'current_time',
+];
+
 export function systemVariables(source: SystemVariableSource): Variables {
   const now = DateTime.fromJSDate(source.now, { zone: source.timezone });
   return {

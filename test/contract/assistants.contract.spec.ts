@@ -180,6 +180,12 @@ describe('Create assistant', () => {
       conversation_inactivity_timeout: 30,
       conversation_ended_retrigger: false,
       conversation_ended_webhook_url: null,
+      visitor_conversations_per_hour: null,
+      visitor_conversations_per_address_per_hour: null,
+      visitor_messages_per_hour: null,
+      visitor_daily_spend: null,
+      allowed_origins: [],
+      challenge_required: false,
       created_at: expect.stringMatching(ISO),
       updated_at: expect.stringMatching(ISO),
     });

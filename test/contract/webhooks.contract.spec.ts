@@ -563,6 +563,7 @@ describe('webhooks', () => {
       assistant = await createAssistant(app, account, {
         conversation_ended_webhook_url: `${receiver.url}/ended`,
         conversation_inactivity_timeout: 10,
+        variables: { nome: '' },
         ...overrides,
       });
       return openConversation(app, assistant, { variables: { nome: 'Ana' } });

@@ -14,10 +14,3 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   if (!user) throw new Error('the route is not guarded, so it has no caller');
   return user;
 });
-
-/** The caller of a route that takes a token but does not need one. */
-export const MaybeCaller = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): Principal | null => {
-    return context.switchToHttp().getRequest<Request & { user?: Principal }>().user ?? null;
-  },
-);

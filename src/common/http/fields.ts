@@ -237,6 +237,38 @@ export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   );
 }
 
+const MAX_ORIGIN = 255;
+
+/** Distinct origins of pages, as browsers send them: scheme, host and port, nothing after. */
+export function OriginsField(options: ArrayOptions = {}): PropertyDecorator {
+  const { minItems = 0, maxItems = 50 } = options;
+  return field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'string', maxLength: MAX_ORIGIN, example: 'https://shop.example' },
+      minItems,
+      maxItems,
+    },
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
+    ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    ValidateBy(
+      {
+        name: 'areOrigins',
+        validator: { validate: (value) => Array.isArray(value) && value.every(isOrigin) },
+      },
+      issueText('validation.origins'),
+    ),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_ORIGIN || !/^https?:/.test(value)) return false;
+  return URL.canParse(value) && new URL(value).origin === value;
+}
+
 /** An array of objects, each validated as `item`; issues name their index. */
 export function ObjectsField(item: () => new () => object, options: ArrayOptions = {}): PropertyDecorator {
   const { minItems = 0, maxItems = 50 } = options;

@@ -88,4 +88,15 @@ export interface AssistantConfig {
   readonly conversation_inactivity_timeout: number;
   readonly conversation_ended_retrigger: boolean;
   readonly conversation_ended_webhook_url: string | null;
+
+  /** What visitors may use up; null: as the installation says. */
+  readonly visitor_conversations_per_hour: number | null;
+  readonly visitor_conversations_per_address_per_hour: number | null;
+  readonly visitor_messages_per_hour: number | null;
+  /** US dollars. */
+  readonly visitor_daily_spend: number | null;
+  /** Origins of pages that may chat; empty: any. */
+  readonly allowed_origins: readonly string[];
+  /** Whether visitors solve a challenge before a conversation is opened. */
+  readonly challenge_required: boolean;
 }

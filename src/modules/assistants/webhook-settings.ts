@@ -1,5 +1,6 @@
 import type { WebhookSettings } from '../webhooks/webhooks.service.js';
 import type { AssistantConfig } from './assistant-config.js';
+import { alertUrlOf } from './visitor-policy.js';
 
 type WebhookUrls = Pick<
   AssistantConfig,
@@ -16,8 +17,9 @@ export function webhookSettingsOf(config: AssistantConfig, sent: Partial<Webhook
     'post-call': config.is_webhook_active ? config.webhook_url : null,
     inbound: config.inbound_webhook_url,
     'conversation-ended': config.conversation_ended_webhook_url,
+    'limit-reached': alertUrlOf(config),
   };
-  const kinds = ['post-call', 'inbound', 'conversation-ended'] as const;
+  const kinds = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
   const urlsSent = [sent.webhook_url, sent.inbound_webhook_url, sent.conversation_ended_webhook_url];
   return {
     off: kinds.filter((kind) => urls[kind] === null),

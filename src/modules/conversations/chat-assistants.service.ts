@@ -3,6 +3,7 @@ import { EgressClient } from '../../common/egress/egress-client.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
 import { AssistantSnapshots } from '../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
+import { type VisitorPolicy, visitorPolicyOf } from '../assistants/visitor-policy.js';
 
 const MAX_CACHED = 1_000;
 
@@ -11,6 +12,8 @@ export interface ChatAssistant {
   readonly compiled: CompiledAssistant;
   /** Whether a message may wake up a conversation that has ended. */
   readonly reactivates: boolean;
+  /** What strangers may do with it. */
+  readonly policy: VisitorPolicy;
 }
 
 /** Compiles assistants for chat, once for each version of them. */
@@ -36,6 +39,7 @@ export class ChatAssistants {
     const assistant = {
       compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress),
       reactivates: current.config.conversation_ended_retrigger,
+      policy: visitorPolicyOf(current),
     };
     this.remember(current, assistant);
     return assistant;

@@ -18,6 +18,9 @@ import {
 import { HoldExpiredError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
+import { VisitorSpendService } from '../billing/visitor-spend.service.js';
+import type { Visitor } from '../visitors/visitor.js';
+import { VisitorsService } from '../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
 import type { Conversation } from './conversation.entity.js';
@@ -61,6 +64,8 @@ export class ChatService {
     private readonly conversations: ConversationsRepository,
     private readonly assistants: ChatAssistants,
     private readonly billing: BillingService,
+    private readonly visitorSpend: VisitorSpendService,
+    private readonly visitors: VisitorsService,
     private readonly models: ChatModelRegistry,
     private readonly queue: ConversationQueue,
     private readonly confirmation: AnswerConfirmationService,
@@ -77,22 +82,36 @@ export class ChatService {
   /**
    * Sends a customer's message and returns the answer.
    *
-   * @throws ConversationNotFoundError | ConversationEndedError | InsufficientBalanceError | ProcessingFailedError
+   * @throws ConversationNotFoundError | ConversationEndedError | InsufficientBalanceError | VisitorLimitError |
+   *   OriginNotAllowedError | ProcessingFailedError
    */
-  send(conversationId: string, content: string, listener?: TurnListener): Promise<ChatReply> {
+  send(
+    conversationId: string,
+    content: string,
+    visitor: Visitor,
+    listener?: TurnListener,
+  ): Promise<ChatReply> {
     return this.queue.run(conversationId, async () => {
-      const turn = await this.open(conversationId, content);
+      const turn = await this.open(conversationId, content, visitor);
       return turn ? this.answer(turn, content, listener) : { message: '', functionCalls: [] };
     });
   }
 
   /** Takes the conversation and stores the message; null when the AI is off and nothing more is to be done. */
-  private async open(conversationId: string, content: string): Promise<OpenTurn | null> {
+  private async open(conversationId: string, content: string, visitor: Visitor): Promise<OpenTurn | null> {
     const found = await this.conversations.find(conversationId);
     if (!found) throw new ConversationNotFoundError();
     const assistant = await this.assistants.find(found.userId, found.assistantId);
     if (!assistant) throw new ConversationNotFoundError();
+    if (found.type === 'widget') this.visitors.checkOrigin(assistant.policy, visitor);
+    return this.visitors.watch(assistant.policy, () => this.takeTurn(conversationId, content, assistant));
+  }
 
+  private async takeTurn(
+    conversationId: string,
+    content: string,
+    assistant: ChatAssistant,
+  ): Promise<OpenTurn | null> {
     const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
@@ -125,20 +144,20 @@ export class ChatService {
     const message = { conversationId, userId, role: 'user', author: 'customer', content } as const;
     const messageId = await this.conversations.addMessage(message, tx);
     // The wallet comes last: all of an account's conversations wait for its row.
-    const holdId = conversation.type === 'widget' ? await this.hold(userId, messageId, tx) : null;
+    const holdId = conversation.type === 'widget' ? await this.hold(assistant, messageId, tx) : null;
     if (conversation.aiEnabled) return { token, conversation, assistant, messageId, holdId };
     await this.settle(conversation, messageId, holdId, tx);
     await this.conversations.releaseTurn(conversationId, token, tx);
     return null;
   }
 
-  private hold(userId: number, messageId: number, tx: Tx): Promise<string> {
+  private hold({ policy }: ChatAssistant, messageId: number, tx: Tx): Promise<string> {
     const charge = {
       kind: 'message',
       amountMicros: MESSAGE_PRICE_MICROS,
       reference: `message:${messageId}`,
     } as const;
-    return this.billing.hold(userId, charge, tx);
+    return this.visitorSpend.hold(policy.userId, charge, this.visitors.budgetOf(policy), tx);
   }
 
   private async settle(

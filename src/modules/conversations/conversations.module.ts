@@ -2,30 +2,35 @@ import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistants } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
+import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationQueue } from './conversation-queue.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { IdleConversationsService } from './idle-conversations.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
+import { UnusedConversationsRepository } from './unused-conversations.repository.js';
 import { UserConversationsController } from './user-conversations.controller.js';
 
 @Module({
-  imports: [AssistantsModule, BillingModule, LlmModule, WebhooksModule],
+  imports: [AssistantsModule, BillingModule, LlmModule, VisitorsModule, WebhooksModule],
   controllers: [PublicConversationsController, AutomateConversationsController, UserConversationsController],
   providers: [
     AnswerConfirmationService,
     ConversationsService,
     ChatService,
     ChatAssistants,
+    ConversationOpeningsService,
     ConversationQueue,
     ConversationsRepository,
     IdleConversationsService,
+    UnusedConversationsRepository,
   ],
-  exports: [ConversationsService, IdleConversationsService],
+  exports: [ConversationOpeningsService, ConversationsService, IdleConversationsService],
 })
 export class ConversationsModule {}

@@ -1,14 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { UnauthorizedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { AssistantsService } from '../assistants/assistants.service.js';
-import { InsufficientBalanceError } from '../billing/billing.errors.js';
-import { BillingService } from '../billing/billing.service.js';
-import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
-import { ChatAssistants } from './chat-assistants.service.js';
-import type { Conversation, ConversationType } from './conversation.entity.js';
-import { ConversationAssistantNotFoundError, ConversationNotFoundError } from './conversations.errors.js';
+import type { Conversation } from './conversation.entity.js';
+import { ConversationNotFoundError } from './conversations.errors.js';
 import {
   type ConversationFilter,
   type ConversationRow,
@@ -18,12 +11,6 @@ import {
 import type { Message } from './message.entity.js';
 
 const HISTORY_LIMIT = 1_000;
-
-export interface NewConversation {
-  readonly assistantUuid: string;
-  readonly type: ConversationType;
-  readonly variables: Record<string, unknown>;
-}
 
 export interface ConversationDetails {
   readonly conversation: Conversation;
@@ -41,41 +28,8 @@ export interface ConversationSlice {
 export class ConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
-    private readonly assistants: AssistantsService,
-    private readonly chatAssistants: ChatAssistants,
-    private readonly billing: BillingService,
     private readonly transactions: Transactions,
   ) {}
-
-  /**
-   * Opens a conversation; its history is the assistant's first words. A widget conversation needs no token but a
-   * balance for one message; a test conversation is free and for the assistant's owner alone.
-   *
-   * @param callerId the account behind the token, if one was sent
-   */
-  async create(callerId: number | null, request: NewConversation): Promise<ConversationDetails> {
-    if (request.type === 'test' && callerId === null) throw new UnauthorizedError();
-    const found = await this.assistants.findByUuid(request.assistantUuid);
-    const isVisible = found && (request.type === 'widget' || found.userId === callerId);
-    if (!isVisible) throw new ConversationAssistantNotFoundError();
-    if (request.type === 'widget' && !(await this.billing.canAfford(found.userId, MESSAGE_PRICE_MICROS))) {
-      throw new InsufficientBalanceError();
-    }
-    const id = randomUUID();
-    const { type, variables } = request;
-    const { compiled } = await this.chatAssistants.prepare(found);
-    const greeting = compiled.greeting(compiled.variablesOf({ variables, now: new Date() }));
-    return this.transactions.run(async (tx) => {
-      await this.conversations.add({ id, userId: found.userId, assistantId: found.id, type, variables }, tx);
-      if (greeting !== '') {
-        await this.conversations.addMessage(
-          { conversationId: id, userId: found.userId, role: 'assistant', author: 'ai', content: greeting },
-          tx,
-        );
-      }
-      return this.read(id, tx);
-    });
-  }
 
   /** @throws ConversationNotFoundError */
   async read(id: string, tx?: Tx): Promise<ConversationDetails> {

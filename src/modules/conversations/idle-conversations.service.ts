@@ -4,14 +4,18 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { conversationEndedPayload } from './conversation-ended-payload.js';
 import { ConversationsRepository, type EndedConversation } from './conversations.repository.js';
+import { UnusedConversationsRepository } from './unused-conversations.repository.js';
 
 const BATCH = 50;
+const UNUSED_KEPT_MS = 86_400_000;
+const UNUSED_BATCH = 500;
 
 /** Ends conversations in which nobody writes any more, and tells those who want to know. */
 @Injectable()
 export class IdleConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
+    private readonly unused: UnusedConversationsRepository,
     private readonly assistants: AssistantsService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
@@ -24,6 +28,11 @@ export class IdleConversationsService {
       if (ended > 0) this.webhooks.wake();
       if (ended < BATCH) return;
     }
+  }
+
+  /** Deletes widget conversations in which nobody has written, a day after their end. */
+  async removeUnused(): Promise<void> {
+    while ((await this.unused.remove(UNUSED_KEPT_MS, UNUSED_BATCH)) === UNUSED_BATCH);
   }
 
   private async endBatch(tx: Tx): Promise<number> {

@@ -2,18 +2,26 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
-import { MaybeCaller, type Principal } from '../../common/auth/principal.js';
 import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../../common/idempotency/idempotent.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
+import { CurrentVisitor } from '../visitors/current-visitor.js';
+import type { Visitor } from '../visitors/visitor.js';
 import { ChatService } from './chat.service.js';
+import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationsService } from './conversations.service.js';
-import { CreateConversationRequest, SendMessageRequest } from './dto/conversation.request.js';
 import {
+  CreateConversationRequest,
+  SendMessageRequest,
+  toNewConversation,
+} from './dto/conversation.request.js';
+import {
+  ChallengeResponse,
   ConversationResponse,
   CreatedConversationResponse,
   ReplyResponse,
+  toChallengeResponse,
   toConversationResponse,
   toCreatedResponse,
 } from './dto/conversation.response.js';
@@ -25,6 +33,7 @@ import { respondWithTurn } from './turn-response.js';
 export class PublicConversationsController {
   constructor(
     private readonly conversations: ConversationsService,
+    private readonly openings: ConversationOpeningsService,
     private readonly chat: ChatService,
   ) {}
 
@@ -33,16 +42,23 @@ export class PublicConversationsController {
   @MaybeUser()
   @ApiOperation({ operationId: 'createConversation', summary: 'Open a conversation with an assistant' })
   @ApiBody200(CreatedConversationResponse)
-  @ApiStatusErrors(400, 401, 404)
+  @ApiStatusErrors(400, 401, 403, 404)
   @ApiInvalid()
-  async create(@MaybeCaller() caller: Principal | null, @Body() body: CreateConversationRequest) {
-    return toCreatedResponse(
-      await this.conversations.create(caller?.userId ?? null, {
-        assistantUuid: body.assistant_id,
-        type: body.type ?? 'widget',
-        variables: body.variables ?? {},
-      }),
-    );
+  async create(@CurrentVisitor() visitor: Visitor, @Body() body: CreateConversationRequest) {
+    return toCreatedResponse(await this.openings.open(visitor, toNewConversation(body)));
+  }
+
+  @Post('challenges/:uuid')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'createChallenge',
+    summary: 'Get a challenge of an assistant, by its uuid',
+    description: 'Its solution opens one conversation with this assistant, within ten minutes.',
+  })
+  @ApiBody200(ChallengeResponse)
+  @ApiStatusErrors(403, 404)
+  async challenge(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string) {
+    return toChallengeResponse(await this.openings.issueChallenge(visitor, uuid));
   }
 
   @Get(':uuid')
@@ -65,16 +81,17 @@ export class PublicConversationsController {
       '`restart` (begin again), then `done` with the JSON answer, or `error`.',
   })
   @ApiAnswerOrEvents(ReplyResponse)
-  @ApiStatusErrors(400, 404)
+  @ApiStatusErrors(400, 403, 404)
   @ApiInvalid()
   send(
     @UuidParam() uuid: string,
     @Body() body: SendMessageRequest,
+    @CurrentVisitor() visitor: Visitor,
     @Req() request: Request,
     @Res() response: Response,
   ) {
     return respondWithTurn(request, response, this.chat.modelProvider, (listener) =>
-      this.chat.send(uuid, body.message, listener),
+      this.chat.send(uuid, body.message, visitor, listener),
     );
   }
 }

@@ -21,6 +21,7 @@ import {
   NumberField,
   ObjectField,
   ObjectsField,
+  OriginsField,
   StringField,
   TimeZoneField,
   UrlField,
@@ -48,6 +49,8 @@ const MAX_PROMPT = 100_000;
 const MAX_SECONDARY_LANGUAGES = 20;
 const MAX_PHRASES = 20;
 const MAX_PHRASE = 100;
+const VISITOR_RANGE = { min: 0, max: 1_000_000 } as const;
+const BY_DEFAULT = 'Null: as the installation says';
 
 /** An optional field whose default the documentation names. */
 function withDefault(name: keyof typeof DEFAULTS) {
@@ -309,6 +312,44 @@ export class CreateAssistantRequest {
 
   @UrlField(OPTIONAL)
   declare conversation_ended_webhook_url?: string | null;
+
+  @IntegerField({
+    ...OPTIONAL,
+    ...VISITOR_RANGE,
+    description: `Conversations that visitors may open. ${BY_DEFAULT}`,
+  })
+  declare visitor_conversations_per_hour?: number | null;
+
+  @IntegerField({
+    ...OPTIONAL,
+    ...VISITOR_RANGE,
+    description: `Conversations that visitors of one address may open. ${BY_DEFAULT}`,
+  })
+  declare visitor_conversations_per_address_per_hour?: number | null;
+
+  @IntegerField({ ...OPTIONAL, ...VISITOR_RANGE, description: `Messages of visitors. ${BY_DEFAULT}` })
+  declare visitor_messages_per_hour?: number | null;
+
+  @NumberField({
+    ...OPTIONAL,
+    min: 0,
+    max: 1_000_000,
+    description: `US dollars that visitors may spend a day (UTC). ${BY_DEFAULT}`,
+  })
+  declare visitor_daily_spend?: number | null;
+
+  @OriginsField({
+    ...OPTIONAL,
+    description:
+      'Pages that may chat, such as https://shop.example; empty: any. It stops browsers, not programs',
+  })
+  declare allowed_origins?: string[] | null;
+
+  @BooleanField({
+    ...withDefault('challenge_required'),
+    description: 'Visitors solve a challenge before they open a conversation',
+  })
+  declare challenge_required?: boolean | null;
 
   @IdField({ ...OPTIONAL, description: 'An own folder' })
   declare folder_id?: number | null;

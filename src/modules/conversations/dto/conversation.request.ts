@@ -1,4 +1,5 @@
 import { EnumField, IntegerQuery, ObjectField, StringField, UuidField } from '../../../common/http/fields.js';
+import type { NewConversation } from '../conversation-openings.service.js';
 import { CONVERSATION_TYPES, type ConversationType } from '../conversation.entity.js';
 
 export class CreateConversationRequest {
@@ -14,10 +15,33 @@ export class CreateConversationRequest {
 
   @ObjectField({
     optional: true,
-    description: 'Values for {{placeholders}} of the prompt',
+    description:
+      'Values for {{placeholders}} of the prompt. Without the token of the owner at most 4 kB, and what the assistant ' +
+      'neither declares nor uses is left out',
     example: { name: 'Ana' },
   })
   declare variables?: Record<string, unknown>;
+
+  @StringField({
+    optional: true,
+    max: 1_000,
+    description: 'Where the assistant asks visitors for a challenge: its token',
+    example: 'v1.2hX9kQ.c2Vh.bGVk.dGFn',
+  })
+  declare challenge_token?: string;
+
+  @StringField({ optional: true, max: 64, description: 'and its solution', example: '48213' })
+  declare challenge_solution?: string;
+}
+
+export function toNewConversation(body: CreateConversationRequest): NewConversation {
+  const { challenge_token: token, challenge_solution: solution } = body;
+  return {
+    assistantUuid: body.assistant_id,
+    type: body.type ?? 'widget',
+    variables: body.variables ?? {},
+    solution: token !== undefined && solution !== undefined ? { token, solution } : null,
+  };
 }
 
 export class SendMessageRequest {

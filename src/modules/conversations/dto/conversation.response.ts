@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
+import type { Challenge } from '../../visitors/challenges.service.js';
 import type { ChatReply } from '../chat.service.js';
 import type { ConversationRow } from '../conversations.repository.js';
 import type { ConversationDetails, ConversationSlice } from '../conversations.service.js';
@@ -37,6 +38,26 @@ export class CreatedConversationResponse {
 
   @ApiProperty({ type: [HistoryEntryResponse] })
   declare history: HistoryEntryResponse[];
+}
+
+export class ChallengeResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+
+  @ApiProperty({ enum: ['SHA-256'] })
+  declare algorithm: 'SHA-256';
+
+  @ApiProperty({ example: 'v1.2hX9kQ.c2Vh.bGVk.dGFn' })
+  declare token: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'A solution is a text for which the hash of `token.solution` begins with so many zero bits',
+  })
+  declare difficulty: number;
+
+  @ApiProperty({ format: 'date-time' })
+  declare expires_at: string;
 }
 
 export class ConversationResponse {
@@ -144,6 +165,10 @@ export function toCreatedResponse({
   messages,
 }: ConversationDetails): CreatedConversationResponse {
   return { status: true, conversation_id: conversation.id, history: messages.map(toHistoryEntry) };
+}
+
+export function toChallengeResponse({ token, difficulty, expiresAt }: Challenge): ChallengeResponse {
+  return { status: true, algorithm: 'SHA-256', token, difficulty, expires_at: expiresAt.toISOString() };
 }
 
 export function toConversationResponse({
