@@ -152,7 +152,7 @@ describe('webhook delivery', () => {
       await publish(account, urls, 5);
       // A process that claims and dies before it sends: its lease, shortened here, runs out.
       const claimed = await transactions.run((tx) => queue.claimDue(5, UNLIMITED, 200, tx));
-      abandoned += claimed.length;
+      abandoned += claimed.deliveries.length;
     }
     await until(async () => (await pendingOf(account)) === 0, 50_000);
     await expectAllAccepted(account, receivers);
@@ -282,14 +282,14 @@ describe('webhook delivery', () => {
           [userId, url, count],
           tx,
         );
-      const first = await queue.claimDue(100, limits, 60_000, tx);
+      const { deliveries: first } = await queue.claimDue(100, limits, 60_000, tx);
       const perUrl = urls.map((url) => first.filter((claim) => claim.url === url).length);
       expect(perUrl).toEqual([2, 2, 2]);
-      expect(await queue.claimDue(100, limits, 60_000, tx)).toEqual([]);
+      expect((await queue.claimDue(100, limits, 60_000, tx)).deliveries).toEqual([]);
       // Nobody has delivered anything yet: room for the account is no room for them.
-      expect(await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx)).toEqual([]);
+      expect((await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx)).deliveries).toEqual([]);
       for (const url of urls) await successes(url, 1);
-      const more = await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx);
+      const { deliveries: more } = await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx);
       expect(more.map(({ url }) => url)).toEqual(['http://b.invalid/1']);
       throw new Error('undo');
     });

@@ -77,8 +77,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       const room = CONCURRENCY - this.running.size;
       if (room <= 0) return;
       const leaseMs = this.config.timeoutMs + LEASE_MARGIN_MS;
-      const claimed = await this.transactions.run((tx) => this.queue.claimDue(room, LIMITS, leaseMs, tx));
-      for (const delivery of claimed) this.begin(delivery);
+      const { deliveries, isRestDue } = await this.transactions.run((tx) =>
+        this.queue.claimDue(room, LIMITS, leaseMs, tx),
+      );
+      for (const delivery of deliveries) this.begin(delivery);
+      // Others that are claimed for elsewhere may be left over there.
+      if (isRestDue) this.refill();
     }
   }
 

@@ -40,36 +40,79 @@ export interface InFlightLimits {
 /** Places of an endpoint that has not delivered anything of late. */
 const UNPROVEN_PLACES = 2;
 
-/** Two processes that counted at once would both see the same free place. */
-const CLAIM_LOCK = 7_360_001;
+/** What a process has claimed. */
+export interface Claims {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** There are others with something due, which this claim did not look at: a process claims for them, or may. */
+  readonly isRestDue: boolean;
+}
+
+/** First halves of the keys of advisory locks, the account or the hash of the host being the other. */
+const TENANT_LOCK = 7_360_001;
+const HOST_LOCK = 7_360_002;
+
+/** SQL: endpoint `e` may be tried now. */
+const IS_OPEN = 'e.disabled_at IS NULL AND (e.open_until IS NULL OR e.open_until <= now())';
+
+/** SQL: tries under way. */
+const IN_FLIGHT = `
+  SELECT d.endpoint_id, e.host, d.user_id
+  FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+  WHERE d.lease_until > now()`;
 
 /**
- * Endpoints that have something to deliver are found by jumping through the index from one to the next, so that the
- * length of a queue costs nothing; of each at most as many rows are read as it has free places. A half-open endpoint
- * has one place; any other begins with two and earns one with each success, so that one that hangs takes little of what
- * its neighbours share with it. Then hosts and tenants get their limits, each tenant's and each endpoint's first delivery before
- * anyone's second.
+ * SQL: the free places of endpoint `e`. A half-open endpoint has one place; any other begins with two and earns one with
+ * each success, so that one that hangs takes little of what its neighbours share with it.
  */
-const CLAIM_SQL = `
+const ROOM = `
+  CASE WHEN e.open_until IS NOT NULL THEN 1
+       WHEN e.window_started_at > now() - interval '5 minutes'
+         THEN least($1, ${UNPROVEN_PLACES} + e.window_attempts - e.window_failures)
+       ELSE least($1, ${UNPROVEN_PLACES}) END
+    - (SELECT count(*) FROM in_flight WHERE in_flight.endpoint_id = e.id)`;
+
+/**
+ * Endpoints with something due and room for it, found by jumping through the index from one to the next, so that the
+ * length of a queue costs nothing. Their accounts and hosts are locked, because two processes that counted the places of
+ * one at once would both see the same free place. Who finds one locked passes over it, and nobody locks more endpoints
+ * than can use a place, so that processes claim beside one another.
+ */
+const LOCK_SQL = `
   WITH RECURSIVE waiting AS (
     (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
     UNION ALL
     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
             WHERE d.status = 'pending' AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
     FROM waiting WHERE waiting.endpoint_id IS NOT NULL),
-  in_flight AS MATERIALIZED (
-    SELECT d.endpoint_id, e.host, d.user_id
-    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    WHERE d.lease_until > now()),
-  ready AS (
-    SELECT e.id, e.host, e.user_id,
-      CASE WHEN e.open_until IS NOT NULL THEN 1
-           WHEN e.window_started_at > now() - interval '5 minutes'
-             THEN least($1, ${UNPROVEN_PLACES} + e.window_attempts - e.window_failures)
-           ELSE least($1, ${UNPROVEN_PLACES}) END
-        - (SELECT count(*) FROM in_flight WHERE in_flight.endpoint_id = e.id) AS room
+  in_flight AS MATERIALIZED (${IN_FLIGHT}),
+  due AS (
+    SELECT e.id, e.user_id, e.host, first.next_attempt_at,
+      row_number() OVER (PARTITION BY e.user_id ORDER BY first.next_attempt_at) AS turn
     FROM waiting JOIN webhook_endpoints e ON e.id = waiting.endpoint_id
-    WHERE e.disabled_at IS NULL AND (e.open_until IS NULL OR e.open_until <= now())),
+    CROSS JOIN LATERAL (
+      SELECT next_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= now()
+        AND (d.lease_until IS NULL OR d.lease_until <= now())
+      ORDER BY next_attempt_at LIMIT 1) AS first
+    WHERE ${IS_OPEN} AND ${ROOM} > 0
+      AND (SELECT count(*) FROM in_flight WHERE in_flight.host = e.host) < $2
+      AND (SELECT count(*) FROM in_flight WHERE in_flight.user_id = e.user_id) < $3),
+  first AS MATERIALIZED (
+    SELECT id, user_id, host, count(*) OVER () AS due FROM due ORDER BY turn, next_attempt_at LIMIT $4)
+  SELECT id, due::int, CASE WHEN pg_try_advisory_xact_lock(${TENANT_LOCK}, user_id)
+    THEN pg_try_advisory_xact_lock(${HOST_LOCK}, hashtext(host)) ELSE false END AS locked
+  FROM first`;
+
+/**
+ * Claims of the given endpoints, whose accounts and hosts must be locked. Of each at most as many rows are read as it
+ * has free places. Then hosts and tenants get their limits, each tenant's and each endpoint's first delivery before
+ * anyone's second.
+ */
+const CLAIM_SQL = `
+  WITH in_flight AS MATERIALIZED (${IN_FLIGHT}),
+  ready AS (
+    SELECT e.id, e.host, e.user_id, ${ROOM} AS room
+    FROM webhook_endpoints e WHERE e.id = ANY($6::int[]) AND ${IS_OPEN}),
   due AS (
     SELECT d.id, d.next_attempt_at, ready.host, ready.user_id,
       row_number() OVER (PARTITION BY ready.id ORDER BY d.next_attempt_at) AS endpoint_turn
@@ -110,14 +153,23 @@ export class WebhookQueueRepository {
   constructor(private readonly database: Database) {}
 
   /** Takes due deliveries for this process until the lease ends, and begins a try of each. */
-  async claimDue(limit: number, limits: InFlightLimits, leaseMs: number, tx: Tx): Promise<ClaimedDelivery[]> {
-    await this.database.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK], tx);
+  async claimDue(limit: number, limits: InFlightLimits, leaseMs: number, tx: Tx): Promise<Claims> {
     const { perEndpoint, perHost, perTenant } = limits;
-    return this.database.query<ClaimedDelivery>(
-      CLAIM_SQL,
-      [perEndpoint, perHost, perTenant, limit, leaseMs / 1_000],
+    const found = await this.database.query<{ id: number; due: number; locked: boolean }>(
+      LOCK_SQL,
+      [perEndpoint, perHost, perTenant, limit],
       tx,
     );
+    const endpointIds = found.filter(({ locked }) => locked).map(({ id }) => id);
+    const isRestDue = endpointIds.length < (found[0]?.due ?? 0);
+    if (endpointIds.length === 0) return { deliveries: [], isRestDue };
+    // Apart from the locks, so that it sees what was committed by whoever had them before.
+    const deliveries = await this.database.query<ClaimedDelivery>(
+      CLAIM_SQL,
+      [perEndpoint, perHost, perTenant, limit, leaseMs / 1_000, endpointIds],
+      tx,
+    );
+    return { deliveries, isRestDue };
   }
 
   /** Gives up what waits for endpoints that are switched off. */
