@@ -10,6 +10,7 @@ import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { VisitorUsage } from '../modules/billing/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
+import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker.entity.js';
 import { CallRun } from '../modules/calls/call-run.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
@@ -47,6 +48,7 @@ export const entities = [
   AssistantTool,
   Call,
   CallRun,
+  CarrierBreaker,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,

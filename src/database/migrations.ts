@@ -19,6 +19,7 @@ import { CallHistory1763600000091 } from './migrations/1763600000091-call-histor
 import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhook-retention.js';
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
 import { VoidAtCommit1763600000094 } from './migrations/1763600000094-void-at-commit.js';
+import { CarrierBreakers1763600000110 } from './migrations/1763600000110-carrier-breakers.js';
 import { CallLines1763600000120 } from './migrations/1763600000120-call-lines.js';
 import { VisitorLimits1763600000130 } from './migrations/1763600000130-visitor-limits.js';
 
@@ -45,6 +46,7 @@ export const migrations = [
   WebhookRetention1763600000092,
   CallPrices1763600000093,
   VoidAtCommit1763600000094,
+  CarrierBreakers1763600000110,
   CallLines1763600000120,
   VisitorLimits1763600000130,
 ];

@@ -31,6 +31,10 @@ export const callsTexts = {
     pt: 'A plataforma atingiu o limite de chamadas simultâneas, tente novamente em instantes',
     en: 'The platform has reached its limit of parallel calls, try again in a moment',
   },
+  'calls.carrier_unavailable': {
+    pt: 'A operadora não está aceitando chamadas no momento. Tente novamente em {seconds} segundos',
+    en: 'The carrier takes no calls at the moment. Try again in {seconds} seconds',
+  },
   'calls.illegal_move': {
     pt: 'Uma chamada não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',

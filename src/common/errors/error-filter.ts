@@ -53,7 +53,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (exception instanceof DomainError && exception.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(exception.retryAfterSeconds));
     }
-    if (status === 503) response.setHeader('Retry-After', '1');
+    if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1');
     response.status(status).json(errorBodyFor(request.path, error));
   }
 

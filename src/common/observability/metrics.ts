@@ -1,9 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Logger } from './logger.js';
 
 const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
+/** A measure that is taken when somebody looks. */
+export interface Reading {
+  readonly name: string;
+  readonly help: string;
+  /** Their values come from fixed lists. */
+  readonly labelNames: readonly string[];
+  /** The value for each combination of labels. */
+  read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>;
+}
 
 /** What `/metrics` shows. One registry an app, so that several apps in one process do not mix. */
 @Injectable()
@@ -54,6 +64,21 @@ export class Metrics {
   /** @param limit a name from a fixed list */
   countVisitorRefusal(limit: string): void {
     this.visitorRefusals.inc({ limit });
+  }
+
+  /** Adds a measure. One that cannot be taken is left out, so that the others are still shown. */
+  gauge({ name, help, labelNames, read }: Reading): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect: async () => {
+        const values = await read().catch(() => []);
+        gauge.reset();
+        for (const { labels, value } of values) gauge.set(labels, value);
+      },
+    });
   }
 
   read(): Promise<string> {

@@ -127,6 +127,21 @@ export class CallRunsRepository {
     return this.update("stage = 'sending', stage_since = now()", "stage = 'waiting'", [callId]);
   }
 
+  /** The carrier has provably not got the call. */
+  async returnToWaiting(callId: number): Promise<void> {
+    await this.update("stage = 'waiting', stage_since = now()", "stage = 'sending'", [callId]);
+  }
+
+  /** Takes back a call that was not sent; null when somebody has ended it, or the carrier has it. */
+  async withdraw(callId: number, tx: Tx): Promise<{ holdId: string | null } | null> {
+    const [row] = await this.database.query<{ holdId: string | null }>(
+      `DELETE FROM call_runs WHERE call_id = $1 AND stage IN ('waiting', 'sending') RETURNING hold_id AS "holdId"`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+
   /** Notes that the carrier has the call, and who follows it. */
   beginFollowing(callId: number, carrierCallId: string, token: string, leaseMs: number): Promise<boolean> {
     return this.update(

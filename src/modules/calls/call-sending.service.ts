@@ -3,15 +3,20 @@ import { failpoint } from '../../common/failpoints.js';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
 import { CallEndings } from './call-endings.service.js';
 import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository, type RunningCall } from './call-runs.repository.js';
 import { CallLostError } from './calls.errors.js';
 
-export type SendResult = 'sent' | 'not-sent' | 'unknown';
+/** See OutboundCalls.send. */
+export type SendResult = 'sent' | 'not-sent' | 'undelivered' | 'unknown';
 
 /** A carrier that cannot be asked for so long will not be asked any more. */
 const GIVE_UP_AFTER_MS = 600_000;
+
+/** So long a call that somebody waits for is sent again while the carrier takes none. */
+const KEEP_TRYING_MS = 60_000;
 
 /** What is known of a call that may have been sent. */
 type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tell' | 'ask-later';
@@ -21,6 +26,7 @@ type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tel
 export class CallSending {
   constructor(
     private readonly carrier: CallCarrier,
+    private readonly breaker: CarrierBreakerService,
     private readonly runs: CallRunsRepository,
     private readonly runner: CallRunner,
     private readonly endings: CallEndings,
@@ -35,7 +41,8 @@ export class CallSending {
         return this.resultOfEnded(callId);
       case 'waiting':
         if (!(await this.runs.beginSending(callId))) return 'unknown';
-        return mayDial ? this.place(found) : this.giveUp(found, 'not-sent');
+        if (mayDial) return this.place(found, true);
+        return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
       case 'sending':
         return this.recover(found, mayDial);
       case 'following':
@@ -74,15 +81,18 @@ export class CallSending {
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }
 
-  private async place(found: RunningCall): Promise<SendResult> {
+  /** @param isFirst nobody has asked the carrier for this call before, so that what it has not got was never sent */
+  private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     const { call, run } = found;
     try {
-      const placing = this.carrier.place({
-        key: call.attemptId ?? '',
-        from: call.assistantPhoneNumber ?? '',
-        to: call.clientPhoneNumber ?? '',
-        ringingTimeoutMs: run.ringingSeconds * 1_000,
-      });
+      const placing = this.breaker.pass(() =>
+        this.carrier.place({
+          key: call.attemptId ?? '',
+          from: call.assistantPhoneNumber ?? '',
+          to: call.clientPhoneNumber ?? '',
+          ringingTimeoutMs: run.ringingSeconds * 1_000,
+        }),
+      );
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
       await this.follow(found, carrierCallId);
       return 'sent';
@@ -94,21 +104,35 @@ export class CallSending {
         sent: error.sent,
         err: error,
       });
+      if (error.isUndelivered) return this.postpone(found, isFirst);
       return error.sent === 'no' ? this.giveUp(found, 'not-sent') : this.settleDoubt(found);
     }
+  }
+
+  /** The carrier is away or takes no calls now: that is no attempt. */
+  private async postpone(found: RunningCall, isFirst: boolean): Promise<SendResult> {
+    // Somebody may have sent it before and not lived to tell: the same key is sent again, by whoever comes next.
+    if (isOfCampaign(found)) return isFirst ? 'undelivered' : 'unknown';
+    const ages = await this.runs.agesOf(found.call.id);
+    if (ages && ages.callMs > KEEP_TRYING_MS) return this.giveUp(found, 'not-sent');
+    if (isFirst) await this.runs.returnToWaiting(found.call.id);
+    return 'unknown';
   }
 
   /** Somebody was about to send the call and died, or did not hear the answer. */
   private async recover(found: RunningCall, mayDial: boolean): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    if (knowledge === 'never-sent') return mayDial ? this.place(found) : this.giveUp(found, 'not-sent');
+    if (knowledge === 'never-sent')
+      return mayDial ? this.place(found, false) : this.giveUp(found, 'not-sent');
     return this.actOn(found, knowledge);
   }
 
   /** The same without sending again: one try in doubt is enough for one lock. */
   private async settleDoubt(found: RunningCall): Promise<SendResult> {
     const knowledge = await this.ask(found);
-    return knowledge === 'never-sent' ? this.giveUp(found, 'not-sent') : this.actOn(found, knowledge);
+    if (knowledge !== 'never-sent') return this.actOn(found, knowledge);
+    // The request may still be on its way, so a lead keeps its attempt and its key until the carrier has answered.
+    return isOfCampaign(found) ? 'unknown' : this.giveUp(found, 'not-sent');
   }
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
@@ -156,4 +180,9 @@ export class CallSending {
     }
     return result;
   }
+}
+
+/** Such a call is its lead's attempt, which the dialler takes back when it was not sent. */
+function isOfCampaign({ call }: RunningCall): boolean {
+  return call.campaignName !== null;
 }

@@ -83,6 +83,15 @@ export class ParallelCallsLimitError extends DomainError {
   }
 }
 
+/** The carrier takes no calls for now. */
+export class CarrierUnavailableError extends DomainError {
+  readonly kind = 'unavailable';
+
+  constructor(override readonly retryAfterSeconds: number) {
+    super(text('calls.carrier_unavailable', { seconds: retryAfterSeconds }));
+  }
+}
+
 /** A refusal for money's sake, as `make_call` answers it. */
 export class CallNotAffordableError extends DomainError {
   readonly kind = 'limit';

@@ -8,6 +8,8 @@ import { BillingModule } from '../billing/billing.module.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
+import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
 import { CallAssistants } from './call-assistants.service.js';
 import { CallCapacity } from './call-capacity.service.js';
 import { CallCare } from './call-care.service.js';
@@ -60,6 +62,8 @@ import { WebhookRetention } from './webhook-retention.service.js';
     CallRunsRepository,
     CallSending,
     CallWebhooks,
+    CarrierBreakerRepository,
+    CarrierBreakerService,
     CallsRepository,
     CallsService,
     { provide: Clock, useFactory: () => new SystemClock() },
@@ -74,6 +78,7 @@ import { WebhookRetention } from './webhook-retention.service.js';
     CallEnds,
     CallEvaluations,
     CallRunner,
+    CarrierBreakerService,
     CallsService,
     OutboundCalls,
     WebhookRetention,

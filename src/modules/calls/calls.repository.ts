@@ -181,6 +181,11 @@ export class CallsRepository {
     return rows.length === limit;
   }
 
+  /** Deletes a call that was never made. */
+  async deleteUnmade(id: number, tx: Tx): Promise<void> {
+    await this.database.query("DELETE FROM calls WHERE id = $1 AND status = 'initiated'", [id], tx);
+  }
+
   /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome. */
   async delete(userId: number, id: number): Promise<boolean> {
     const rows = await this.database.query(

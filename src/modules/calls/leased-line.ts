@@ -31,6 +31,10 @@ export class LeasedLine extends CallCarrier {
     };
   }
 
+  get name(): string {
+    return this.carrier.name;
+  }
+
   get capabilities(): CallCarrierCapabilities {
     return this.carrier.capabilities;
   }

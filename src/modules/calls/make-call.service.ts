@@ -11,10 +11,13 @@ import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import type { OpenBreaker } from './carrier-breaker/carrier-breaker.repository.js';
+import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
 import {
   BadPhoneNumberError,
   CallBeingPlacedError,
   CallNotAffordableError,
+  CarrierUnavailableError,
   NoCallerNumberError,
 } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
@@ -34,6 +37,7 @@ export class MakeCallService {
     private readonly assistants: AssistantsService,
     private readonly numbers: PhoneNumbersService,
     private readonly carrier: CallCarrier,
+    private readonly breaker: CarrierBreakerService,
     private readonly effect: IdempotentEffect,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
@@ -43,7 +47,7 @@ export class MakeCallService {
    * Writes the call; a worker dials it. Works with inactive assistants too. Returns the call's id.
    *
    * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
-   * @throws DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CarrierUnavailableError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
    * @throws CallBeingPlacedError when the number is being called already, unless an Idempotency-Key tells the calls apart
    */
   async make(userId: number, request: MakeCallRequest): Promise<number> {
@@ -61,14 +65,18 @@ export class MakeCallService {
       leadId: null,
       variables: request.variables ?? {},
     };
-    const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, tx));
+    // Asked before the transaction, which must not wait for another connection.
+    const breaker = await this.breaker.findOpen();
+    const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
     this.jobs.wake(dialCallJob, { callId });
     return callId;
   }
 
-  private reserveOnce(call: OutboundCall, tx: Tx): Promise<number> {
+  private reserveOnce(call: OutboundCall, breaker: OpenBreaker | null, tx: Tx): Promise<number> {
     return this.effect.once(tx, {
       make: async () => {
+        // What was made before the carrier went away is still told.
+        if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsOf(breaker));
         if (!this.effect.isKeyed) await this.refuseRepetition(call, tx);
         return this.reserve(call, tx);
       },
@@ -102,4 +110,8 @@ export class MakeCallService {
     if (this.carrier.capabilities.media === 'text') return SANDBOX_NUMBER;
     throw new NoCallerNumberError();
   }
+}
+
+function secondsOf({ retryInMs }: OpenBreaker): number {
+  return Math.max(1, Math.ceil(retryInMs / 1_000));
 }

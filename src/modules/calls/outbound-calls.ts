@@ -8,6 +8,7 @@ import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { BillingService } from '../billing/billing.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { CallCapacity } from './call-capacity.service.js';
 import { CallEndings } from './call-endings.service.js';
@@ -62,6 +63,7 @@ export class OutboundCalls {
     private readonly sending: CallSending,
     private readonly endings: CallEndings,
     private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
     private readonly doNotCall: DoNotCallService,
     private readonly carrier: CallCarrier,
     private readonly config: CallsConfig,
@@ -108,12 +110,23 @@ export class OutboundCalls {
    *
    * - `sent`: the carrier has the call, and this process follows it to its end
    * - `not-sent`: surely nobody was called; the call has failed
+   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
+   *   dialled; to be withdrawn, under the same lock
    * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
-   * @param mayDial false when nobody may be called any more: what the carrier has not been asked for, fails
+   * @param mayDial false when nobody may be called any more: then the carrier is not asked for a call it has not got
    */
   send(callId: number, mayDial = true): Promise<SendResult> {
     return this.sending.send(callId, mayDial);
+  }
+
+  /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
+  async withdraw(callId: number, tx: Tx): Promise<boolean> {
+    const withdrawn = await this.runs.withdraw(callId, tx);
+    if (!withdrawn) return false;
+    await this.repository.deleteUnmade(callId, tx);
+    if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
+    return true;
   }
 
   /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { OpenBreaker } from '../calls/carrier-breaker/carrier-breaker.repository.js';
+import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
 import type { CampaignStatus } from './campaign-status.js';
 import { CampaignNotFoundError } from './campaigns.errors.js';
 import {
@@ -21,6 +23,8 @@ export interface CampaignProgress {
   readonly status: CampaignStatus;
   readonly leads: LeadCounts;
   readonly attempts: AttemptCounts;
+  /** Why nobody is called although the campaign runs; null while calls are made, or it does not run. */
+  readonly carrierTrouble: OpenBreaker | null;
   /** By the pace of the last minutes, as if it could call without a break; null while there is none. */
   readonly estimatedEnd: Date | null;
 }
@@ -30,22 +34,25 @@ export class CampaignProgressService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly progress: CampaignProgressRepository,
+    private readonly breaker: CarrierBreakerService,
   ) {}
 
   /** @throws CampaignNotFoundError */
   async get(userId: number, id: number): Promise<CampaignProgress> {
     const campaign = await this.campaigns.find(userId, id);
     if (!campaign) throw new CampaignNotFoundError();
-    const [leads, attempts] = await Promise.all([
+    const running = campaign.status === 'in-progress';
+    const [leads, attempts, carrierTrouble] = await Promise.all([
       this.progress.leadsOf(userId, id),
       this.progress.attemptsOf(userId, id),
+      running ? this.breaker.findOpen() : null,
     ]);
-    const running = campaign.status === 'in-progress';
     return {
       campaignId: id,
       status: campaign.status,
       leads,
       attempts,
+      carrierTrouble,
       estimatedEnd: running ? estimateEnd(leads, attempts, new Date()) : null,
     };
   }

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/terminus';
 import { Drain } from '../../common/http/drain.js';
 import { QueueHealthService } from '../../queues/queue-health.service.js';
+import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
 
 const PING_TIMEOUT_MS = 2_000;
@@ -20,6 +21,7 @@ export class HealthController {
     private readonly indicators: HealthIndicatorService,
     private readonly database: TypeOrmHealthIndicator,
     private readonly queue: QueueHealthService,
+    private readonly breaker: CarrierBreakerService,
     private readonly drain: Drain,
   ) {}
 
@@ -41,6 +43,7 @@ export class HealthController {
     return this.health.check([
       () => this.database.pingCheck('database', { timeout: PING_TIMEOUT_MS }),
       () => this.jobs(),
+      () => this.calls(),
       () => this.traffic(),
     ]);
   }
@@ -49,6 +52,16 @@ export class HealthController {
   private async jobs() {
     const isUp = await this.queue.isUp();
     return this.indicators.check('queue').up({ degraded: !isUp });
+  }
+
+  /** A carrier that takes no calls is told, but no reason to send away chats and pages: no other process has a better one. */
+  private async calls() {
+    // Without the database nothing is known of the carrier, and the readiness is red for that.
+    const open = await this.breaker.findOpen().catch(() => null);
+    const indicator = this.indicators.check('carrier');
+    return open
+      ? indicator.up({ degraded: true, reason: open.reason, since: open.openedAt.toISOString() })
+      : indicator.up({ degraded: false });
   }
 
   private traffic() {

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { CallsModule } from '../calls/calls.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' })],
+  imports: [CallsModule, TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' })],
   controllers: [HealthController, MetricsController],
 })
 export class HealthModule {}

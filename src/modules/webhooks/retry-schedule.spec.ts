@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextWaitMs, parseRetryAfterMs, type RetryRequest } from './retry-schedule.js';
+import { parseRetryAfterMs } from '../../common/http/retry-after.js';
+import { nextWaitMs, type RetryRequest } from './retry-schedule.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;

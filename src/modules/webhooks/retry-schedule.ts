@@ -48,11 +48,3 @@ export function nextWaitMs({ kind, failures, retryAfterMs, scale, random }: Retr
   const scheduledMs = waitMs * scale * (1 + JITTER * random);
   return Math.round(Math.max(scheduledMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
 }
-
-/** Reads `Retry-After` (RFC 9110, 10.2.3: seconds or a date); null without one that can be understood. */
-export function parseRetryAfterMs(value: string | undefined, now: Date): number | null {
-  if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;
-  const at = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}

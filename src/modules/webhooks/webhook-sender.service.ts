@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { parseRetryAfterMs } from '../../common/http/retry-after.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { EgressError } from '../../common/egress/egress-error.js';
 import { WebhooksConfig } from '../../config/config.js';
-import { parseRetryAfterMs } from './retry-schedule.js';
 import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { signatureHeaders } from './webhook-signature.js';

@@ -149,7 +149,8 @@ export interface TextLine {
  *
  * - Take the advisory lock, commit the attempt, `place` with the attempt's id, write the outcome, unlock. Adapters send
  *   once and never retry by themselves.
- * - `place` failed with `sent: 'no'`: the attempt may be sent again, or given up as failed. `sent: 'maybe'`, or the
+ * - `place` failed with `sent: 'no'`: when `isUndelivered`, the carrier is away or takes no more calls, and this was no
+ *   attempt; else it has refused the call, which has failed. `sent: 'maybe'`, or the
  *   process died in between: `findCall`. `yes` means adopt; `absent` means send the same key; `unknown` means send the
  *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
  * - `watch` the call. The iterator may be read up to `answered` and handed to the CallEngine afterwards, so that no word
@@ -160,6 +161,9 @@ export interface TextLine {
  * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
  */
 export abstract class CallCarrier {
+  /** Of the carrier, not of the adapter: whoever has this name fails together. Lower case, as in metrics. */
+  abstract readonly name: string;
+
   abstract readonly capabilities: CallCarrierCapabilities;
 
   /** Null where `media` is `audio`. */

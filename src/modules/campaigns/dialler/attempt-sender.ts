@@ -40,6 +40,9 @@ export class AttemptSender {
           await this.calls.stopCampaignCalls(userId, campaignId);
         }
         break;
+      case 'undelivered':
+        await this.settlement.withdraw(attempt);
+        break;
       case 'not-sent':
         await this.settlement.settle(callId, 'failed');
         break;

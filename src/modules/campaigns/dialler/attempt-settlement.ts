@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { OutboundCalls } from '../../calls/outbound-calls.js';
 import { CampaignRuns } from '../campaign-runs.js';
 import { CampaignNotFoundError } from '../campaigns.errors.js';
 import type { DialOutcome } from '../dial-attempt.entity.js';
-import { DialAttemptsRepository, type LiveAttempt } from './dial-attempts.repository.js';
+import { DialAttemptsRepository, type LiveAttempt, type SendingAttempt } from './dial-attempts.repository.js';
 import { nextStep } from './next-step.js';
 
 const MINUTE_MS = 60_000;
@@ -19,6 +20,7 @@ export class AttemptSettlement {
   constructor(
     private readonly attempts: DialAttemptsRepository,
     private readonly runs: CampaignRuns,
+    private readonly calls: OutboundCalls,
     private readonly carrier: CallCarrier,
     private readonly transactions: Transactions,
   ) {}
@@ -32,6 +34,17 @@ export class AttemptSettlement {
   settleEnded(callId: number, outcome: DialOutcome, evaluation: Evaluation): Promise<void> {
     // Of a call that failed while it was sent, the sender alone knows whether nobody was called or nobody can say.
     return this.write(callId, outcome, evaluation, ({ isSending }) => outcome !== 'failed' || !isSending);
+  }
+
+  /**
+   * Takes back an attempt that was provably not sent: the lead waits as before, and has no attempt less. To be called
+   * under the lead's lock.
+   */
+  async withdraw({ id, callId }: SendingAttempt): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const live = await this.attempts.lockLive(callId, tx);
+      if (live?.id === id && (await this.calls.withdraw(callId, tx))) await this.attempts.withdraw(id, tx);
+    });
   }
 
   /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */

@@ -122,6 +122,17 @@ export class DialAttemptsRepository {
     );
   }
 
+  /** The lead is due since when it was before. */
+  async withdraw(id: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH withdrawn AS (DELETE FROM dial_attempts WHERE id = $1 AND state = 'dialing' RETURNING lead_id, number)
+       UPDATE lead_dials d SET state = 'waiting', attempts = withdrawn.number - 1
+       FROM withdrawn WHERE d.lead_id = withdrawn.lead_id`,
+      [id],
+      tx,
+    );
+  }
+
   /** By the clock of the database, as is everything that decides when a lead is called. */
   async scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
     await this.database.query(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSender } from './attempt-sender.js';
 import { DialClaimsRepository } from './dial-claims.repository.js';
 import { type Claim, DialGate } from './dial-gate.js';
@@ -36,6 +37,7 @@ export class Dialler implements OnModuleDestroy {
     private readonly claims: DialClaimsRepository,
     private readonly gate: DialGate,
     private readonly sender: AttemptSender,
+    private readonly breaker: CarrierBreakerService,
     private readonly logger: Logger,
   ) {}
 
@@ -84,11 +86,15 @@ export class Dialler implements OnModuleDestroy {
 
   /** One share for everybody; false when nobody could use theirs. */
   private async round(resting: Resting): Promise<boolean> {
+    const carrier = await this.breaker.findOpen();
+    if (carrier?.state === 'open') return false;
+    // One call tells whether the carrier is back.
+    const turns = carrier ? 1 : TURNS_PER_ROUND;
     const all = await this.claims.dialling(null, TURNS_PER_ROUND);
     const open = all.filter(
       ({ userId, campaignId }) => !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
     );
-    const shares = sharesOf(open, fairTurns(open, TURNS_PER_ROUND));
+    const shares = sharesOf(open, fairTurns(open, turns));
     let progress = false;
     const take = async () => {
       for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
@@ -96,7 +102,7 @@ export class Dialler implements OnModuleDestroy {
       }
     };
     await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, take));
-    return progress;
+    return progress && carrier === null;
   }
 
   /** Dials the next leads of a campaign; false when nobody came of it. */

@@ -42,6 +42,21 @@ class AttemptProgressResponse {
   declare unknown: number;
 }
 
+class DiallingPausedResponse {
+  @ApiProperty({ enum: ['carrier_unavailable', 'carrier_rate_limited'] })
+  declare reason: 'carrier_unavailable' | 'carrier_rate_limited';
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  declare since: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'One call tries then whether the carrier is back',
+  })
+  declare retry_at: string;
+}
+
 export class CampaignProgressResponse {
   @ApiProperty({ type: 'integer' })
   declare campaign_id: number;
@@ -59,6 +74,13 @@ export class CampaignProgressResponse {
   declare rate_per_minute: number;
 
   @ApiProperty({
+    type: DiallingPausedResponse,
+    nullable: true,
+    description: 'Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it',
+  })
+  declare dialling_paused: DiallingPausedResponse | null;
+
+  @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
@@ -68,7 +90,7 @@ export class CampaignProgressResponse {
 }
 
 export function toCampaignProgressResponse(progress: CampaignProgress): CampaignProgressResponse {
-  const { campaignId, status, leads, attempts, estimatedEnd } = progress;
+  const { campaignId, status, leads, attempts, carrierTrouble, estimatedEnd } = progress;
   const { outcomes, live } = attempts;
   const settled = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   return {
@@ -91,6 +113,11 @@ export function toCampaignProgressResponse(progress: CampaignProgress): Campaign
       unknown: outcomes.get('unknown') ?? 0,
     },
     rate_per_minute: attempts.lastMinute,
+    dialling_paused: carrierTrouble && {
+      reason: carrierTrouble.reason === 'rate-limited' ? 'carrier_rate_limited' : 'carrier_unavailable',
+      since: carrierTrouble.openedAt.toISOString(),
+      retry_at: carrierTrouble.retryAt.toISOString(),
+    },
     estimated_end: estimatedEnd?.toISOString() ?? null,
   };
 }

@@ -45,6 +45,7 @@ export interface SandboxCallCarrierOptions {
  * "Hello?" after a while and hangs up when nobody talks to them.
  */
 export class SandboxCallCarrier extends CallCarrier {
+  readonly name = 'sandbox';
   readonly capabilities: CallCarrierCapabilities;
   readonly textLine: TextLine = {
     say: async (callId, text) => {

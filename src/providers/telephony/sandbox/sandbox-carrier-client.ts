@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
+import { parseRetryAfterMs } from '../../../common/http/retry-after.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import {
   CallCarrier,
@@ -28,11 +29,13 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 /** The sandbox carrier in a process of its own (SandboxCarrierServer), seen from one that dials. */
 export class SandboxCarrierClient extends CallCarrier {
+  readonly name = 'sandbox';
   readonly capabilities: CallCarrierCapabilities;
   readonly textLine: TextLine = {
     say: (callId, text) => this.post(`/calls/${encodeURIComponent(callId)}/say`, { text }, wire.said),
@@ -130,9 +133,10 @@ export class SandboxCarrierClient extends CallCarrier {
         body: body && JSON.stringify(body),
         signal: AbortSignal.any([this.closing.signal, timeoutSignal(REQUEST_TIMEOUT_MS)]),
       });
-      const answer: unknown = await response.body.json();
-      if (response.statusCode === 200) return schema.parse(answer);
-      throw refusalOf(answer);
+      const { statusCode } = response;
+      const answer = await readJson(response.body);
+      if (statusCode === 200) return schema.parse(answer);
+      throw refusalOf(answer) ?? turnedAway(statusCode, response.headers['retry-after'], answer);
     } catch (error) {
       throw toCarrierError(error);
     }
@@ -178,7 +182,10 @@ export class SandboxCarrierClient extends CallCarrier {
     signal: AbortSignal,
   ): AsyncGenerator<z.output<Schema>> {
     const response = await request(this.baseUrl + path, { dispatcher: this.agent, signal });
-    if (response.statusCode !== 200) throw refusalOf(await response.body.json());
+    if (response.statusCode !== 200) {
+      const answer = await readJson(response.body);
+      throw refusalOf(answer) ?? turnedAway(response.statusCode, response.headers['retry-after'], answer);
+    }
     let rest = '';
     for await (const chunk of response.body.setEncoding('utf8') as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n');
@@ -188,12 +195,31 @@ export class SandboxCarrierClient extends CallCarrier {
   }
 }
 
-/** What the server says when it does not do what it was asked. */
-function refusalOf(answer: unknown): CallCarrierError {
+/** The words of whoever stands before the server, such as a proxy, need not be JSON. */
+async function readJson(body: { text(): Promise<string> }): Promise<unknown> {
+  const text = await body.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the server says when it does not do what it was asked; null when that is not the server's answer. */
+function refusalOf(answer: unknown): CallCarrierError | null {
   const { success, data } = wire.error.safeParse(answer);
-  return success
-    ? new CallCarrierError(data.code, data.sent, { cause: answer })
-    : new CallCarrierError('unavailable', 'maybe', { cause: answer });
+  return success ? new CallCarrierError(data.code, data.sent, { cause: answer }) : null;
+}
+
+/** By what HTTP says: 429 and 503 come before a request is dealt with, any other status says nothing about that. */
+function turnedAway(
+  status: number,
+  retryAfter: string | string[] | undefined,
+  cause: unknown,
+): CallCarrierError {
+  const retryAfterMs = parseRetryAfterMs(retryAfter, new Date());
+  if (status === 429) return new CallCarrierError('rate-limited', 'no', { cause, retryAfterMs });
+  return new CallCarrierError('unavailable', status === 503 ? 'no' : 'maybe', { cause, retryAfterMs });
 }
 
 function toCarrierError(error: unknown): CallCarrierError {

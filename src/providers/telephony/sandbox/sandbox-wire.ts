@@ -77,6 +77,7 @@ export const wire = {
       'call-over',
       'not-answered',
       'taken',
+      'rate-limited',
       'unavailable',
       'timeout',
     ]),

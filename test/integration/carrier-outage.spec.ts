@@ -1,0 +1,243 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
+import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
+import { until } from '../support/until.js';
+
+const SPEED = 200;
+
+let folder: string;
+let server: SandboxCarrierServer;
+let isUp: boolean;
+let port: number;
+let app: TestApp;
+let owner: TestAccount;
+let assistant: number;
+
+async function connect(): Promise<void> {
+  server = await SandboxCarrierServer.start({ port, journalPath: join(folder, 'calls.jsonl'), speed: SPEED });
+  isUp = true;
+}
+
+async function disconnect(): Promise<void> {
+  if (isUp) await server.stop();
+  isUp = false;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prosa-outage-'));
+  port = 0;
+  await connect();
+  port = Number(new URL(server.url).port);
+  app = await TestApp.start({
+    PROSA_ROLES: 'api,worker',
+    SANDBOX_CARRIER_URL: server.url,
+    SANDBOX_SPEED: String(SPEED),
+    DATABASE_POOL_SIZE: '16',
+  });
+  await app.query('UPDATE plans SET max_calls_in_parallel = 50');
+}, 60_000);
+
+beforeEach(async () => {
+  owner = await app.account({ balanceUsd: 500 });
+  assistant = await createOutboundAssistant(app, owner);
+  await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+afterAll(async () => {
+  await app.stop();
+  await disconnect();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A campaign with so many leads who all answer. */
+async function campaignOf(leads: number, maxCallsInParallel: number): Promise<number> {
+  const id = await createCampaign(app, owner, {
+    assistant_id: assistant,
+    phone_number_ids: [await addPhoneNumber(app, owner)],
+    max_calls_in_parallel: maxCallsInParallel,
+    max_retries: 1,
+  });
+  await app.query(
+    `WITH added AS (
+       INSERT INTO leads (user_id, campaign_id, phone_number)
+       SELECT $1, $2, '+55119' || lpad(($2 * 1000 + n)::text, 6, '0') || '00' FROM generate_series(1, $3::int) AS n
+       RETURNING id)
+     INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at) SELECT id, $1, $2, now() FROM added`,
+    [owner.userId, id, leads],
+  );
+  return id;
+}
+
+const start = (id: number) =>
+  app
+    .as(owner)
+    .post('/api/user/campaigns/update-status')
+    .send({ campaign_id: id, action: 'start' })
+    .expect(200);
+
+const progressOf = async (id: number) =>
+  (await app.as(owner).get(`/api/user/campaigns/${id}/progress`).expect(200)).body;
+
+const isPaused = async (id: number) => (await progressOf(id)).dialling_paused !== null;
+
+const isCompleted = async (id: number) => (await progressOf(id)).status === 'completed';
+
+const attemptsOf = (id: number) =>
+  app.query<{ lead_id: number; number: number; outcome: string | null }>(
+    'SELECT lead_id, number, outcome FROM dial_attempts WHERE campaign_id = $1',
+    [id],
+  );
+
+/** Every lead was called once, and answered. */
+async function expectOneCallEach(id: number, leads: number): Promise<void> {
+  const attempts = await attemptsOf(id);
+  expect(attempts.filter(({ number, outcome }) => number !== 1 || outcome !== 'answered')).toEqual([]);
+  expect(new Set(attempts.map(({ lead_id: lead }) => lead)).size).toBe(leads);
+  expect(await app.query('SELECT id FROM calls WHERE campaign_id = $1', [id])).toHaveLength(leads);
+}
+
+describe('a carrier that is away', () => {
+  it('before a campaign starts costs no lead an attempt, and is told everywhere', async () => {
+    await disconnect();
+    const id = await campaignOf(8, 4);
+    await start(id);
+    await until(() => isPaused(id), 20_000);
+
+    const { dialling_paused: paused, leads } = await progressOf(id);
+    expect(paused).toEqual({
+      reason: 'carrier_unavailable',
+      since: expect.any(String),
+      retry_at: expect.any(String),
+    });
+    expect(leads).toMatchObject({ total: 8, reached_max_retries: 0 });
+    const ready = await app.http.get('/health/ready').expect(200);
+    expect(ready.body.details.carrier).toMatchObject({ status: 'up', degraded: true, reason: 'unavailable' });
+    const metrics = await app.http.get('/metrics').expect(200);
+    expect(metrics.text).toContain('call_carrier_breaker_open{carrier="sandbox",reason="unavailable"} 1');
+    // The breaker is half-open for moments in between.
+    await until(async () => {
+      const refused = await app
+        .as(owner)
+        .post('/api/user/make_call')
+        .send({ phone_number: '+5511980000000', assistant_id: assistant });
+      if (refused.status !== 503) return false;
+      expect(refused.body).toEqual({ message: expect.stringContaining('operadora') });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      return true;
+    });
+    await until(async () => (await attemptsOf(id)).length === 0);
+    expect(await app.query('SELECT FROM calls WHERE campaign_id = $1', [id])).toEqual([]);
+    expect(await app.query('SELECT FROM lead_dials WHERE campaign_id = $1 AND attempts <> 0', [id])).toEqual(
+      [],
+    );
+
+    await connect();
+    await until(() => isCompleted(id), 60_000);
+    await expectOneCallEach(id, 8);
+  }, 120_000);
+
+  it('for a while in mid-campaign loses no lead and no attempt', async () => {
+    const id = await campaignOf(40, 4);
+    await start(id);
+    await until(async () => (await attemptsOf(id)).length > 6, 20_000);
+    await disconnect();
+    await until(() => isPaused(id), 30_000);
+    await connect();
+    // A call that was being sent in that moment is asked for when its attempt's lease is over.
+    await app.query("UPDATE dial_attempts SET lease_until = now() WHERE state = 'dialing'");
+    await until(() => isCompleted(id), 80_000);
+    await expectOneCallEach(id, 40);
+  }, 140_000);
+});
+
+describe('a carrier that limits calls', () => {
+  it('is left alone for as long as it says, and the lead has no attempt less', async () => {
+    const id = await campaignOf(1, 1);
+    const placing = jest
+      .spyOn(app.app.get(CallCarrier, { strict: false }), 'place')
+      .mockRejectedValueOnce(new CallCarrierError('rate-limited', 'no', { retryAfterMs: 4_000 }));
+    await start(id);
+    await until(() => isPaused(id), 20_000);
+    const refusedAtMs = performance.now();
+    expect((await progressOf(id)).dialling_paused.reason).toBe('carrier_rate_limited');
+    expect(placing).toHaveBeenCalledTimes(1);
+    await until(async () => placing.mock.calls.length > 1, 20_000);
+    expect(performance.now() - refusedAtMs).toBeGreaterThan(3_000);
+    await until(() => isCompleted(id), 20_000);
+    await expectOneCallEach(id, 1);
+  }, 80_000);
+});
+
+describe('the breaker of a carrier', () => {
+  const RULES = { threshold: 3, firstWaitMs: 40, maxWaitMs: 100 };
+  const AWAY = { trouble: 'unavailable', waitMs: null, isProbe: false } as const;
+  let breakers: CarrierBreakerRepository;
+  let carriers = 0;
+  let carrier: string;
+
+  beforeEach(() => {
+    breakers = app.app.get(CarrierBreakerRepository, { strict: false });
+    carrier = `carrier-${carriers++}`;
+  });
+
+  const stateOf = async () => (await breakers.find(carrier)).open?.state ?? 'closed';
+  const fail = (failure: Partial<Parameters<CarrierBreakerRepository['recordFailure']>[1]> = {}) =>
+    breakers.recordFailure(carrier, { ...AWAY, ...failure }, RULES);
+
+  it('opens at the third failure in a row, not at the second, and not when one call was taken between', async () => {
+    await fail();
+    await fail();
+    expect(await stateOf()).toBe('closed');
+    await breakers.recordSuccess(carrier, false);
+    await fail();
+    await fail();
+    expect(await stateOf()).toBe('closed');
+    await fail();
+    expect(await stateOf()).toBe('open');
+  });
+
+  it('lets one of many try when its time is over, and closes by the success of that one alone', async () => {
+    for (let failures = 0; failures < 3; failures++) await fail();
+    expect(await breakers.takeProbe(carrier, 1_000)).toBe(false);
+    await until(async () => (await stateOf()) === 'half-open');
+    const taken = await Promise.all(Array.from({ length: 8 }, () => breakers.takeProbe(carrier, 30_000)));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await stateOf()).toBe('open');
+    await breakers.recordSuccess(carrier, false);
+    expect(await stateOf()).toBe('open');
+    await breakers.recordSuccess(carrier, true);
+    expect(await breakers.find(carrier)).toEqual({ failures: 0, open: null });
+  });
+
+  it('waits longer after each try in vain, up to its limit, and not for calls sent before it opened', async () => {
+    const waits: number[] = [];
+    for (let failures = 0; failures < 3; failures++) await fail();
+    for (const isProbe of [true, false, true, true]) {
+      await fail({ isProbe });
+      waits.push(Math.round((await breakers.find(carrier)).open?.retryInMs ?? 0));
+    }
+    const [first = 0, unchanged = 0, second = 0, third = 0] = waits;
+    expect(first).toBeGreaterThan(40);
+    expect(unchanged).toBeLessThanOrEqual(first);
+    expect(second).toBeLessThanOrEqual(100);
+    expect(third).toBeLessThanOrEqual(100);
+    expect(second).toBeGreaterThan(60);
+  });
+
+  it('opens at once when the carrier limits calls, and no other failure shortens that', async () => {
+    await fail({ trouble: 'rate-limited', waitMs: 60_000 });
+    await fail({ trouble: 'rate-limited', waitMs: 1_000 });
+    const { open } = await breakers.find(carrier);
+    expect(open).toMatchObject({ state: 'open', reason: 'rate-limited' });
+    expect(open?.retryInMs).toBeGreaterThan(50_000);
+  });
+});
