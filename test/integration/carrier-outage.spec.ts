@@ -50,7 +50,9 @@ beforeEach(async () => {
   await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 afterAll(async () => {
   await app.stop();
@@ -178,7 +180,7 @@ describe('a carrier that limits calls', () => {
 });
 
 describe('the breaker of a carrier', () => {
-  const RULES = { threshold: 3, firstWaitMs: 40, maxWaitMs: 100 };
+  const RULES = { threshold: 3, firstWaitMs: 100_000, maxWaitMs: 250_000 };
   const AWAY = { trouble: 'unavailable', waitMs: null, isProbe: false } as const;
   let breakers: CarrierBreakerRepository;
   let carriers = 0;
@@ -208,7 +210,8 @@ describe('the breaker of a carrier', () => {
   it('lets one of many try when its time is over, and closes by the success of that one alone', async () => {
     for (let failures = 0; failures < 3; failures++) await fail();
     expect(await breakers.takeProbe(carrier, 1_000)).toBe(false);
-    await until(async () => (await stateOf()) === 'half-open');
+    await app.query('UPDATE carrier_breakers SET retry_at = now() WHERE carrier = $1', [carrier]);
+    expect(await stateOf()).toBe('half-open');
     const taken = await Promise.all(Array.from({ length: 8 }, () => breakers.takeProbe(carrier, 30_000)));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await stateOf()).toBe('open');
@@ -219,18 +222,18 @@ describe('the breaker of a carrier', () => {
   });
 
   it('waits longer after each try in vain, up to its limit, and not for calls sent before it opened', async () => {
-    const waits: number[] = [];
+    const waitSeconds = async () => ((await breakers.find(carrier)).open?.retryInMs ?? 0) / 1_000;
     for (let failures = 0; failures < 3; failures++) await fail();
-    for (const isProbe of [true, false, true, true]) {
+    for (const [isProbe, seconds] of [
+      [false, 100],
+      [true, 200],
+      [false, 200],
+      [true, 250],
+    ] as const) {
       await fail({ isProbe });
-      waits.push(Math.round((await breakers.find(carrier)).open?.retryInMs ?? 0));
+      expect(await waitSeconds()).toBeLessThanOrEqual(seconds);
+      expect(await waitSeconds()).toBeGreaterThan(seconds - 45);
     }
-    const [first = 0, unchanged = 0, second = 0, third = 0] = waits;
-    expect(first).toBeGreaterThan(40);
-    expect(unchanged).toBeLessThanOrEqual(first);
-    expect(second).toBeLessThanOrEqual(100);
-    expect(third).toBeLessThanOrEqual(100);
-    expect(second).toBeGreaterThan(60);
   });
 
   it('opens at once when the carrier limits calls, and no other failure shortens that', async () => {

@@ -12,7 +12,9 @@ export interface Reading {
   /** Their values come from fixed lists. */
   readonly labelNames: readonly string[];
   /** The value for each combination of labels. */
-  read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>;
+  readonly read: () => Promise<
+    readonly { readonly labels: Record<string, string>; readonly value: number }[]
+  >;
 }
 
 /** What `/metrics` shows. One registry an app, so that several apps in one process do not mix. */

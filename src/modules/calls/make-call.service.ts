@@ -11,7 +11,7 @@ import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { OpenBreaker } from './carrier-breaker/carrier-breaker.repository.js';
+import type { OpenBreaker } from './carrier-breaker/open-breaker.js';
 import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
 import {
   BadPhoneNumberError,

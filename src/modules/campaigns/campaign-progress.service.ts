@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { OpenBreaker } from '../calls/carrier-breaker/carrier-breaker.repository.js';
+import type { OpenBreaker } from '../calls/carrier-breaker/open-breaker.js';
 import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
 import type { CampaignStatus } from './campaign-status.js';
 import { CampaignNotFoundError } from './campaigns.errors.js';

@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { CarrierTrouble } from './carrier-breaker.entity.js';
-
-/** A breaker that is not closed. */
-export interface OpenBreaker {
-  readonly state: 'open' | 'half-open';
-  readonly reason: CarrierTrouble;
-  readonly openedAt: Date;
-  readonly retryAt: Date;
-  /** Until `retryAt`, by the clock of the database. */
-  readonly retryInMs: number;
-}
+import type { OpenBreaker } from './open-breaker.js';
 
 export interface Failure {
   readonly trouble: CarrierTrouble;

@@ -3,11 +3,8 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Metrics } from '../../../common/observability/metrics.js';
 import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import {
-  type BreakerRules,
-  CarrierBreakerRepository,
-  type OpenBreaker,
-} from './carrier-breaker.repository.js';
+import { type BreakerRules, CarrierBreakerRepository } from './carrier-breaker.repository.js';
+import type { OpenBreaker } from './open-breaker.js';
 
 const RULES: BreakerRules = { threshold: 3, firstWaitMs: 2_000, maxWaitMs: 60_000 };
 /** A carrier that limits calls without saying for how long. */

@@ -35,7 +35,7 @@ describe('a call that the carrier did not take', () => {
   });
 
   it('is undelivered when it is turned away before it is dealt with: 503', async () => {
-    const failure = await failureOf((_request, response) => response.writeHead(503).end('<h1>No</h1>'));
+    const failure = await failureOf((_request, response) => void response.writeHead(503).end('<h1>No</h1>'));
     expect(failure).toMatchObject({ code: 'unavailable', sent: 'no', isUndelivered: true });
   });
 
@@ -43,8 +43,9 @@ describe('a call that the carrier did not take', () => {
     ['7', 7_000],
     [undefined, null],
   ])('is undelivered when there are too many: 429 with Retry-After %s', async (header, retryAfterMs) => {
-    const failure = await failureOf((_request, response) =>
-      response.writeHead(429, header === undefined ? {} : { 'Retry-After': header }).end(),
+    const failure = await failureOf(
+      (_request, response) =>
+        void response.writeHead(429, header === undefined ? {} : { 'Retry-After': header }).end(),
     );
     expect(failure).toMatchObject({ code: 'rate-limited', sent: 'no', retryAfterMs, isUndelivered: true });
   });

@@ -1,0 +1,11 @@
+import type { CarrierTrouble } from './carrier-breaker.entity.js';
+
+/** A breaker that is not closed. */
+export interface OpenBreaker {
+  readonly state: 'open' | 'half-open';
+  readonly reason: CarrierTrouble;
+  readonly openedAt: Date;
+  readonly retryAt: Date;
+  /** Until `retryAt`, by the clock of the database. */
+  readonly retryInMs: number;
+}
