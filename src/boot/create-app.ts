@@ -4,6 +4,8 @@ import helmet from 'helmet';
 import { AppModule, type AppSettings } from '../app.module.js';
 import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
+import { BodyDeadline } from '../common/http/body-deadline.js';
+import { limitConnections } from '../common/http/connection-limits.js';
 import { Drain } from '../common/http/drain.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../common/idempotency/body-hash.js';
@@ -31,6 +33,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
     bodyParser: false,
     abortOnError: false,
   });
+  limitConnections(app.getHttpServer(), config.server, logger);
   app.set('trust proxy', config.server.trustProxy);
   app.disable('x-powered-by');
   // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.
@@ -43,6 +46,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   });
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimits).middleware);
+  app.use(app.get(BodyDeadline).middleware);
   app.useBodyParser('json', JSON_BODY);
   app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });
   app.useGlobalPipes(new RequestValidationPipe());

@@ -12,6 +12,14 @@ export class ServerConfig {
   declare readonly corsOrigins: readonly string[];
   declare readonly logLevel: string;
   declare readonly shutdownTimeoutMs: number;
+  /** Connections at the same time; those beyond are closed at once. */
+  declare readonly maxConnections: number;
+  /** How long the headers of a request may take, also on a connection that says nothing at all. */
+  declare readonly headersTimeoutMs: number;
+  /** How long a body may take, and how long an upload may make no progress. */
+  declare readonly bodyTimeoutMs: number;
+  /** How long a connection may be idle between two requests. */
+  declare readonly keepAliveMs: number;
   /** For fault tests: where this process dies or stops. */
   declare readonly failpoint: string | undefined;
 }
@@ -106,6 +114,11 @@ export class LimitsConfig {
   declare readonly perKeyPerMinute: number;
   declare readonly perAddressPerMinute: number;
   declare readonly perConversationPerMinute: number;
+  /** Event streams open at the same time. */
+  declare readonly streamsPerAccount: number;
+  declare readonly streamsPerAddress: number;
+  /** Lead files read at the same time. */
+  declare readonly importsPerAccount: number;
   /** Undefined means no cap. */
   declare readonly dailySpendCapMicros: number | undefined;
   /** Where an assistant or an account says nothing else. */
@@ -162,6 +175,10 @@ export function configFrom(env: Environment): Config {
       corsOrigins: env.CORS_ORIGINS,
       logLevel: env.LOG_LEVEL,
       shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
+      maxConnections: env.HTTP_MAX_CONNECTIONS,
+      headersTimeoutMs: env.HTTP_HEADERS_TIMEOUT_SECONDS * SECOND_MS,
+      bodyTimeoutMs: env.HTTP_BODY_TIMEOUT_SECONDS * SECOND_MS,
+      keepAliveMs: env.HTTP_KEEP_ALIVE_SECONDS * SECOND_MS,
       failpoint: env.FAILPOINT,
     },
     database: {
@@ -221,6 +238,9 @@ export function configFrom(env: Environment): Config {
       perKeyPerMinute: env.RATE_LIMIT_PER_KEY_PER_MINUTE,
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
+      streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+      streamsPerAddress: env.STREAMS_PER_ADDRESS,
+      importsPerAccount: env.IMPORTS_PER_ACCOUNT,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
       visitors: {
         conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,

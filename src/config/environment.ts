@@ -55,6 +55,11 @@ export const environmentSchema = z.object({
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
 
+  HTTP_MAX_CONNECTIONS: withDefault(integer(10, 1_000_000), '2000'),
+  HTTP_HEADERS_TIMEOUT_SECONDS: withDefault(integer(1, 300), '15'),
+  HTTP_BODY_TIMEOUT_SECONDS: withDefault(integer(1, 300), '30'),
+  HTTP_KEEP_ALIVE_SECONDS: withDefault(integer(1, 3_600), '75'),
+
   DATA_DIR: withDefault(z.string(), '.prosa'),
   DATABASE_URL: optional(url('postgres', 'postgresql')),
   DATABASE_POOL_SIZE: withDefault(integer(2, 500), '20'),
@@ -121,6 +126,9 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),
   RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '1200'),
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
+  STREAMS_PER_ACCOUNT: withDefault(integer(1, 1_000_000), '200'),
+  STREAMS_PER_ADDRESS: withDefault(integer(1, 1_000_000), '100'),
+  IMPORTS_PER_ACCOUNT: withDefault(integer(1, 1_000), '4'),
   DAILY_SPEND_CAP: optional(dollars),
   VISITOR_CONVERSATIONS_PER_HOUR: withDefault(integer(1, 1_000_000), '1000'),
   VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR: withDefault(integer(1, 1_000_000), '30'),

@@ -25,6 +25,14 @@ export const httpTexts = {
     pt: 'Muitas requisições. Tente novamente em {seconds} segundos',
     en: 'Too many requests. Try again in {seconds} seconds',
   },
+  'http.too_many_streams': {
+    pt: 'Muitas transmissões abertas ao mesmo tempo. Feche uma e tente novamente',
+    en: 'Too many streams are open at the same time. Close one and try again',
+  },
+  'http.body_timeout': {
+    pt: 'O corpo da requisição demorou demais para chegar',
+    en: 'The request body took too long to arrive',
+  },
   'http.unavailable': {
     pt: 'Serviço temporariamente indisponível. Tente novamente',
     en: 'Service temporarily unavailable. Please try again',

@@ -49,6 +49,13 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     applies: isGuarded,
   },
   {
+    status: 408,
+    kind: 'timeout',
+    key: 'http.body_timeout',
+    description: 'The body did not arrive in time',
+    applies: always,
+  },
+  {
     status: 409,
     kind: 'conflict',
     key: 'idempotency.still_running',

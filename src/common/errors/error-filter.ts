@@ -15,6 +15,7 @@ const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
+  timeout: 408,
   conflict: 409,
   'too-large': 413,
   'unsupported-media': 415,

@@ -64,6 +64,18 @@ export class TooManyRequestsError extends DomainError {
   }
 }
 
+/** When to try again after a refusal that ends as soon as something else does. */
+const SOON_SECONDS = 5;
+
+export class TooManyStreamsError extends DomainError {
+  readonly kind = 'too-many';
+  override readonly retryAfterSeconds = SOON_SECONDS;
+
+  constructor() {
+    super(text('http.too_many_streams'));
+  }
+}
+
 export class UnavailableError extends DomainError {
   readonly kind = 'unavailable';
 

@@ -23,7 +23,7 @@ const statusBody = ({ message }: RenderedError) => ({ status: false, error: mess
 const forResource =
   (own: (error: RenderedError) => object) =>
   (error: RenderedError): object =>
-    ['unauthorized', 'too-many', 'internal', 'malformed', 'too-large'].includes(error.kind)
+    ['unauthorized', 'too-many', 'internal', 'malformed', 'timeout', 'too-large'].includes(error.kind)
       ? messageBody(error)
       : own(error);
 

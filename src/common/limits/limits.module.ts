@@ -1,10 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { OpenStreams } from './open-streams.js';
 import { RateLimits } from './rate-limits.js';
 import { RateLimitsGuard } from './rate-limits.guard.js';
 
+@Global()
 @Module({
-  providers: [RateLimits, { provide: APP_GUARD, useClass: RateLimitsGuard }],
-  exports: [RateLimits],
+  providers: [OpenStreams, RateLimits, { provide: APP_GUARD, useClass: RateLimitsGuard }],
+  exports: [OpenStreams, RateLimits],
 })
 export class LimitsModule {}

@@ -5,6 +5,7 @@ import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
+import { OpenStreams } from '../../common/limits/open-streams.js';
 import { CampaignProgressService } from './campaign-progress.service.js';
 import { CampaignProgressResponse } from './dto/campaign-progress.response.js';
 import { respondWithProgress } from './progress-response.js';
@@ -13,7 +14,10 @@ import { respondWithProgress } from './progress-response.js';
 @ForUser()
 @Controller('user/campaigns/:id/progress')
 export class CampaignProgressController {
-  constructor(private readonly progress: CampaignProgressService) {}
+  constructor(
+    private readonly progress: CampaignProgressService,
+    private readonly streams: OpenStreams,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -33,6 +37,7 @@ export class CampaignProgressController {
     @Res() response: Response,
   ) {
     return respondWithProgress(request, response, {
+      admitStream: () => this.streams.admit(request, response, userId),
       now: () => this.progress.get(userId, id),
       watch: (signal) => this.progress.watch(userId, id, signal),
     });

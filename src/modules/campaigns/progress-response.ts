@@ -5,6 +5,8 @@ import type { CampaignProgress } from './campaign-progress.service.js';
 import { toCampaignProgressResponse } from './dto/campaign-progress.response.js';
 
 interface ProgressSource {
+  /** Refuses a stream beyond what may be open at the same time. */
+  admitStream(): void;
   now(): Promise<CampaignProgress>;
   watch(signal: AbortSignal): AsyncGenerator<CampaignProgress>;
 }
@@ -19,6 +21,7 @@ export async function respondWithProgress(
     response.status(200).json(toCampaignProgressResponse(await source.now()));
     return;
   }
+  source.admitStream();
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {

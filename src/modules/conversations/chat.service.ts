@@ -79,6 +79,13 @@ export class ChatService {
     return this.models.select().provider;
   }
 
+  /** The account that pays for a conversation. @throws ConversationNotFoundError */
+  async ownerOf(conversationId: string): Promise<number> {
+    const conversation = await this.conversations.find(conversationId);
+    if (!conversation) throw new ConversationNotFoundError();
+    return conversation.userId;
+  }
+
   /**
    * Sends a customer's message and returns the answer.
    *

@@ -5,6 +5,7 @@ import { MaybeUser } from '../../common/auth/guards.js';
 import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { OpenStreams } from '../../common/limits/open-streams.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';
 import type { Visitor } from '../visitors/visitor.js';
@@ -35,6 +36,7 @@ export class PublicConversationsController {
     private readonly conversations: ConversationsService,
     private readonly openings: ConversationOpeningsService,
     private readonly chat: ChatService,
+    private readonly streams: OpenStreams,
   ) {}
 
   @Post()
@@ -90,8 +92,12 @@ export class PublicConversationsController {
     @Req() request: Request,
     @Res() response: Response,
   ) {
-    return respondWithTurn(request, response, this.chat.modelProvider, (listener) =>
-      this.chat.send(uuid, body.message, visitor, listener),
+    return respondWithTurn(
+      request,
+      response,
+      this.chat.modelProvider,
+      (listener) => this.chat.send(uuid, body.message, visitor, listener),
+      async () => this.streams.admit(request, response, await this.chat.ownerOf(uuid)),
     );
   }
 }

@@ -22,12 +22,14 @@ export async function respondWithTurn(
   response: Response,
   provider: ChatModelProvider,
   turn: (listener?: TurnListener) => Promise<ChatReply>,
+  admitStream: () => Promise<void>,
 ): Promise<void> {
   response.setHeader(MODEL_HEADER, provider);
   if (!wantsEvents(request)) {
     response.status(200).json(toReplyResponse(await turn()));
     return;
   }
+  await admitStream();
   const events = new EventStream(response);
   try {
     events.send('done', toReplyResponse(await turn(events)));
