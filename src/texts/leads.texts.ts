@@ -45,6 +45,18 @@ export const leadsTexts = {
     pt: 'A importação foi interrompida. Envie o arquivo novamente',
     en: 'The import was interrupted. Please send the file again',
   },
+  'leads.import_too_many': {
+    pt: 'Esta conta já tem {max} importações em andamento. Tente novamente quando uma delas terminar',
+    en: 'This account already has {max} imports under way. Try again when one of them has ended',
+  },
+  'leads.import_stopped': {
+    pt: 'A importação parou na linha {line}: as últimas {rows} linhas foram recusadas, uma após a outra. Os {imported} leads importados antes permanecem.',
+    en: 'The import stopped at line {line}: the last {rows} rows were refused, one after the other. The {imported} leads imported before stay.',
+  },
+  'leads.import_nonsense': {
+    pt: 'A importação parou porque muitas linhas seguidas foram recusadas',
+    en: 'The import stopped because too many rows in a row were refused',
+  },
   'leads.import_no_header': {
     pt: 'O arquivo deve começar com uma linha de cabeçalho.',
     en: 'The file must begin with a header row.',

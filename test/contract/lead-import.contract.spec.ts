@@ -9,6 +9,7 @@ import {
   createOutboundAssistant,
   phoneNumber,
 } from '../support/campaign-builders.js';
+import { until } from '../support/until.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const CAMPAIGN_NOT_FOUND = { message: 'Campanha não encontrada' };
@@ -235,6 +236,57 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     expect(taken.reduce((sum, n) => sum + n, 0)).toBe(2_500);
     expect(answers.every(({ body }) => body.data.rows === 2_500)).toBe(true);
     expect(await countLeads()).toBe(2_500);
+  });
+
+  it('stops after 1,000 wrong rows in a row, and says what was imported, where it stopped and why', async () => {
+    const wrong = Array.from({ length: 5_000 }, (_, n) => `nonsense ${n}`);
+    const { body } = await send(csvOf([...numbers(10), ...wrong, ...numbers(10, 100)])).expect(422);
+    const message =
+      'A importação parou na linha 1011: as últimas 1000 linhas foram recusadas, uma após a outra. ' +
+      'Os 10 leads importados antes permanecem.';
+    expect(body).toEqual({ message, errors: { file: [message] } });
+    expect(await importsOf()).toMatchObject([
+      {
+        status: 'failed',
+        imported: 10,
+        refused: 1_000,
+        error: 'A importação parou porque muitas linhas seguidas foram recusadas',
+      },
+    ]);
+    expect(await countLeads()).toBe(10);
+  });
+
+  it('takes a file in which 999 wrong rows in a row are followed by a right one', async () => {
+    const wrong = Array.from({ length: 999 }, (_, n) => `nonsense ${n}`);
+    const { body } = await send(csvOf([...wrong, phoneNumber(1), ...wrong, phoneNumber(2)])).expect(200);
+    expect(body.data).toMatchObject({ imported: 2, refused: 1_998 });
+  });
+
+  it('does not count rows that the campaign has already as wrong: a file may be sent again', async () => {
+    await send(csvOf(numbers(1_500))).expect(200);
+    const { body } = await send(csvOf(numbers(1_510))).expect(200);
+    expect(body.data).toMatchObject({ imported: 10, refused: 1_500 });
+  });
+
+  it('reads four files of an account at once and answers 429 {message} to a fifth; other accounts may go on', async () => {
+    const uploads = Array.from({ length: 4 }, () => openUpload());
+    for (const upload of uploads) upload.write('phone_number\n');
+    const answers = uploads.map(answerOf);
+    await until(async () => (await importsOf()).length === 4);
+    const refused = await send(csvOf(numbers(1))).expect(429);
+    expect(refused.body).toEqual({
+      message: 'Esta conta já tem 4 importações em andamento. Tente novamente quando uma delas terminar',
+    });
+    expect(refused.headers['retry-after']).toBe('10');
+    await app
+      .as(stranger)
+      .post(pathOf(foreignCampaign))
+      .set('Content-Type', 'text/csv')
+      .send(csvOf(numbers(1, 7_000)))
+      .expect(200);
+    for (const upload of uploads) upload.end();
+    await Promise.all(answers);
+    await send(csvOf(numbers(1))).expect(200);
   });
 
   it('takes a file with nothing but a header', async () => {

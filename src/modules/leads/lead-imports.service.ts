@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
+import { ConcurrentUse } from '../../common/limits/concurrent-use.js';
+import { TimeSlice } from '../../common/time/time-slice.js';
+import { LimitsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text, type TextKey } from '../../texts/catalogue.js';
 import type { TextRef } from '../../texts/text.js';
@@ -14,12 +17,22 @@ import { type LeadDetails, numbersOf } from './lead-details.js';
 import type { LeadImport, Refusal } from './lead-import.entity.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
 import { type IntakeContext, LeadIntake } from './lead-intake.js';
-import { DuplicateLeadError, LeadCampaignNotFoundError, LeadImportNotFoundError } from './leads.errors.js';
+import {
+  DuplicateLeadError,
+  LeadCampaignNotFoundError,
+  LeadImportNotFoundError,
+  NonsenseFileError,
+  TooManyImportsError,
+} from './leads.errors.js';
 
 const BATCH_ROWS = 1_000;
 const MAX_REFUSALS_LISTED = 100;
 const MAX_IMPORTS_LISTED = 20;
 const MAX_TRIES = 5;
+/** So many wrong rows in a row are no list of leads. Numbers that the campaign has already are not wrong. */
+const MAX_WRONG_IN_A_ROW = 1_000;
+/** How long rows may be read before other requests get a turn. */
+const SLICE_MS = 1;
 /** An import that has counted nothing for so long died with its process: the server closes slower uploads. */
 const STALE_AFTER_MS = 600_000;
 
@@ -31,18 +44,23 @@ type ImportRow = { readonly line: number } & (
 /** Takes CSV files into campaigns, row by row as they arrive and batch by batch into the database. */
 @Injectable()
 export class LeadImportsService {
+  /** In this process, whose time is what an import takes. */
+  private readonly running = new ConcurrentUse();
+
   constructor(
     private readonly imports: LeadImportsRepository,
     private readonly campaigns: LeadCampaignsRepository,
     private readonly intake: LeadIntake,
     private readonly transactions: Transactions,
+    private readonly limits: LimitsConfig,
   ) {}
 
   /**
    * Takes the rows of a file. A row that cannot be taken is refused alone; what was taken stays, whatever happens to
    * the rest of the file.
    *
-   * @throws LeadCampaignNotFoundError, ValidationFailedError for a wrong header, and the errors of {@link CsvUpload}
+   * @throws LeadCampaignNotFoundError, ValidationFailedError for a wrong header, TooManyImportsError, NonsenseFileError,
+   * and the errors of {@link CsvUpload}
    */
   async run(
     userId: number,
@@ -51,12 +69,14 @@ export class LeadImportsService {
     query: ImportLeadsQuery,
   ): Promise<LeadImport> {
     const into = await this.intake.contextOf(userId, campaignId, query.allow_dupplicate ?? false);
-    const source = await upload.open();
-    if (!source) throw ValidationFailedError.of('file', 'validation.required');
+    const leave = this.running.tryEnter(new Map([[String(userId), this.limits.importsPerAccount]]));
+    if (!leave) throw new TooManyImportsError(this.limits.importsPerAccount);
     try {
-      return await this.take(source, into);
+      const source = await upload.open();
+      if (!source) throw ValidationFailedError.of('file', 'validation.required');
+      return await this.take(source, into).finally(() => source.release());
     } finally {
-      await source.release();
+      leave();
     }
   }
 
@@ -80,21 +100,33 @@ export class LeadImportsService {
     if (!(columns instanceof LeadColumns)) throw new ValidationFailedError([columns]);
     const { id } = await this.imports.begin(into.userId, into.campaign.id, source.fileName);
     try {
-      const batch: ImportRow[] = [];
-      let refused = 0;
-      for await (const records of file.records()) {
-        for (const record of records) {
-          const row = toRow(record, columns);
-          if (row) batch.push(row);
-          if (batch.length < BATCH_ROWS) continue;
-          refused += await this.takeBatch(id, batch.splice(0), into, MAX_REFUSALS_LISTED - refused);
-        }
-      }
-      return await this.takeLast(id, batch, into, MAX_REFUSALS_LISTED - refused);
+      return await this.takeRows(id, rowsOf(file, columns), into);
     } catch (error) {
-      await this.imports.end(into.userId, id, error instanceof DomainError ? error.text.key : INTERRUPTED);
+      await this.imports.end(into.userId, id, failureOf(error));
       throw error;
     }
+  }
+
+  /** @throws NonsenseFileError */
+  private async takeRows(
+    importId: number,
+    rows: AsyncIterable<ImportRow>,
+    into: IntakeContext,
+  ): Promise<LeadImport> {
+    const batch: ImportRow[] = [];
+    let refused = 0;
+    let wrongInARow = 0;
+    for await (const row of rows) {
+      batch.push(row);
+      wrongInARow = 'lead' in row ? 0 : wrongInARow + 1;
+      const isNonsense = wrongInARow === MAX_WRONG_IN_A_ROW;
+      if (batch.length < BATCH_ROWS && !isNonsense) continue;
+      refused += await this.takeBatch(importId, batch.splice(0), into, MAX_REFUSALS_LISTED - refused);
+      if (!isNonsense) continue;
+      const { imported } = await this.get(into.userId, into.campaign.id, importId);
+      throw new NonsenseFileError({ line: row.line, rows: wrongInARow, imported });
+    }
+    return this.takeLast(importId, batch, into, MAX_REFUSALS_LISTED - refused);
   }
 
   /** Adds a batch and counts it, in one transaction. Returns how many rows were refused. */
@@ -166,6 +198,22 @@ export class LeadImportsService {
 }
 
 const INTERRUPTED = 'leads.import_interrupted';
+
+function failureOf(error: unknown): TextKey {
+  if (error instanceof NonsenseFileError) return 'leads.import_nonsense';
+  return error instanceof DomainError ? error.text.key : INTERRUPTED;
+}
+
+async function* rowsOf(file: CsvFile, columns: LeadColumns): AsyncGenerator<ImportRow> {
+  const slice = new TimeSlice(SLICE_MS);
+  for await (const records of file.records()) {
+    for (const record of records) {
+      const row = toRow(record, columns);
+      if (row) yield row;
+    }
+    if (slice.isOver()) await slice.rest();
+  }
+}
 
 function toRow(record: CsvRecord, columns: LeadColumns): ImportRow | null {
   const { line } = record;

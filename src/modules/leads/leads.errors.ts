@@ -1,4 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
 import { text } from '../../texts/catalogue.js';
 
 export class LeadNotFoundError extends DomainError {
@@ -89,5 +90,22 @@ export class LeadFileAbortedError extends DomainError {
 
   constructor(options?: ErrorOptions) {
     super(text('leads.import_aborted'), options);
+  }
+}
+
+/** More files at once than an account may have read. */
+export class TooManyImportsError extends DomainError {
+  readonly kind = 'too-many';
+  override readonly retryAfterSeconds = 10;
+
+  constructor(max: number) {
+    super(text('leads.import_too_many', { max }));
+  }
+}
+
+/** A file of which row after row is wrong. What was imported before stays. */
+export class NonsenseFileError extends ValidationFailedError {
+  constructor(stop: { readonly line: number; readonly rows: number; readonly imported: number }) {
+    super([{ field: 'file', text: text('leads.import_stopped', { field: 'file', ...stop }) }]);
   }
 }

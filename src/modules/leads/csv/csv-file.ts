@@ -1,7 +1,7 @@
 import { type CsvLine, readLines } from './csv-lines.js';
 import { type CsvRecord, CsvRecordReader, delimiterOf } from './csv-records.js';
 
-/** A CSV file that is read as it arrives: the header first, then the records, as many as a chunk completes. */
+/** A CSV file that is read as it arrives: the header first, then the records, as many as a line completes. */
 export class CsvFile {
   private constructor(
     /** Null for a file without a header row. */
@@ -26,7 +26,10 @@ export class CsvFile {
 
   async *records(): AsyncGenerator<readonly CsvRecord[]> {
     yield this.first;
-    for await (const lines of this.lines) yield lines.flatMap((line) => this.reader.push(line));
+    for await (const lines of this.lines) {
+      // Line by line, so that whoever reads a large chunk can let others go first in the middle of it.
+      for (const line of lines) yield this.reader.push(line);
+    }
     yield this.reader.end();
   }
 }
