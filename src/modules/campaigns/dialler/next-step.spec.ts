@@ -38,6 +38,14 @@ describe('nextStep', () => {
     expect(nextStep(rules({ retryOnGoalIncomplete: wanted }), answered)).toBe(step);
   });
 
+  it('retries as often as max_retries says: after that many attempts once more, after one more never', () => {
+    for (const maxRetries of [1, 2, 3, 4, 5]) {
+      const busy = { outcome: 'busy', goalMet: null } as const;
+      expect(nextStep(rules({ maxRetries }), { ...busy, attempts: maxRetries })).toBe('retry');
+      expect(nextStep(rules({ maxRetries }), { ...busy, attempts: maxRetries + 1 })).toBe('give-up');
+    }
+  });
+
   it('never makes more than 1 + max_retries attempts, whatever they end with', () => {
     const all = rules({ retryOnVoicemail: true, retryOnGoalIncomplete: true });
     for (const outcome of DIAL_OUTCOMES) {

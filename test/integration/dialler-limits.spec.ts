@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import { DialGate } from '../../src/modules/campaigns/dialler/dial-gate.js';
+import { LeadLocks } from '../../src/modules/campaigns/dialler/lead-locks.repository.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createStartableCampaign } from '../support/campaign-builders.js';
+
+let app: TestApp;
+let owner: TestAccount;
+let id: number;
+
+// Without the worker role nobody else claims.
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.query('UPDATE plans SET max_calls_in_parallel = 50');
+}, 60_000);
+
+afterAll(() => app.stop());
+
+beforeEach(async () => {
+  owner = await app.account({ balanceUsd: 500 });
+  id = await createStartableCampaign(app, owner);
+  await app.query(
+    "UPDATE campaigns SET status = 'in-progress', max_calls_in_parallel = 3, max_retries = 2 WHERE id = $1",
+    [id],
+  );
+});
+
+async function addLeads(count: number): Promise<void> {
+  await app.query(
+    `WITH added AS (
+       INSERT INTO leads (user_id, campaign_id, phone_number)
+       SELECT $1, $2, '+551198' || lpad(($2 * 100 + n)::text, 7, '0') FROM generate_series(1, $3::int) AS n
+       RETURNING id)
+     INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at) SELECT id, $1, $2, now() FROM added`,
+    [owner.userId, id, count],
+  );
+}
+
+/** How many leads the gate lets through. */
+async function claim(limit: number): Promise<{ claimed: number; passed: number }> {
+  const { claims, passed } = await app.app.get(DialGate, { strict: false }).claim(id, limit);
+  for (const { lock } of claims) await app.app.get(LeadLocks, { strict: false }).unlock(lock);
+  return { claimed: claims.length, passed };
+}
+
+const freeLines = async () => {
+  const open = await new DialClaimsRepository(app.app.get(Database)).dialling(null, 32);
+  return open.find(({ campaignId }) => campaignId === id)?.free;
+};
+
+describe('max_calls_in_parallel', () => {
+  it('lets as many calls begin as it says and not one more, however many are asked for', async () => {
+    await addLeads(9);
+    expect(await freeLines()).toBe(3);
+    expect(await claim(32)).toEqual({ claimed: 3, passed: 0 });
+    expect(await freeLines()).toBe(0);
+    expect(await claim(32)).toEqual({ claimed: 0, passed: 0 });
+  }, 40_000);
+
+  it('counts the calls there are: with one line less, one more call begins when it ends', async () => {
+    await addLeads(9);
+    expect(await claim(2)).toEqual({ claimed: 2, passed: 0 });
+    expect(await freeLines()).toBe(1);
+    expect(await claim(32)).toEqual({ claimed: 1, passed: 0 });
+    // The work after a call takes no line.
+    await app.query(
+      `UPDATE call_runs SET stage = 'evaluating' WHERE call_id = (
+         SELECT call_id FROM dial_attempts WHERE campaign_id = $1 LIMIT 1)`,
+      [id],
+    );
+    expect(await freeLines()).toBe(1);
+    expect(await claim(32)).toEqual({ claimed: 1, passed: 0 });
+  }, 40_000);
+});
+
+describe('max_retries', () => {
+  it.each([
+    [2, { claimed: 1, passed: 0 }, 'created'],
+    [3, { claimed: 0, passed: 1 }, 'reached-max-retries'],
+  ])(
+    'of 2, after %i attempts',
+    async (attempts, expected, status) => {
+      await app.query('UPDATE lead_dials SET attempts = $2 WHERE campaign_id = $1', [id, attempts]);
+      expect(await claim(1)).toEqual(expected);
+      expect(await app.query('SELECT status FROM leads WHERE campaign_id = $1', [id])).toEqual([{ status }]);
+    },
+    40_000,
+  );
+});
