@@ -20,6 +20,7 @@ import { WebhookRetention1763600000092 } from './migrations/1763600000092-webhoo
 import { CallPrices1763600000093 } from './migrations/1763600000093-call-prices.js';
 import { VoidAtCommit1763600000094 } from './migrations/1763600000094-void-at-commit.js';
 import { CarrierBreakers1763600000110 } from './migrations/1763600000110-carrier-breakers.js';
+import { CallEndRequests1763600000111 } from './migrations/1763600000111-call-end-requests.js';
 import { CallLines1763600000120 } from './migrations/1763600000120-call-lines.js';
 import { VisitorLimits1763600000130 } from './migrations/1763600000130-visitor-limits.js';
 
@@ -47,6 +48,7 @@ export const migrations = [
   CallPrices1763600000093,
   VoidAtCommit1763600000094,
   CarrierBreakers1763600000110,
+  CallEndRequests1763600000111,
   CallLines1763600000120,
   VisitorLimits1763600000130,
 ];

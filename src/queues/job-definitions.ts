@@ -2,6 +2,7 @@ import { deleteFilesJob } from './definitions/delete-files.job.js';
 import { deliverWebhooksJob } from './definitions/deliver-webhooks.job.js';
 import { dialCallJob } from './definitions/dial-call.job.js';
 import { dialCampaignsJob } from './definitions/dial-campaigns.job.js';
+import { endCallsJob } from './definitions/end-calls.job.js';
 import { endIdleConversationsJob } from './definitions/end-idle-conversations.job.js';
 import { evaluateCallJob } from './definitions/evaluate-call.job.js';
 import { ingestDocumentJob } from './definitions/ingest-document.job.js';
@@ -22,6 +23,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   deliverWebhooksJob,
   dialCallJob,
   dialCampaignsJob,
+  endCallsJob,
   endIdleConversationsJob,
   evaluateCallJob,
   ingestDocumentJob,

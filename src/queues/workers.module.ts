@@ -17,6 +17,7 @@ import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './processors/dial-call.processor.js';
 import { DialCampaignsProcessor } from './processors/dial-campaigns.processor.js';
+import { EndCallsProcessor } from './processors/end-calls.processor.js';
 import { EndIdleConversationsProcessor } from './processors/end-idle-conversations.processor.js';
 import { EvaluateCallProcessor } from './processors/evaluate-call.processor.js';
 import { IngestDocumentProcessor } from './processors/ingest-document.processor.js';
@@ -48,6 +49,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     DeliverWebhooksProcessor,
     DialCallProcessor,
     DialCampaignsProcessor,
+    EndCallsProcessor,
     EndIdleConversationsProcessor,
     EvaluateCallProcessor,
     IngestDocumentProcessor,

@@ -22,6 +22,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('call_runs_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
 @Index('call_runs_user_id_idx', ['userId'])
 @Index('call_runs_hold_id_idx', ['holdId'])
+@Index('call_runs_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
 @Check('call_runs_stage_known', "stage IN ('waiting', 'sending', 'following', 'evaluating')")
 export class CallRun {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_runs_pkey' })
@@ -71,4 +72,8 @@ export class CallRun {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare stageSince: Date;
+
+  /** Its campaign was stopped: it is not dialled any more, or hung up. Null for most. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare endRequestedAt: Date | null;
 }

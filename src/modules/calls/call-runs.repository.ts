@@ -24,6 +24,13 @@ export interface RunningCall {
   readonly run: CallRun;
 }
 
+/** A call that is to end. */
+export interface RequestedEnd {
+  readonly callId: number;
+  readonly stage: CallRun['stage'];
+  readonly carrierCallId: string | null;
+}
+
 /** A call that nobody looks after. */
 export interface Orphan {
   readonly callId: number;
@@ -213,24 +220,25 @@ export class CallRunsRepository {
     return rows.length > 0;
   }
 
-  /** The calls of a campaign for which the carrier has not been asked yet. */
-  async findWaitingOfCampaign(userId: number, campaignId: number): Promise<number[]> {
-    const rows = await this.database.query<{ call_id: number }>(
-      `SELECT run.call_id FROM call_runs run JOIN calls call ON call.id = run.call_id
-       WHERE run.user_id = $1 AND call.campaign_id = $2 AND run.stage = 'waiting'`,
+  /** Marks the open calls of a campaign, which are to end. */
+  async requestEnds(userId: number, campaignId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE call_runs run SET end_requested_at = now() FROM calls call
+       WHERE call.id = run.call_id AND run.user_id = $1 AND call.campaign_id = $2
+         AND run.stage <> 'evaluating' AND run.end_requested_at IS NULL`,
       [userId, campaignId],
+      tx,
     );
-    return rows.map(({ call_id: id }) => id);
   }
 
-  /** The calls of a campaign which the carrier has, by its ids. */
-  async findOfCampaign(userId: number, campaignId: number): Promise<string[]> {
-    const rows = await this.database.query<{ carrier_call_id: string }>(
-      `SELECT run.carrier_call_id FROM call_runs run JOIN calls call ON call.id = run.call_id
-       WHERE run.user_id = $1 AND call.campaign_id = $2 AND run.stage = 'following'`,
-      [userId, campaignId],
+  /** Calls that are to end and have not, those that were marked first; of all accounts. */
+  findEndRequested(except: readonly number[], limit: number): Promise<RequestedEnd[]> {
+    return this.database.query<RequestedEnd>(
+      `SELECT call_id AS "callId", stage, carrier_call_id AS "carrierCallId" FROM call_runs
+       WHERE end_requested_at IS NOT NULL AND stage <> 'evaluating' AND call_id <> ALL($1::int[])
+       ORDER BY end_requested_at, call_id LIMIT $2`,
+      [except, limit],
     );
-    return rows.map(({ carrier_call_id: id }) => id);
   }
 
   /**

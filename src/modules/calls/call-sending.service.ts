@@ -41,7 +41,7 @@ export class CallSending {
         return this.resultOfEnded(callId);
       case 'waiting':
         if (!(await this.runs.beginSending(callId))) return 'unknown';
-        if (mayDial) return this.place(found, true);
+        if (mayDial && found.run.endRequestedAt === null) return this.place(found, true);
         return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
       case 'sending':
         return this.recover(found, mayDial);

@@ -24,6 +24,7 @@ import { CallListRepository } from './call-list.repository.js';
 import { CallRunner } from './call-runner.service.js';
 import { CallRunsRepository } from './call-runs.repository.js';
 import { CallSending } from './call-sending.service.js';
+import { CallStopsService } from './call-stops.service.js';
 import { CallWebhooks } from './call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
@@ -61,6 +62,7 @@ import { WebhookRetention } from './webhook-retention.service.js';
     CallRunner,
     CallRunsRepository,
     CallSending,
+    CallStopsService,
     CallWebhooks,
     CarrierBreakerRepository,
     CarrierBreakerService,
@@ -78,6 +80,7 @@ import { WebhookRetention } from './webhook-retention.service.js';
     CallEnds,
     CallEvaluations,
     CallRunner,
+    CallStopsService,
     CarrierBreakerService,
     CallsService,
     OutboundCalls,

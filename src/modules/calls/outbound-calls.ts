@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../common/errors/domain-error.js';
-import { Logger } from '../../common/observability/logger.js';
 import { Clock } from '../../common/time/clock.js';
 import { CallsConfig } from '../../config/config.js';
-import type { Tx } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
@@ -11,12 +10,12 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { CallCapacity } from './call-capacity.service.js';
-import { CallEndings } from './call-endings.service.js';
 import { type CallOutcome, CallRunsRepository } from './call-runs.repository.js';
 import { CallSending, type SendResult } from './call-sending.service.js';
+import { CallStopsService } from './call-stops.service.js';
 import type { Call } from './call.entity.js';
 import { isCallingHour } from './calling-hours.js';
-import { CallLostError, DoNotCallError, OutsideCallingHoursError } from './calls.errors.js';
+import { DoNotCallError, OutsideCallingHoursError } from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
@@ -61,14 +60,14 @@ export class OutboundCalls {
     private readonly runs: CallRunsRepository,
     private readonly capacity: CallCapacity,
     private readonly sending: CallSending,
-    private readonly endings: CallEndings,
+    private readonly stops: CallStopsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly doNotCall: DoNotCallService,
     private readonly carrier: CallCarrier,
     private readonly config: CallsConfig,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly transactions: Transactions,
   ) {}
 
   /**
@@ -131,14 +130,8 @@ export class OutboundCalls {
 
   /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
   async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
-    for (const callId of await this.runs.findWaitingOfCampaign(userId, campaignId)) await this.cancel(callId);
-    for (const carrierCallId of await this.runs.findOfCampaign(userId, campaignId)) {
-      try {
-        await this.carrier.hangUp(carrierCallId);
-      } catch (error) {
-        this.logger.warn('call of a stopped campaign goes on', { campaignId, err: error });
-      }
-    }
+    await this.transactions.run((tx) => this.stops.request(userId, campaignId, tx));
+    await this.stops.endRequested();
   }
 
   /** How a call stands; null when there is none. */
@@ -197,15 +190,5 @@ export class OutboundCalls {
     const ids = written.map(({ id }) => id);
     await this.capacity.occupy(userId, assistant, lines, ids, {}, tx);
     return written;
-  }
-
-  private async cancel(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    if (found?.run.stage !== 'waiting' || !(await this.runs.beginSending(callId))) return;
-    try {
-      await this.endings.unanswered(found, 'failed', null);
-    } catch (error) {
-      if (!(error instanceof CallLostError)) throw error;
-    }
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { dialCampaignsJob } from '../../queues/definitions/dial-campaigns.job.js';
+import { endCallsJob } from '../../queues/definitions/end-calls.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../texts/catalogue.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
-import { OutboundCalls } from '../calls/outbound-calls.js';
+import { CallStopsService } from '../calls/call-stops.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { type CampaignStatus, mayMove } from './campaign-status.js';
 import type { Campaign } from './campaign.entity.js';
@@ -23,7 +25,8 @@ export class CampaignRuns {
     private readonly leads: LeadsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
-    private readonly calls: OutboundCalls,
+    private readonly stops: CallStopsService,
+    private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
 
@@ -40,7 +43,7 @@ export class CampaignRuns {
       if (action === 'start') await this.assertStartable(campaign);
       const moved = await this.transition(campaign, target);
       if (moved) {
-        await this.follow(moved);
+        this.follow(moved);
         return moved;
       }
       // Another request was faster: what it made of the campaign decides anew.
@@ -52,14 +55,18 @@ export class CampaignRuns {
     const campaign = await this.find(userId, id);
     if (campaign.status !== 'in-progress') return;
     const moved = await this.transition(campaign, 'stopped');
-    if (moved) await this.follow(moved);
+    if (moved) this.follow(moved);
   }
 
   /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
   async completeIfDone(userId: number, id: number): Promise<void> {
-    const campaign = await this.find(userId, id);
-    if (campaign.status !== 'in-progress' || !campaign.markCompleteWhenNoLeads) return;
-    if (!(await this.leads.hasOpen(userId, id))) await this.transition(campaign, 'completed');
+    if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
+    await this.transactions.run(async (tx) => {
+      // Leads that are being added hold the campaign; those that are committed by now are seen by the second look.
+      const campaign = await this.campaigns.findClosedToLeads(userId, id, tx);
+      if (!campaign || !completes(campaign) || (await this.leads.hasOpen(userId, id, tx))) return;
+      await this.move(campaign, 'completed', tx);
+    });
   }
 
   /**
@@ -69,14 +76,21 @@ export class CampaignRuns {
    * @throws CampaignMoveRefusedError
    */
   async transition(campaign: Campaign, to: CampaignStatus): Promise<Campaign | null> {
+    return this.transactions.run((tx) => this.move(campaign, to, tx));
+  }
+
+  private async move(campaign: Campaign, to: CampaignStatus, tx: Tx): Promise<Campaign | null> {
     if (!mayMove(campaign.status, to)) throw new CampaignMoveRefusedError(campaign, 'campaigns.move_refused');
-    return this.campaigns.moveStatus(campaign, to);
+    const moved = await this.campaigns.moveStatus(campaign, to, tx);
+    // With the status, so that a crash leaves no call behind, and a start that follows at once ends none of its own.
+    if (moved && to === 'stopped') await this.stops.request(moved.userId, moved.id, tx);
+    return moved;
   }
 
   /** What a start or stop sets going, after its commit. */
-  private async follow({ userId, id, status }: Campaign): Promise<void> {
+  private follow({ status }: Campaign): void {
     if (status === 'in-progress') this.jobs.wake(dialCampaignsJob, {});
-    else await this.calls.stopCampaignCalls(userId, id);
+    else this.jobs.wake(endCallsJob, {});
   }
 
   private async find(userId: number, id: number): Promise<Campaign> {
@@ -101,4 +115,9 @@ export class CampaignRuns {
     if (!(await this.billing.canAfford(userId, MIN_BALANCE_MICROS))) return 'billing.insufficient_balance';
     return null;
   }
+}
+
+/** Whether it ends by itself once nobody is left. */
+function completes({ status, markCompleteWhenNoLeads }: Campaign): boolean {
+  return status === 'in-progress' && markCompleteWhenNoLeads;
 }

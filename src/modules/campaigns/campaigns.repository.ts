@@ -27,6 +27,13 @@ export class CampaignsRepository {
       .findOne(Campaign, { where: { userId, id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  /** Waits for the leads that are being added, and lets no others in until the transaction ends. */
+  findClosedToLeads(userId: number, id: number, tx: Tx): Promise<Campaign | null> {
+    return this.database
+      .manager(tx)
+      .findOne(Campaign, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
   countOf(userId: number, tx: Tx): Promise<number> {
     return this.database.manager(tx).countBy(Campaign, { userId });
   }
@@ -43,13 +50,18 @@ export class CampaignsRepository {
   }
 
   /** The one write of a status: it succeeds only from the status the caller has seen. Null when that has changed. */
-  async moveStatus({ userId, id, status: from }: Campaign, to: CampaignStatus): Promise<Campaign | null> {
+  async moveStatus(
+    { userId, id, status: from }: Campaign,
+    to: CampaignStatus,
+    tx: Tx,
+  ): Promise<Campaign | null> {
     const rows = await this.database.query(
       `UPDATE campaigns SET status = $4, updated_at = now()
        WHERE user_id = $1 AND id = $2 AND status = $3 RETURNING id`,
       [userId, id, from, to],
+      tx,
     );
-    return rows.length > 0 ? this.find(userId, id) : null;
+    return rows.length > 0 ? this.database.manager(tx).findOneBy(Campaign, { userId, id }) : null;
   }
 
   async delete(userId: number, id: number): Promise<boolean> {

@@ -98,8 +98,8 @@ export class LeadsService {
   }
 
   /** Whether the campaign has a lead that was not called to its end. */
-  hasOpen(userId: number, campaignId: number): Promise<boolean> {
-    return this.leads.hasOpen(userId, campaignId);
+  hasOpen(userId: number, campaignId: number, tx?: Tx): Promise<boolean> {
+    return this.leads.hasOpen(userId, campaignId, tx);
   }
 
   /** Deletes the leads of a campaign in batches, so that no statement runs for long. */

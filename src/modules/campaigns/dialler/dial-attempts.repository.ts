@@ -89,15 +89,6 @@ export class DialAttemptsRepository {
     );
   }
 
-  /** Campaigns that were stopped and still have calls: whoever stopped them has died before ending those. */
-  findStoppedWithCalls(limit: number): Promise<{ id: number; userId: number }[]> {
-    return this.database.query(
-      `SELECT DISTINCT c.id, c.user_id AS "userId" FROM dial_attempts a JOIN campaigns c ON c.id = a.campaign_id
-       WHERE a.state <> 'settled' AND c.status = 'stopped' LIMIT $1`,
-      [limit],
-    );
-  }
-
   /** Null when the call is no attempt's, or its attempt is settled. */
   async lockLive(callId: number, tx: Tx): Promise<LiveAttempt | null> {
     const [row] = await this.database.query<LiveAttempt>(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundCalls } from '../../calls/outbound-calls.js';
+import { CallStopsService } from '../../calls/call-stops.service.js';
 import { CampaignRuns } from '../campaign-runs.js';
 import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
 import { Dialler } from './dialler.js';
@@ -19,15 +19,13 @@ export class DialSweeper {
     private readonly outcomes: LeadOutcomes,
     private readonly dialler: Dialler,
     private readonly runs: CampaignRuns,
-    private readonly calls: OutboundCalls,
+    private readonly stops: CallStopsService,
   ) {}
 
   async sweep(): Promise<void> {
     for (const attempt of await this.attempts.findOverdue(BATCH)) await this.takeUp(attempt);
     for (const callId of await this.attempts.findEndedCalls(BATCH)) await this.outcomes.settle(callId);
-    for (const { id, userId } of await this.attempts.findStoppedWithCalls(BATCH)) {
-      await this.calls.stopCampaignCalls(userId, id);
-    }
+    await this.stops.endRequested();
     for (const { id, userId } of await this.attempts.findExhausted(BATCH)) {
       await this.runs.completeIfDone(userId, id);
     }
