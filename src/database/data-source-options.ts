@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
+import { WatchedClient } from './watched-client.js';
 
 /** How the product talks to PostgreSQL: never `synchronize`, always migrations. */
 export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions {
@@ -18,6 +19,7 @@ export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions
     poolSize,
     applicationName: 'prosa',
     extra: {
+      Client: WatchedClient,
       // A statement that runs longer is a fault; it must not keep a connection for ever.
       statement_timeout: 30_000,
       // Nothing slow is done inside a transaction; a process that freezes in one must not stop the others for long.

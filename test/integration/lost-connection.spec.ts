@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { TestApp } from '../support/app.js';
+
+describe('a connection to the database that is lost', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  it('ends no process when it is lost the moment it is lent, before the borrower listens', async () => {
+    const pool = (app.app.get(DataSource).driver as PostgresDriver).master as Pool;
+    const lent = await pool.connect();
+    const loss = Object.assign(new Error('terminating connection due to unexpected postmaster exit'), {
+      code: '57P01',
+    });
+
+    // An event of an error that nobody listens to is thrown.
+    expect(() => lent.emit('error', loss)).not.toThrow();
+    lent.release(loss);
+
+    await expect(app.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+});
