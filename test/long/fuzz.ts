@@ -29,6 +29,7 @@ interface KindReport {
   readonly inputs: number;
   readonly seconds: number;
   readonly mostMemoryMb: number;
+  readonly statuses: Readonly<Record<string, number>>;
   readonly failures: readonly string[];
 }
 
@@ -45,7 +46,9 @@ async function main(): Promise<void> {
       await ground.stop();
     }
   }
-  table(reports.map(({ failures, ...rest }) => ({ ...rest, failures: failures.length })));
+  table(
+    reports.map(({ failures, statuses: _statuses, ...rest }) => ({ ...rest, failures: failures.length })),
+  );
   const failed = reports.filter(({ failures }) => failures.length > 0);
   if (failed.length > 0) fail(`Failures: ${failed.flatMap(({ failures }) => failures).join('\n')}`);
 }
@@ -61,7 +64,8 @@ async function fuzz(kind: FuzzKind, ground: FuzzGround, seed: number, forMs: num
   await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const { inputs: count, mostMemoryMb, failures } = run;
-  return { kind: kind.name, seed, inputs: count, seconds, mostMemoryMb, failures };
+  const statuses = Object.fromEntries(ground.statuses);
+  return { kind: kind.name, seed, inputs: count, seconds, mostMemoryMb, statuses, failures };
 }
 
 class KindRun {

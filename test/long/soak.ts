@@ -26,8 +26,6 @@ const LOAD = {
 };
 
 const minutes = Number(process.argv[2] ?? 60);
-if (minutes > 0) await main();
-else fail('Usage: npm run test:soak -- <minutes>');
 
 async function main(): Promise<void> {
   const stand = await Stand.start({ isProbed: true });
@@ -85,7 +83,9 @@ async function processValues(stand: Stand): Promise<Record<string, number>> {
   return values;
 }
 
-const megabytes = (bytes: number) => Number((bytes / 1_048_576).toFixed(1));
+function megabytes(bytes: number): number {
+  return Number((bytes / 1_048_576).toFixed(1));
+}
 
 /** Lets the process collect its garbage, and tell. */
 async function probed(
@@ -148,3 +148,6 @@ function report(series: Series, requests: number, broken: readonly string[]): vo
 function describe({ name, first, last, allowed, growth }: Trend): string {
   return `${name} grows: from ${first} to ${last}, by the trend ${growth}, allowed ${allowed}`;
 }
+
+if (minutes > 0) await main();
+else fail('Usage: npm run test:soak -- <minutes>');

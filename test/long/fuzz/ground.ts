@@ -17,6 +17,9 @@ export const MEMORY_LIMIT_MB = 900;
 
 /** The product with one of everything that inputs are sent to. */
 export class FuzzGround {
+  /** How often each status was answered: inputs that are all refused at the door prove little. */
+  readonly statuses = new Map<string, number>();
+
   private constructor(
     readonly stand: Stand,
     readonly client: Client,
@@ -83,6 +86,8 @@ export class FuzzGround {
       ...(type === undefined ? {} : { 'content-type': type }),
       authorization: `Bearer ${this.stand.token}`,
     });
+    const answered = outcome.status === null ? 'none' : String(outcome.status);
+    this.statuses.set(answered, (this.statuses.get(answered) ?? 0) + 1);
     if (delivery === 'cut' && outcome.status === null) return outcome;
     const judge = new Judge(this.stand.contract);
     judge.isFaulty = true;

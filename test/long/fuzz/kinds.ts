@@ -18,6 +18,11 @@ export interface FuzzKind {
 
 const BOUNDARY = 'XX';
 const delivery = fc.constantFrom(...DELIVERIES);
+/** What is usual, and now and then something else. */
+function mostly(usual: string, ...others: string[]): fc.Arbitrary<string> {
+  return fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+}
+
 const post = async (ground: FuzzGround, input: FuzzInput) => void (await ground.post(input));
 
 // --- multipart ---------------------------------------------------------------------------------------------------------
@@ -61,21 +66,15 @@ const grammaticalForm: fc.Arbitrary<Buffer> = fc
   .record({
     parts: fc.array(
       fc.record({
-        opening: fc.constantFrom(
-          `--${BOUNDARY}\r\n`,
-          `--${BOUNDARY}\r\n`,
-          `--${BOUNDARY}\n`,
-          `--${BOUNDARY}`,
-          '',
-        ),
+        opening: mostly(`--${BOUNDARY}\r\n`, `--${BOUNDARY}\n`, `--${BOUNDARY}`, ''),
         headers: fc.array(fc.constantFrom(...PART_HEADERS), { maxLength: 4 }),
-        blank: fc.constantFrom('\r\n\r\n', '\r\n\r\n', '\r\n', '\n\n', ''),
+        blank: mostly('\r\n\r\n', '\r\n', '\n\n', ''),
         body: fc.constantFrom(...PART_BODIES),
-        end: fc.constantFrom('\r\n', '\r\n', '\n', ''),
+        end: mostly('\r\n', '\n', ''),
       }),
       { maxLength: 25 },
     ),
-    closing: fc.constantFrom(`--${BOUNDARY}--\r\n`, `--${BOUNDARY}--`, `--${BOUNDARY}`, ''),
+    closing: mostly(`--${BOUNDARY}--\r\n`, `--${BOUNDARY}--`, `--${BOUNDARY}`, ''),
   })
   .map(({ parts, closing }) => {
     const texts = parts.map(
@@ -106,7 +105,7 @@ const multipart: FuzzKind = {
       `/api/user/campaigns/${ids.campaign}/leads/import`,
       `/api/user/knowledgebases/${ids.knowledgebase}/documents`,
     );
-    const type = fc.oneof({ weight: 8, arbitrary: fc.constant(TYPES[0]) }, fc.constantFrom(...TYPES));
+    const type = mostly(TYPES[0], ...TYPES);
     return fc
       .record({ body, path, type, delivery })
       .map(({ body: bytes, ...facts }): FuzzInput => plain(bytes, facts));
@@ -128,7 +127,11 @@ const json: FuzzKind = {
       ['\\u0000', '\\ud800', '1e999', '-0', 'null', '__proto__', '{"a":', '[['],
     );
     return fc
-      .tuple(fc.oneof(...samples), fc.option(noise), delivery)
+      .tuple(
+        fc.oneof(...samples),
+        fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: noise }),
+        delivery,
+      )
       .map(([{ method, url, headers, body }, bytes, how]): FuzzInput => {
         const { host: _host, ...rest } = headers;
         const facts = { ...rest, method: method.toUpperCase(), path: url, delivery: how };
@@ -379,17 +382,15 @@ const sse: FuzzKind = {
       mutationsOf([Buffer.from(whole)], EVENTS),
       fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }).map((events) => Buffer.from(events.join(''))),
     );
-    const often = <Value>(usual: Value, ...others: Value[]) =>
-      fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
     return fc
       .record({
         body,
         accept: fc.constantFrom('application/json', 'text/event-stream'),
-        delivery: often('whole', 'cut'),
-        chunkBytes: often('', '1', '7', '300').map((size) => size || '100000'),
-        modelStatus: often('200', '204', '301', '400', '429', '500', '503'),
-        modelType: often('text/event-stream', 'application/json', 'text/html', ''),
-        ending: often('end', 'reset', 'hang'),
+        delivery: mostly('whole', 'cut'),
+        chunkBytes: mostly('', '1', '7', '300').map((size) => size || '100000'),
+        modelStatus: mostly('200', '204', '301', '400', '429', '500', '503'),
+        modelType: mostly('text/event-stream', 'application/json', 'text/html', ''),
+        ending: mostly('end', 'reset', 'hang'),
       })
       .map(({ body: bytes, ...facts }) => plain(bytes, facts));
   },

@@ -53,8 +53,7 @@ export class ManagedProcess {
     child.once('error', () => undefined);
     child.once('exit', (code, signal) => {
       if (this.expected) return;
-      const words = textOf(errorFile).slice(-TAIL_CHARACTERS) || textOf(logFile).slice(-TAIL_CHARACTERS);
-      this.unwantedEnds.push(`${name} ended with ${code ?? signal}: ${words}`);
+      this.unwantedEnds.push(`${name} ended with ${code ?? signal}: ${this.lastWords()}`);
     });
     const deadline = performance.now() + READY_MS;
     while (performance.now() < deadline) {
@@ -92,6 +91,14 @@ export class ManagedProcess {
     const timer = setTimeout(() => this.child?.kill('SIGKILL'), graceMs);
     await this.end('SIGTERM');
     clearTimeout(timer);
+  }
+
+  /** What it wrote of its end: fatal lines of the log first. */
+  private lastWords(): string {
+    const log = textOf(this.plan.logFile);
+    const fatal = log.split('\n').filter((line) => line.includes('"level":60'));
+    const words = fatal.join('\n') || textOf(this.plan.errorFile) || log;
+    return fatal.length > 0 ? words.slice(0, TAIL_CHARACTERS) : words.slice(-TAIL_CHARACTERS);
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
