@@ -8,6 +8,7 @@ import {
   EmbeddingsConfig,
   LimitsConfig,
   ModelConfig,
+  RetentionConfig,
   SecurityConfig,
   ServerConfig,
   StorageConfig,
@@ -31,6 +32,7 @@ export class ConfigModule {
       { provide: CallsConfig, useValue: config.calls },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
+      { provide: RetentionConfig, useValue: config.retention },
       { provide: WebhooksConfig, useValue: config.webhooks },
     ];
     return {

@@ -145,6 +145,16 @@ export class WebhooksConfig {
   declare readonly retentionMs: number;
 }
 
+/** How long what is over is kept. */
+export class RetentionConfig {
+  /** Holds that were captured or voided; the ledger stays. */
+  declare readonly settledHoldsMs: number;
+  /** Attempts at calling leads that have an outcome. */
+  declare readonly dialAttemptsMs: number;
+  /** Addresses of logins, counted from the last one. */
+  declare readonly knownAddressesMs: number;
+}
+
 /** The whole configuration, one member an area. */
 export interface Config {
   readonly server: ServerConfig;
@@ -159,6 +169,7 @@ export interface Config {
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
   readonly webhooks: WebhooksConfig;
+  readonly retention: RetentionConfig;
 }
 
 const SECOND_MS = 1_000;
@@ -250,6 +261,11 @@ export function configFrom(env: Environment): Config {
         dailySpendPerAccountMicros: env.VISITOR_DAILY_SPEND_PER_ACCOUNT,
         challengeDifficulty: env.VISITOR_CHALLENGE_DIFFICULTY,
       },
+    },
+    retention: {
+      settledHoldsMs: env.HOLD_RETENTION_DAYS * DAY_MS,
+      dialAttemptsMs: env.DIAL_ATTEMPT_RETENTION_DAYS * DAY_MS,
+      knownAddressesMs: env.KNOWN_ADDRESS_DAYS * DAY_MS,
     },
     webhooks: {
       retryScale: env.RETRY_SCALE,

@@ -122,6 +122,10 @@ export const environmentSchema = z.object({
   WEBHOOK_TIMEOUT_SECONDS: withDefault(number(0.1, 60), '15'),
   WEBHOOK_RETENTION_DAYS: withDefault(integer(1, 3_650), '30'),
 
+  HOLD_RETENTION_DAYS: withDefault(integer(1, 3_650), '30'),
+  DIAL_ATTEMPT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
+  KNOWN_ADDRESS_DAYS: withDefault(integer(1, 3_650), '90'),
+
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),
   RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '1200'),

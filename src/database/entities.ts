@@ -5,6 +5,8 @@ import { Alert } from '../modules/alerts/alert.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
+import { KnownAddress } from '../modules/auth/known-address.entity.js';
+import { LoginBackoff } from '../modules/auth/login-backoff.entity.js';
 import { Session } from '../modules/auth/session.entity.js';
 import { Hold } from '../modules/billing/hold.entity.js';
 import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
@@ -63,10 +65,12 @@ export const entities = [
   Hold,
   IdempotencyKey,
   Knowledgebase,
+  KnownAddress,
   Lead,
   LeadDial,
   LeadImport,
   LedgerEntry,
+  LoginBackoff,
   Message,
   PhoneNumber,
   PhoneNumberGrant,

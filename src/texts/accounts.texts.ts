@@ -9,6 +9,22 @@ export const accountsTexts = {
     pt: 'Esta chave não tem uma sessão para encerrar',
     en: 'This key has no session to end',
   },
+  'auth.session_ended': { pt: 'Sessão encerrada com sucesso', en: 'Session ended' },
+  'auth.sessions_ended': {
+    pt: 'Todas as outras sessões foram encerradas',
+    en: 'All other sessions have been ended',
+  },
+  'auth.session_not_found': { pt: 'Sessão não encontrada', en: 'Session not found' },
+  'auth.password_changed': { pt: 'Senha alterada com sucesso', en: 'Password changed' },
+  'auth.wrong_password': { pt: 'A senha atual está incorreta.', en: 'The current password is wrong.' },
+  'auth.password_common': {
+    pt: 'Esta senha é muito comum e fácil de adivinhar. Escolha outra.',
+    en: 'This password is too common and easily guessed. Please choose another one.',
+  },
+  'auth.password_is_email': {
+    pt: 'A senha não pode ser o seu e-mail. Escolha outra.',
+    en: 'The password cannot be your email. Please choose another one.',
+  },
   'api_keys.created': { pt: 'Chave de API criada com sucesso', en: 'API key created' },
   'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
   'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },

@@ -29,6 +29,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   imports: 'importRun',
   knowledgebases: 'knowledgebase',
   leads: 'lead',
+  sessions: 'session',
   'phone-numbers': 'phoneNumber',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',

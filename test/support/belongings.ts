@@ -18,6 +18,7 @@ export type Kind =
   | 'knowledgebase'
   | 'lead'
   | 'phoneNumber'
+  | 'session'
   | 'sipTrunk'
   | 'tool'
   | 'webhookDelivery';
@@ -82,6 +83,7 @@ export async function furnish(
     knowledgebase,
     lead,
     phoneNumber,
+    session: await addSession(app, account, mark),
     sipTrunk,
     tool,
     webhookDelivery: await addDelivery(app, account, mark),
@@ -161,6 +163,15 @@ async function addAlert(app: TestApp, { userId }: TestAccount, assistant: number
      VALUES ($1, 'messages_per_hour', $2, current_date, 500, now())`,
     [userId, assistant],
   );
+}
+
+async function addSession(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO sessions (user_id, token_hash, expires_at, user_agent)
+     VALUES ($1, sha256($2::bytea), now() + interval '1 day', $2) RETURNING id`,
+    [userId, mark],
+  );
+  return row?.id ?? 0;
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {

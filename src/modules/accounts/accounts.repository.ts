@@ -35,6 +35,26 @@ export class AccountsRepository {
     }
   }
 
+  /** Whether this is the account's password still; if so, it stays so until the transaction ends. */
+  async lockPassword(userId: number, passwordHash: string | null, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE',
+      [userId, passwordHash],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** False when the password is not the old one any more. */
+  async replacePassword(userId: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE users SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2 RETURNING id`,
+      [userId, oldHash, newHash],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** False when there is no such plan. */
   async setPlan(userId: number, planCode: string): Promise<boolean> {
     const rows = await this.database.query(

@@ -12,6 +12,16 @@ const DEFAULT_PLAN = 'standard';
 /** An account as other modules know it. */
 export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry'>;
 
+/** An account whose owner has just given its password. */
+export type VerifiedAccount = Account & Pick<User, 'passwordHash'>;
+
+/** A change of password that has been worked out and not been made. */
+export interface PasswordReplacement {
+  readonly userId: number;
+  readonly oldHash: string;
+  readonly newHash: string;
+}
+
 export type PlanLimits = Readonly<Omit<Plan, 'id' | 'code' | 'name'>>;
 
 export interface AccountDetails {
@@ -31,7 +41,7 @@ export class AccountsService {
   ) {}
 
   /** @throws EmailTakenError */
-  async create({ name, email, password, timezone }: AccountDetails): Promise<Account> {
+  async create({ name, email, password, timezone }: AccountDetails): Promise<VerifiedAccount> {
     const passwordHash = password === undefined ? null : await hashPassword(password);
     return this.transactions.run(async (tx) => {
       const details = { name, email: email.toLowerCase(), passwordHash, ...(timezone ? { timezone } : {}) };
@@ -54,10 +64,32 @@ export class AccountsService {
   }
 
   /** The account whose password this is; null for a wrong password as for an unknown e-mail, after equal work. */
-  async findByCredentials(email: string, password: string): Promise<Account | null> {
+  async findByCredentials(email: string, password: string): Promise<VerifiedAccount | null> {
     const user = await this.accounts.findByEmail(email.toLowerCase());
     const matches = await verifyPassword(password, user?.passwordHash ?? null);
     return matches ? user : null;
+  }
+
+  /** Whether the password that was given is the account's still; if so, it stays so until the transaction ends. */
+  isStillVerified({ id, passwordHash }: VerifiedAccount, tx: Tx): Promise<boolean> {
+    return this.accounts.lockPassword(id, passwordHash, tx);
+  }
+
+  /** Works a change of password out, which takes long, ahead of the transaction; null when `current` is wrong. */
+  async prepareNewPassword(
+    userId: number,
+    current: string,
+    next: string,
+  ): Promise<PasswordReplacement | null> {
+    const user = await this.accounts.findById(userId);
+    const matches = await verifyPassword(current, user?.passwordHash ?? null);
+    if (!user?.passwordHash || !matches) return null;
+    return { userId, oldHash: user.passwordHash, newHash: await hashPassword(next) };
+  }
+
+  /** False when the password was changed meanwhile. */
+  replacePassword({ userId, oldHash, newHash }: PasswordReplacement, tx: Tx): Promise<boolean> {
+    return this.accounts.replacePassword(userId, oldHash, newHash, tx);
   }
 
   /** Moves an account to the plan of that code; false when there is none. */

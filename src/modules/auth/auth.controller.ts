@@ -1,18 +1,23 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { type ClientOrigin, Origin } from '../../common/http/client-origin.js';
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';
-import { LoginRequest, RegisterRequest } from './dto/auth.request.js';
+import { ChangePasswordRequest, LoginRequest, RegisterRequest } from './dto/auth.request.js';
 import { SessionResponse, toSessionResponse } from './dto/session.response.js';
+import { PasswordsService } from './passwords.service.js';
 
 @ApiTags('Sessions')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly passwords: PasswordsService,
+  ) {}
 
   @Post('register')
   @HttpCode(201)
@@ -21,8 +26,8 @@ export class AuthController {
   @ApiBody200(SessionResponse, { status: 201 })
   @ApiMessageErrors(403)
   @ApiInvalid()
-  async register(@Body() body: RegisterRequest) {
-    return toSessionResponse('auth.registered', await this.auth.register(body));
+  async register(@Body() body: RegisterRequest, @Origin() origin: ClientOrigin) {
+    return toSessionResponse('auth.registered', await this.auth.register(body, origin));
   }
 
   @Post('login')
@@ -32,8 +37,8 @@ export class AuthController {
   @ApiBody200(SessionResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
-  async login(@Body() { email, password }: LoginRequest) {
-    return toSessionResponse('auth.logged_in', await this.auth.login(email, password));
+  async login(@Body() { email, password }: LoginRequest, @Origin() origin: ClientOrigin) {
+    return toSessionResponse('auth.logged_in', await this.auth.login(email, password, origin));
   }
 
   @Post('logout')
@@ -45,5 +50,20 @@ export class AuthController {
   async logout(@Caller() caller: Principal) {
     await this.auth.logout(caller);
     return done('auth.logged_out');
+  }
+
+  @Put('password')
+  @ForUser()
+  @LimitCredentials()
+  @ApiOperation({
+    operationId: 'changePassword',
+    summary: 'Change the password; all other sessions end, API keys stay',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async changePassword(@Caller() caller: Principal, @Body() body: ChangePasswordRequest) {
+    await this.passwords.change(caller, body.current_password, body.password);
+    return done('auth.password_changed');
   }
 }

@@ -24,3 +24,11 @@ export class SessionRequiredError extends DomainError {
     super(text('auth.session_required'));
   }
 }
+
+export class SessionNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('auth.session_not_found'));
+  }
+}

@@ -3,15 +3,30 @@ import { Authenticator } from '../../common/auth/authenticator.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthController } from './auth.controller.js';
+import { AuthRetentionService } from './auth-retention.service.js';
 import { AuthService } from './auth.service.js';
+import { LoginBackoffRepository } from './login-backoff.repository.js';
+import { LoginBackoffService } from './login-backoff.service.js';
+import { PasswordsService } from './passwords.service.js';
+import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
 
 /** Global for the sake of guards, which every controller uses and which know `Authenticator` alone. */
 @Global()
 @Module({
   imports: [AccountsModule, ApiKeysModule],
-  controllers: [AuthController],
-  providers: [AuthService, SessionsRepository, { provide: Authenticator, useExisting: AuthService }],
-  exports: [Authenticator],
+  controllers: [AuthController, SessionsController],
+  providers: [
+    AuthRetentionService,
+    AuthService,
+    LoginBackoffRepository,
+    LoginBackoffService,
+    PasswordsService,
+    SessionsRepository,
+    SessionsService,
+    { provide: Authenticator, useExisting: AuthService },
+  ],
+  exports: [Authenticator, AuthRetentionService],
 })
 export class AuthModule {}

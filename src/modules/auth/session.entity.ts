@@ -22,6 +22,13 @@ export class Session {
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
 
+  /** Where it was begun from; an IPv6 address as its /64. */
+  @Column({ type: 'text', nullable: true })
+  declare ipAddress: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare userAgent: string | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 }

@@ -10,6 +10,19 @@ export class LoginRequest {
   declare password: string;
 }
 
+export class ChangePasswordRequest {
+  @StringField({ max: MAX_PASSWORD, example: 'correct horse battery' })
+  declare current_password: string;
+
+  @StringField({
+    min: 8,
+    max: MAX_PASSWORD,
+    description: 'Neither a common one nor the own e-mail',
+    example: 'horse staple battery',
+  })
+  declare password: string;
+}
+
 export class RegisterRequest {
   @StringField({ max: 255 })
   declare name: string;
@@ -17,7 +30,7 @@ export class RegisterRequest {
   @EmailField()
   declare email: string;
 
-  @StringField({ min: 8, max: MAX_PASSWORD })
+  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the own e-mail' })
   declare password: string;
 
   @TimeZoneField({ optional: true, default: 'America/Sao_Paulo' })

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/auth/principal.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { Transactions } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { LoginBackoffService } from './login-backoff.service.js';
+import { checkNewPassword } from './password-rules.js';
+import { SessionsService } from './sessions.service.js';
+
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
+    private readonly backoff: LoginBackoffService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Replaces the caller's password and ends all other sessions, so that whoever knew the old one is out. API keys stay.
+   *
+   * @throws ValidationFailedError when the current password is wrong, or the new one is easily guessed
+   * @throws TooManyRequestsError after too many wrong ones
+   */
+  async change(caller: Principal, current: string, next: string): Promise<void> {
+    const { userId } = caller;
+    checkNewPassword(next, (await this.accounts.get(userId)).email);
+    await this.backoff.admitPasswordCheck(userId);
+    const replacement = await this.accounts.prepareNewPassword(userId, current, next);
+    const isReplaced =
+      replacement !== null &&
+      (await this.transactions.run(async (tx) => {
+        if (!(await this.accounts.replacePassword(replacement, tx))) return false;
+        await this.sessions.endOthers(caller, tx);
+        await this.backoff.forgetAddresses(userId, tx);
+        return true;
+      }));
+    if (!isReplaced) throw ValidationFailedError.of('current_password', 'auth.wrong_password');
+    await this.backoff.passwordCheckSucceeded(userId);
+  }
+}
