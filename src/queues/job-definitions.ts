@@ -11,6 +11,7 @@ import { sweepCallsJob } from './definitions/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './definitions/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './definitions/sweep-dials.job.js';
 import { sweepDocumentsJob } from './definitions/sweep-documents.job.js';
+import { sweepExpiredJob } from './definitions/sweep-expired.job.js';
 import { sweepHoldsJob } from './definitions/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './definitions/sweep-idempotency-keys.job.js';
 import { sweepVisitorsJob } from './definitions/sweep-visitors.job.js';
@@ -32,6 +33,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepCarrierOrdersJob,
   sweepDialsJob,
   sweepDocumentsJob,
+  sweepExpiredJob,
   sweepHoldsJob,
   sweepIdempotencyKeysJob,
   sweepVisitorsJob,

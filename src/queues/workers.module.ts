@@ -26,6 +26,7 @@ import { SweepCallsProcessor } from './processors/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './processors/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './processors/sweep-dials.processor.js';
 import { SweepDocumentsProcessor } from './processors/sweep-documents.processor.js';
+import { SweepExpiredProcessor } from './processors/sweep-expired.processor.js';
 import { SweepHoldsProcessor } from './processors/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './processors/sweep-idempotency-keys.processor.js';
 import { SweepVisitorsProcessor } from './processors/sweep-visitors.processor.js';
@@ -59,6 +60,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,
     SweepDocumentsProcessor,
+    SweepExpiredProcessor,
     SweepHoldsProcessor,
     SweepIdempotencyKeysProcessor,
     SweepVisitorsProcessor,

@@ -153,6 +153,22 @@ export class BillingRepository {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Deletes up to `limit` holds that were captured or voided and are older than this; returns how many. One that the run
+   * of a call still refers to stays.
+   */
+  async removeSettledHolds(ageMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM holds WHERE id IN (
+         SELECT id FROM holds WHERE state <> 'held' AND created_at < now() - $1 * interval '1 ms'
+           AND NOT EXISTS (SELECT FROM call_runs WHERE hold_id = holds.id)
+         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [ageMs, limit],
+    );
+    return rows.length;
+  }
+
   /** Adds money. The same reference adds it once. */
   async credit(movement: Movement, tx: Tx): Promise<void> {
     await this.database.query(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LimitsConfig } from '../../config/config.js';
+import { LimitsConfig, RetentionConfig } from '../../config/config.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BillingRepository } from './billing.repository.js';
@@ -31,6 +31,7 @@ export class BillingService {
     private readonly billing: BillingRepository,
     private readonly transactions: Transactions,
     private readonly limits: LimitsConfig,
+    private readonly retention: RetentionConfig,
   ) {}
 
   openWallet(userId: number, tx: Tx): Promise<void> {
@@ -116,6 +117,12 @@ export class BillingService {
     const stale = await this.billing.findStaleHolds(STALE_HOLD_MS, SWEEP_BATCH);
     for (const id of stale) await this.billing.void(id);
     return stale.length;
+  }
+
+  /** Deletes holds that were captured or voided long ago: the ledger says what became of their money. */
+  async sweepSettledHolds(): Promise<void> {
+    const { settledHoldsMs } = this.retention;
+    while ((await this.billing.removeSettledHolds(settledHoldsMs, SWEEP_BATCH)) === SWEEP_BATCH);
   }
 
   private get dailyCapMicros(): number | null {

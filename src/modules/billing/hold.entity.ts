@@ -8,6 +8,7 @@ export type HoldState = 'held' | 'captured' | 'voided';
 @Entity('holds')
 @Unique('holds_reference_key', ['userId', 'reference'])
 @Index('holds_open_idx', ['createdAt'], { where: "state = 'held'" })
+@Index('holds_settled_idx', ['createdAt'], { where: "state <> 'held'" })
 export class Hold {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'holds_pkey' })
   declare id: string;

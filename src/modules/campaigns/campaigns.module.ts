@@ -19,6 +19,7 @@ import { AttemptSettlement } from './dialler/attempt-settlement.js';
 import { DialAttemptsRepository } from './dialler/dial-attempts.repository.js';
 import { DialClaimsRepository } from './dialler/dial-claims.repository.js';
 import { DialGate } from './dialler/dial-gate.js';
+import { DialRetentionService } from './dialler/dial-retention.service.js';
 import { DialSweeper } from './dialler/dial-sweeper.js';
 import { Dialler } from './dialler/dialler.js';
 import { LeadLocks } from './dialler/lead-locks.repository.js';
@@ -47,11 +48,12 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     DialAttemptsRepository,
     DialClaimsRepository,
     DialGate,
+    DialRetentionService,
     DialSweeper,
     Dialler,
     LeadLocks,
     LeadOutcomes,
   ],
-  exports: [CampaignsService, DialSweeper, Dialler, LeadOutcomes],
+  exports: [CampaignsService, DialRetentionService, DialSweeper, Dialler, LeadOutcomes],
 })
 export class CampaignsModule {}

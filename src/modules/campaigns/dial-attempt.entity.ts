@@ -18,6 +18,7 @@ export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
 @Index('dial_attempts_live_of_campaign_idx', ['campaignId'], { where: "state <> 'settled'" })
 @Index('dial_attempts_outcome_idx', ['campaignId', 'outcome', 'settledAt'], { where: "state = 'settled'" })
 @Index('dial_attempts_call_id_key', ['callId'], { unique: true, where: 'call_id IS NOT NULL' })
+@Index('dial_attempts_settled_idx', ['settledAt'], { where: "state = 'settled'" })
 @Index('dial_attempts_lease_idx', ['leaseUntil'], { where: "state <> 'settled'" })
 @Check('dial_attempts_state_known', "state IN ('dialing', 'in-call', 'settled')")
 @Check(

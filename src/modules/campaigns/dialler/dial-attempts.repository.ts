@@ -166,4 +166,16 @@ export class DialAttemptsRepository {
       tx,
     );
   }
+
+  /** Deletes up to `limit` attempts that were settled so long ago; returns how many. */
+  async removeSettled(ageMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM dial_attempts WHERE id IN (
+         SELECT id FROM dial_attempts WHERE state = 'settled' AND settled_at < now() - $1 * interval '1 ms'
+         ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [ageMs, limit],
+    );
+    return rows.length;
+  }
 }
