@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm';
 import { Logger } from '../src/common/observability/logger.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Database } from '../src/database/database.js';
+import { DatabaseHealthService } from '../src/database/database-health.service.js';
 import { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledgebases.repository.js';
 import { ExactVectorSearch } from '../src/modules/knowledgebases/retrieval/exact-vector-search.js';
 import { KnowledgeService } from '../src/modules/knowledgebases/retrieval/knowledge.service.js';
@@ -241,7 +242,7 @@ const stopServer = await startDatabaseServer();
 try {
   const { url, drop } = await cloneDatabase();
   const dataSource = await new DataSource(dataSourceOptions(url, 4)).initialize();
-  const database = new Database(dataSource);
+  const database = new Database(dataSource, new DatabaseHealthService());
   const [extension] = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
   if (wanted('quality')) await measureQuality(database);
   // A server with pgvector (PROSA_TEST_DATABASE_URL) is measured in place of the embedded one.

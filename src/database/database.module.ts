@@ -1,20 +1,35 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AdvisoryLocks } from './advisory-locks.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
+import { tellOutages } from './outages.js';
 import { Transactions } from './transactions.js';
 
 /** The connection pool, and what services and repositories see of it. The schema is migrated before the app starts. */
 @Module({})
 export class DatabaseModule {
   static of(url: string, poolSize: number): DynamicModule {
+    const health = new DatabaseHealthService();
     return {
       module: DatabaseModule,
       global: true,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(url, poolSize), retryAttempts: 3 })],
-      providers: [AdvisoryLocks, Database, { provide: Transactions, useExisting: Database }],
-      exports: [AdvisoryLocks, Database, Transactions],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ ...dataSourceOptions(url, poolSize), retryAttempts: 3 }),
+          dataSourceFactory: async (options) =>
+            tellOutages(new DataSource(options as DataSourceOptions), (outage) => health.see(outage)),
+        }),
+      ],
+      providers: [
+        AdvisoryLocks,
+        Database,
+        { provide: DatabaseHealthService, useValue: health },
+        { provide: Transactions, useExisting: Database },
+      ],
+      exports: [AdvisoryLocks, Database, DatabaseHealthService, Transactions],
     };
   }
 }

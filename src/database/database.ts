@@ -3,7 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { DatabaseHealthService } from './database-health.service.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { untilDatabaseAnswers } from './lost-connection.js';
+import { readingTwice, tellingOutages } from './outages.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -24,7 +27,10 @@ export interface DatabaseSession {
 export class Database extends Transactions {
   private readonly statementNames = new Map<string, string>();
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly health: DatabaseHealthService,
+  ) {
     super();
   }
 
@@ -55,14 +61,24 @@ export class Database extends Transactions {
       name = `prosa_${this.statementNames.size + 1}`;
       this.statementNames.set(sql, name);
     }
-    const connection = tx ? await clientOf(this.manager(tx)) : this.pool;
-    const { rows } = await connection.query({ name, text: sql, values: [...parameters] });
+    const statement = { name, text: sql, values: [...parameters] };
+    const see = this.health.see.bind(this.health);
+    const { rows } = tx
+      ? await tellingOutages(async () => (await clientOf(this.manager(tx))).query(statement), see)
+      : await readingTwice(() => this.pool.query(statement), see);
     return rows as Row[];
   }
 
-  /** Reads of one moment: what is committed meanwhile is not seen. */
-  snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx));
+  /** Reads of one moment: what is committed meanwhile is not seen. Tried once more when their connection was lost. */
+  async snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    const readAll = () =>
+      this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx));
+    try {
+      return await readAll();
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError && error.outage === 'lost') return readAll();
+      throw error;
+    }
   }
 
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

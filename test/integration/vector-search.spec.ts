@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Logger } from '../../src/common/observability/logger.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
+import { DatabaseHealthService } from '../../src/database/database-health.service.js';
 import { ExactVectorSearch } from '../../src/modules/knowledgebases/retrieval/exact-vector-search.js';
 import { PassagesRepository } from '../../src/modules/knowledgebases/retrieval/passages.repository.js';
 import { VectorScan } from '../../src/modules/knowledgebases/retrieval/vector-scan.js';
@@ -105,7 +106,7 @@ beforeAll(async () => {
   server = await cloneDatabase();
   dataSource = await new DataSource(dataSourceOptions(server.url, 4)).initialize();
   pglite = await PgliteDatabase.start();
-  ways.exact = await prepare(new Database(dataSource));
+  ways.exact = await prepare(new Database(dataSource, new DatabaseHealthService()));
   ways.index = await prepare(pglite.database);
 }, 180_000);
 

@@ -1,6 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { DomainError } from '../errors/domain-error.js';
 import { LogDestination } from './log-destination.js';
+import { RepeatedLines } from './repeated-lines.js';
 
 /** Customer content may be logged only under these keys, and they never leave the process. */
 const REDACTED_KEYS = [
@@ -23,6 +25,7 @@ export class Logger implements LoggerService {
   private constructor(
     private readonly pino: Pino,
     private readonly destination?: DestinationStream,
+    private readonly repeated = new RepeatedLines(),
   ) {}
 
   static create(level: string, destination?: DestinationStream): Logger {
@@ -46,7 +49,7 @@ export class Logger implements LoggerService {
   }
 
   child(fields: LogFields): Logger {
-    return new Logger(this.pino.child(fields), this.destination);
+    return new Logger(this.pino.child(fields), this.destination, this.repeated);
   }
 
   info(message: string, fields: LogFields = {}): void {
@@ -58,11 +61,11 @@ export class Logger implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    this.pino.error(fieldsOf(details), String(message));
+    this.write('error', String(message), fieldsOf(details));
   }
 
   warn(message: unknown, ...details: unknown[]): void {
-    this.pino.warn(fieldsOf(details), String(message));
+    this.write('warn', String(message), fieldsOf(details));
   }
 
   debug(message: unknown, ...details: unknown[]): void {
@@ -76,6 +79,21 @@ export class Logger implements LoggerService {
   fatal(message: unknown, ...details: unknown[]): void {
     this.pino.fatal(fieldsOf(details), String(message));
   }
+
+  /** While something that is needed is away, every request and every loop says so: one line a minute of each is enough. */
+  private write(level: 'warn' | 'error', message: string, fields: LogFields): void {
+    if (!isOutage(fields.err)) {
+      this.pino[level](fields, message);
+      return;
+    }
+    this.repeated.write(`${message}:${String(fields.job ?? '')}`, (repeated) =>
+      this.pino[level](repeated > 0 ? { ...fields, repeated } : fields, message),
+    );
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable';
 }
 
 interface DescribedError {

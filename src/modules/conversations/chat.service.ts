@@ -251,13 +251,13 @@ export class ChatService {
     }
   }
 
-  private asFailure(error: unknown): ProcessingFailedError {
+  private asFailure(error: unknown): ProcessingFailedError | UnavailableError {
     if (error instanceof ModelError) {
       this.logger.warn('chat model failed', { code: error.code, err: error });
       return new ProcessingFailedError(error.code, { cause: error });
     }
     if (error instanceof HoldExpiredError) return new ProcessingFailedError('lost', { cause: error });
-    if (error instanceof ProcessingFailedError) return error;
+    if (error instanceof ProcessingFailedError || error instanceof UnavailableError) return error;
     this.logger.error('chat turn failed', { err: error });
     return new ProcessingFailedError('internal', { cause: error });
   }

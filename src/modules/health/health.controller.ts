@@ -7,6 +7,7 @@ import {
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
 import { Drain } from '../../common/http/drain.js';
+import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/queue-health.service.js';
 import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
@@ -20,6 +21,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly database: TypeOrmHealthIndicator,
+    private readonly resources: DatabaseHealthService,
     private readonly queue: QueueHealthService,
     private readonly breaker: CarrierBreakerService,
     private readonly drain: Drain,
@@ -42,10 +44,17 @@ export class HealthController {
   ready() {
     return this.health.check([
       () => this.database.pingCheck('database', { timeout: PING_TIMEOUT_MS }),
+      () => this.databaseResources(),
       () => this.jobs(),
       () => this.calls(),
       () => this.traffic(),
     ]);
+  }
+
+  /** A full disk answers pings and takes no writes. */
+  private databaseResources() {
+    const indicator = this.indicators.check('database-resources');
+    return this.resources.lacksResources ? indicator.down() : indicator.up();
   }
 
   /** Requests are answered without the queue, and sweeps find their work later: that is no reason to send them away. */

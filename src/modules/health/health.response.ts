@@ -16,6 +16,7 @@ const INDICATORS = {
   },
   example: {
     database: { status: 'up' },
+    'database-resources': { status: 'up' },
     queue: { status: 'up', degraded: false },
     traffic: { status: 'up' },
   },
