@@ -1,20 +1,8 @@
-import { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
 import { WatchedClient } from './watched-client.js';
-
-/**
- * Its end would end the process where nobody listens for the error, as between two owners of a connection. Whoever uses it
- * hears of it by a failed statement.
- */
-class PooledClient extends Client {
-  constructor(...options: ConstructorParameters<typeof Client>) {
-    super(...options);
-    this.on('error', () => undefined);
-  }
-}
 
 /** How the product talks to PostgreSQL: never `synchronize`, always migrations. */
 export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions {
@@ -38,7 +26,6 @@ export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions
       idle_in_transaction_session_timeout: 10_000,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      Client: PooledClient,
     },
   };
 }
