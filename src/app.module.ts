@@ -52,7 +52,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         LimitsModule,
-        QueueModule.of(databaseUrl, config.database.redisUrl),
+        QueueModule.of(databaseUrl, config.database.redisUrl, 4),
         HealthModule,
         AccountsModule,
         AlertsModule,

@@ -6,6 +6,8 @@ const MS_PER_TICK = 10;
 interface ProcessTimes {
   readonly parent: number;
   readonly cpuMs: number;
+  /** With that of children which have ended. */
+  readonly withEndedMs: number;
 }
 
 function timesOf(pid: number): ProcessTimes | null {
@@ -13,7 +15,13 @@ function timesOf(pid: number): ProcessTimes | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name, in parentheses, may hold spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK };
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+    const cpuMs = (user + system) * MS_PER_TICK;
+    return {
+      parent: Number(fields[1]),
+      cpuMs,
+      withEndedMs: cpuMs + (endedUser + endedSystem) * MS_PER_TICK,
+    };
   } catch {
     return null;
   }
@@ -34,4 +42,14 @@ export function cpuMsOfSiblings(pid: number): number {
     if (times?.parent === parent) sumMs += times.cpuMs;
   }
   return sumMs;
+}
+
+/**
+ * Processor time of the parent of a process and of all its children, those that have ended included: of a database
+ * server, of which the process is a backend.
+ */
+export function cpuMsOfFamily(pid: number): number {
+  const parent = timesOf(pid)?.parent;
+  if (parent === undefined) return Number.NaN;
+  return cpuMsOfSiblings(pid) + (timesOf(parent)?.withEndedMs ?? Number.NaN);
 }

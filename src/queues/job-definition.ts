@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** How a failed job is tried again. Handlers are idempotent: at-least-once is all a queue can promise. */
 export interface RetryRule {
@@ -17,7 +17,12 @@ export interface JobDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly concurrency: number;
   /** Runs by itself at this interval, once however many processes there are. */
   readonly everyMs?: number;
+  /** Lives by its interval, so that it has no queue and no worker of its own. */
+  readonly isSweep?: boolean;
 }
+
+/** The queue of all intervals: a timer is a job there, and not a queue with a worker of its own. */
+export const MAINTENANCE_QUEUE = 'maintenance';
 
 export type PayloadOf<Definition extends JobDefinition> = z.output<Definition['schema']>;
 
@@ -25,4 +30,16 @@ export function defineJob<Schema extends z.ZodType>(
   definition: JobDefinition<Schema>,
 ): JobDefinition<Schema> {
   return definition;
+}
+
+/** A job that looks for work at an interval: what one run leaves, or loses with its process, is found by the next. */
+export function defineSweep({ name, everyMs }: { name: string; everyMs: number }) {
+  return defineJob({
+    name,
+    schema: z.object({}),
+    retry: { attempts: 1, backoffMs: 1_000 },
+    concurrency: 1,
+    everyMs,
+    isSweep: true,
+  });
 }

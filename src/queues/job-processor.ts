@@ -1,5 +1,6 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
 import { RepeatedLines } from '../common/observability/repeated-lines.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
@@ -17,7 +18,7 @@ export abstract class JobProcessor<Definition extends JobDefinition> extends Wor
 
   protected abstract handle(payload: PayloadOf<Definition>): Promise<unknown>;
 
-  async process(job: Job<unknown>): Promise<void> {
+  async process(job: Pick<Job<unknown>, 'data'>): Promise<void> {
     await this.handle(this.definition.schema.parse(job.data) as PayloadOf<Definition>);
   }
 
@@ -34,4 +35,14 @@ export abstract class JobProcessor<Definition extends JobDefinition> extends Wor
       this.logger.warn('queue connection', { job, err: error, ...(repeated > 0 ? { repeated } : {}) }),
     );
   }
+}
+
+export type AnyProcessor = JobProcessor<JobDefinition>;
+
+/** The processors that this process has. */
+export function findProcessors(discovery: DiscoveryService): AnyProcessor[] {
+  return discovery
+    .getProviders()
+    .map(({ instance }: { instance?: unknown }) => instance)
+    .filter((instance) => instance instanceof JobProcessor);
 }

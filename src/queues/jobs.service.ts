@@ -3,8 +3,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit }
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { RepeatedLines } from '../common/observability/repeated-lines.js';
-import { jobDefinitions } from './job-definitions.js';
-import type { JobDefinition, PayloadOf } from './job-definition.js';
+import { intervalJobName, intervals, queueNames, queueOf } from './job-definitions.js';
+import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-definition.js';
 import { WakeUps } from './wake-ups.js';
 
 const KEEP_COMPLETED = { age: 3_600, count: 1_000 };
@@ -34,8 +34,8 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   onModuleInit(): void {
-    for (const definition of jobDefinitions) {
-      this.queueOf(definition).on('error', (err) => this.report('queue connection', err));
+    for (const queue of queueNames) {
+      this.queueNamed(queue).on('error', (err) => this.report('queue connection', err));
     }
   }
 
@@ -58,21 +58,19 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Keeps the schedules of recurring jobs in the queue, also of one that is away now or loses its data later. Many
-   * processes may do so.
+   * Keeps the intervals in the queue, also of one that is away now or loses its data later. Many processes may do so.
    */
-  keepScheduled(definitions: readonly JobDefinition[]): void {
+  keepScheduled(): void {
     const lookAll = () => {
-      for (const { name, everyMs } of definitions) {
-        if (everyMs !== undefined) this.wakeUps.send(`schedule:${name}`, () => this.schedule(name, everyMs));
-      }
+      for (const everyMs of intervals) this.wakeUps.send(`schedule:${everyMs}`, () => this.schedule(everyMs));
     };
     lookAll();
     this.scheduling = setInterval(lookAll, LOOK_AT_SCHEDULES_MS).unref();
   }
 
-  private add({ name, retry }: JobDefinition, payload: unknown, id: string | undefined): Promise<unknown> {
-    return this.queueOf({ name }).add(name, payload, {
+  private add(definition: JobDefinition, payload: unknown, id: string | undefined): Promise<unknown> {
+    const { name, retry } = definition;
+    return this.queueNamed(queueOf(definition)).add(name, payload, {
       attempts: retry.attempts,
       backoff: { type: 'exponential', delay: retry.backoffMs, jitter: 0.2 },
       removeOnComplete: KEEP_COMPLETED,
@@ -82,8 +80,9 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** A schedule that is as it should be is left alone: to set it again would put off its next run. */
-  private async schedule(name: string, everyMs: number): Promise<void> {
-    const queue = this.queueOf({ name });
+  private async schedule(everyMs: number): Promise<void> {
+    const name = intervalJobName(everyMs);
+    const queue = this.queueNamed(MAINTENANCE_QUEUE);
     const found = await queue.getJobScheduler(name);
     if (found?.every === everyMs && (found.next ?? 0) > 0) return;
     await queue.upsertJobScheduler(
@@ -98,15 +97,14 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
    * Handlers are idempotent, so one that comes early does no harm.
    */
   async replan(): Promise<void> {
-    for (const definition of jobDefinitions) {
-      const queue = this.queueOf(definition);
-      if (definition.everyMs === undefined) {
-        await queue.promoteJobs();
-      } else {
-        // Merely set again, a schedule would keep its next moment.
-        await queue.removeJobScheduler(definition.name);
-        await this.schedule(definition.name, definition.everyMs);
-      }
+    const maintenance = this.queueNamed(MAINTENANCE_QUEUE);
+    for (const everyMs of intervals) {
+      // Merely set again, a schedule would keep its next moment.
+      await maintenance.removeJobScheduler(intervalJobName(everyMs));
+      await this.schedule(everyMs);
+    }
+    for (const queue of queueNames) {
+      if (queue !== MAINTENANCE_QUEUE) await this.queueNamed(queue).promoteJobs();
     }
   }
 
@@ -116,7 +114,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
     );
   }
 
-  private queueOf({ name }: Pick<JobDefinition, 'name'>): Queue {
+  private queueNamed(name: string): Queue {
     return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }
 }

@@ -1,11 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
 import type { JobDefinition } from './job-definition.js';
+import { WORKER_OPTIONS } from './worker-options.js';
 
-/** After both together a job whose process has died is taken up by another. A living one renews its lock twice as often. */
-const LOCK_MS = 15_000;
-const LOOK_FOR_DEAD_MS = 10_000;
-
-/** Binds a processor class to the queue of its job. */
-export function ProcessorOf({ name, concurrency }: JobDefinition): ClassDecorator {
-  return Processor(name, { concurrency, lockDuration: LOCK_MS, stalledInterval: LOOK_FOR_DEAD_MS });
+/** Binds a processor class to the queue of its job. Sweeps are run by the maintenance worker. */
+export function ProcessorOf({ name, concurrency, isSweep }: JobDefinition): ClassDecorator {
+  return isSweep ? Injectable() : Processor(name, { ...WORKER_OPTIONS, concurrency });
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  createPostgresBackend,
+  type BackendFactory,
   type ConnectionOptions,
   DEFAULT_SCHEMA,
+  PostgresConnection,
+  PostgresQueueBackend,
   runMigrations,
   setDefaultBackendFactory,
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
-
-/** Queries of all queues at once. */
-const QUERY_CONNECTIONS = 8;
+import { JobNotifications, type ListenClient } from './job-notifications.js';
 
 const ignoreLostConnection = () => undefined;
 
@@ -25,16 +25,33 @@ export interface QueueBackend {
 /** A server that is away cannot be taken leave of. */
 const QUIT_MS = 1_000;
 
+/** What a queue or a worker has of the database: the pool of all, and the listener of all. */
+class SharedConnection extends PostgresConnection {
+  constructor(
+    pool: Pool,
+    private readonly notifications: JobNotifications,
+  ) {
+    super(pool);
+    // Workers that wait look again, and subscribe anew.
+    notifications.on('lost', () => this.emit('listenerinvalidated'));
+  }
+
+  override getListenClient(): Promise<ListenClient> {
+    return this.notifications.open();
+  }
+}
+
 /**
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
  * process-wide default is set first.
  *
- * @param queues how many there are: each worker keeps a connection for itself, on which it hears of new jobs
+ * @param queries connections for statements of all queues and workers together; there is one more for a process with
+ *   workers, on which they hear of new jobs
  */
 export function openQueueBackend(
   databaseUrl: string,
   redisUrl: string | undefined,
-  queues: number,
+  queries: number,
 ): QueueBackend {
   if (redisUrl) {
     setDefaultBackendFactory();
@@ -42,11 +59,9 @@ export function openQueueBackend(
     const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
     return { connection: redis, ping: () => pingRedis(redis), close: () => quitRedis(redis) };
   }
-  setDefaultBackendFactory(createPostgresBackend);
-  // One pool for all queues: its own default would be one for each queue and each worker.
   const pool = new Pool({
     connectionString: databaseUrl,
-    max: queues + QUERY_CONNECTIONS,
+    max: queries,
     keepAlive: true,
     application_name: 'prosa-queues',
     options: `-c search_path=${DEFAULT_SCHEMA}`,
@@ -57,7 +72,22 @@ export function openQueueBackend(
   pool.on('error', ignoreLostConnection);
   // The pool takes its own listener away from a connection it lends, and BullMQ's transactions add none.
   pool.on('connect', (client) => client.on('error', ignoreLostConnection));
-  return { connection: pool, ping: () => pool.query('SELECT 1'), close: () => pool.end() };
+  const notifications = new JobNotifications(databaseUrl);
+  // Each queue and worker has its own view of both; BullMQ's default would be a pool and a listener for each.
+  const backendOf: BackendFactory = (name, options) =>
+    new PostgresQueueBackend(new SharedConnection(pool, notifications), name, {
+      ...options,
+      connection: pool,
+    });
+  setDefaultBackendFactory(backendOf);
+  return {
+    connection: pool,
+    ping: () => pool.query('SELECT 1'),
+    close: async () => {
+      await notifications.close();
+      await pool.end();
+    },
+  };
 }
 
 /** A command to a server that is known to be away would wait for it. */

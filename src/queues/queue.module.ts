@@ -7,7 +7,7 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { jobDefinitions } from './job-definitions.js';
+import { queueNames } from './job-definitions.js';
 import { Jobs } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueHealthService } from './queue-health.service.js';
@@ -27,13 +27,13 @@ class QueueBackendLifetime implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class QueueModule {
-  static of(databaseUrl: string, redisUrl: string | undefined): DynamicModule {
-    const backend = openQueueBackend(databaseUrl, redisUrl, jobDefinitions.length);
+  static of(databaseUrl: string, redisUrl: string | undefined, queries: number): DynamicModule {
+    const backend = openQueueBackend(databaseUrl, redisUrl, queries);
     return {
       module: QueueModule,
       imports: [
         BullModule.forRoot({ connection: backend.connection, skipWaitingForReady: true }),
-        BullModule.registerQueue(...jobDefinitions.map(({ name }) => ({ name }))),
+        BullModule.registerQueue(...queueNames.map((name) => ({ name }))),
       ],
       providers: [
         Jobs,

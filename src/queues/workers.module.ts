@@ -9,9 +9,9 @@ import { PhoneNumbersModule } from '../modules/phone-numbers/phone-numbers.modul
 import { VisitorsModule } from '../modules/visitors/visitors.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
-import type { JobDefinition } from './job-definition.js';
-import { JobProcessor } from './job-processor.js';
+import { type AnyProcessor, findProcessors } from './job-processor.js';
 import { Jobs } from './jobs.service.js';
+import { MaintenanceProcessor } from './maintenance.processor.js';
 import { QueueClock } from './queue-clock.service.js';
 import { DeleteFilesProcessor } from './processors/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './processors/deliver-webhooks.processor.js';
@@ -55,6 +55,7 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
     EvaluateCallProcessor,
     IngestDocumentProcessor,
     LeadOutcomeProcessor,
+    MaintenanceProcessor,
     QueueClock,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
@@ -68,25 +69,24 @@ import { SweepWebhookDeliveriesProcessor } from './processors/sweep-webhook-deli
   ],
 })
 export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
-  private processors: readonly JobProcessor<JobDefinition>[] = [];
+  private processors: readonly AnyProcessor[] = [];
 
   constructor(
     private readonly jobs: Jobs,
+    private readonly maintenance: MaintenanceProcessor,
     private readonly discovery: DiscoveryService,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.processors = this.discovery
-      .getProviders()
-      .map(({ instance }: { instance?: unknown }) => instance)
-      .filter((instance) => instance instanceof JobProcessor);
+    this.processors = findProcessors(this.discovery);
     this.refuseUnhandledJobs();
-    this.jobs.keepScheduled(jobDefinitions);
+    this.jobs.keepScheduled();
   }
 
   /** Before anything else stops: a call that is dialled while calls are let go of would be answered by nobody. */
   async onModuleDestroy(): Promise<void> {
-    for (const { worker } of this.processors) await worker.pause(true);
+    const own = this.processors.filter(({ definition }) => !definition.isSweep);
+    for (const { worker } of [this.maintenance, ...own]) await worker.pause(true);
   }
 
   private refuseUnhandledJobs(): void {

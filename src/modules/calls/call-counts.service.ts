@@ -4,6 +4,8 @@ import { Transactions } from '../../database/transactions.js';
 import { CallCountsRepository } from './call-counts.repository.js';
 
 const INTERVAL_MS = 1_000;
+/** While no call changes anything. */
+const IDLE_INTERVAL_MS = 10_000;
 /** Bounds a transaction; what is left waits for the next one. */
 const BATCH = 10_000;
 
@@ -24,7 +26,7 @@ export class CallCountsService implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   onApplicationBootstrap(): void {
-    this.scheduleNext();
+    this.scheduleNext(INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -33,10 +35,11 @@ export class CallCountsService implements OnApplicationBootstrap, OnModuleDestro
     await this.running;
   }
 
-  /** Settles until nothing is left, or another process is at it. */
-  async settle(): Promise<void> {
-    if (!(await this.counts.hasChanges())) return;
+  /** Settles until nothing is left, or another process is at it. False when there was nothing. */
+  async settle(): Promise<boolean> {
+    if (!(await this.counts.hasChanges())) return false;
     while ((await this.settleBatch()) === BATCH && !this.stopped);
+    return true;
   }
 
   private settleBatch(): Promise<number> {
@@ -48,13 +51,16 @@ export class CallCountsService implements OnApplicationBootstrap, OnModuleDestro
     });
   }
 
-  private scheduleNext(): void {
+  private scheduleNext(waitMs: number): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       this.running = this.settle()
-        .catch((error: unknown) => this.logger.warn('call counts not settled', { err: error }))
-        .then(() => this.scheduleNext());
-    }, INTERVAL_MS);
+        .catch((error: unknown) => {
+          this.logger.warn('call counts not settled', { err: error });
+          return false;
+        })
+        .then((found) => this.scheduleNext(found ? INTERVAL_MS : IDLE_INTERVAL_MS));
+    }, waitMs);
     this.timer.unref();
   }
 }

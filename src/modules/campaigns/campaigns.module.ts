@@ -21,6 +21,7 @@ import { DialClaimsRepository } from './dialler/dial-claims.repository.js';
 import { DialGate } from './dialler/dial-gate.js';
 import { DialRetentionService } from './dialler/dial-retention.service.js';
 import { DialSweeper } from './dialler/dial-sweeper.js';
+import { DialBeat } from './dialler/dial-beat.js';
 import { Dialler } from './dialler/dialler.js';
 import { LeadLocks } from './dialler/lead-locks.repository.js';
 import { LeadOutcomes } from './dialler/lead-outcomes.js';
@@ -46,6 +47,7 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     AttemptSender,
     AttemptSettlement,
     DialAttemptsRepository,
+    DialBeat,
     DialClaimsRepository,
     DialGate,
     DialRetentionService,
@@ -54,6 +56,6 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     LeadLocks,
     LeadOutcomes,
   ],
-  exports: [CampaignsService, DialRetentionService, DialSweeper, Dialler, LeadOutcomes],
+  exports: [CampaignsService, DialBeat, DialRetentionService, DialSweeper, Dialler, LeadOutcomes],
 })
 export class CampaignsModule {}

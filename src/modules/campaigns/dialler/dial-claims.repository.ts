@@ -81,6 +81,13 @@ export class DialClaimsRepository {
     }));
   }
 
+  async isAnyCampaignRunning(): Promise<boolean> {
+    const [row] = await this.database.query<{ running: boolean }>(
+      "SELECT EXISTS (SELECT FROM campaigns WHERE status = 'in-progress') AS running",
+    );
+    return row?.running ?? false;
+  }
+
   /** The campaign if it may dial at this moment. Claims of one campaign follow one another by this lock; so does a stop. */
   async lockOpen(campaignId: number, at: Date | null, tx: Tx): Promise<OpenCampaign | null> {
     const [campaign] = await this.database.query<OpenCampaign>(

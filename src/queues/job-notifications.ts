@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import type { PostgresConnection } from 'bullmq';
+import { Client } from 'pg';
+
+/** A connection as BullMQ wants to see it; it does not export the name. */
+export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
+/**
+ * The one connection on which all workers of a process hear of new jobs. BullMQ would keep one for each worker; the
+ * channel is the same for all of them. A lost connection is opened anew when a worker next waits.
+ *
+ * Emits `notification` for each message, and `lost` with its connection.
+ */
+export class JobNotifications extends EventEmitter {
+  private opening: Promise<Client> | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(private readonly databaseUrl: string) {
+    super();
+    // Each worker listens while it waits.
+    this.setMaxListeners(0);
+  }
+
+  /** Rejects when the database cannot be reached. */
+  async open(): Promise<ListenClient> {
+    await this.client();
+    return this as unknown as ListenClient;
+  }
+
+  /** One statement after the other, as the driver asks. */
+  query<Row>(text: string, parameters?: readonly unknown[]): Promise<{ rows: Row[] }> {
+    const result = this.last.then(async () => {
+      const { rows } = await (await this.client()).query(text, parameters ? [...parameters] : []);
+      return { rows: rows as Row[] };
+    });
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const client = await this.opening?.catch(() => null);
+    await client?.end();
+  }
+
+  private client(): Promise<Client> {
+    if (this.isClosed) return Promise.reject(new Error('the job queue is closed'));
+    this.opening ??= this.connect();
+    return this.opening;
+  }
+
+  private async connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      // A connection that is lost without a word is noticed within seconds, not hours.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'prosa-jobs-listener',
+    });
+    client.on('notification', (message) => this.emit('notification', message));
+    client.on('error', () => {
+      // Its end follows, and is handled there.
+    });
+    client.on('end', () => this.lose());
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      this.opening = null;
+      throw error;
+    }
+  }
+
+  private lose(): void {
+    this.opening = null;
+    if (!this.isClosed) this.emit('lost');
+  }
+}
