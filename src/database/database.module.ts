@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { AdvisoryLocks } from './advisory-locks.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
 import { tellOutages } from './outages.js';
+import { SessionLocks } from './session-locks.js';
 import { Transactions } from './transactions.js';
 
 /** The connection pool, and what services and repositories see of it. The schema is migrated before the app starts. */
@@ -24,12 +24,12 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        AdvisoryLocks,
+        SessionLocks,
         Database,
         { provide: DatabaseHealthService, useValue: health },
         { provide: Transactions, useExisting: Database },
       ],
-      exports: [AdvisoryLocks, Database, DatabaseHealthService, Transactions],
+      exports: [SessionLocks, Database, DatabaseHealthService, Transactions],
     };
   }
 }

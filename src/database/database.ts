@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { type DatabaseSession, openDatabaseSession } from './database-session.js';
 import { untilDatabaseAnswers } from './lost-connection.js';
 import { readingTwice, tellingOutages } from './outages.js';
 import { Transactions, type Tx } from './transactions.js';
@@ -14,13 +16,6 @@ const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const MAX_TRIES = 5;
-
-/** A connection of one's own. `query` fails for ever once the connection was lost. */
-export interface DatabaseSession {
-  query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
-  isLost(): boolean;
-  close(): Promise<void>;
-}
 
 /** What repositories work with: the manager of an open transaction, or of the pool. */
 @Injectable()
@@ -113,20 +108,15 @@ export class Database extends Transactions {
     }
   }
 
-  /** Takes a connection out of the pool, for what belongs to a session and not to a transaction. */
+  /** Opens a connection outside the pool, for what belongs to a session and not to a transaction. */
   async openSession(): Promise<DatabaseSession> {
-    const runner = this.dataSource.createQueryRunner();
-    await runner.connect();
-    let last: Promise<unknown> = Promise.resolve();
+    const { url } = this.dataSource.options as PostgresDataSourceOptions;
+    if (!url) throw new Error('a data source without an address');
+    const see = this.health.see.bind(this.health);
+    const session = await tellingOutages(() => openDatabaseSession(url), see);
     return {
-      // One after the other, as the driver asks; a lost connection releases its runner, which then refuses.
-      query: <Row>(sql: string, parameters: readonly unknown[]) => {
-        const result = last.then(() => runner.query(sql, [...parameters]) as Promise<Row[]>);
-        last = result.catch(() => undefined);
-        return result;
-      },
-      isLost: () => runner.isReleased,
-      close: () => runner.release(),
+      ...session,
+      query: (sql, parameters) => tellingOutages(() => session.query(sql, parameters), see),
     };
   }
 

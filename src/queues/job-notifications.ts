@@ -25,7 +25,7 @@ export class JobNotifications extends EventEmitter {
   /** Rejects when the database cannot be reached. */
   async open(): Promise<ListenClient> {
     await this.client();
-    return this as unknown as ListenClient;
+    return this;
   }
 
   /** One statement after the other, as the driver asks. */

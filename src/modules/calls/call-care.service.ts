@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
-import { AdvisoryLocks } from '../../database/advisory-locks.js';
+import { SessionLocks } from '../../database/session-locks.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
 import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
@@ -29,7 +29,7 @@ export class CallCare {
     private readonly runner: CallRunner,
     private readonly following: CallFollowing,
     private readonly evaluations: CallEvaluations,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: SessionLocks,
     private readonly carrier: CallCarrier,
     private readonly jobs: Jobs,
     private readonly logger: Logger,
@@ -97,7 +97,7 @@ export class CallCare {
 
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
-    await this.locks.tryWith(`call:${callId}`, () => this.sending.send(callId, true));
+    await this.locks.tryWith('call', callId, () => this.sending.send(callId, true));
   }
 
   private async endOverdue(callId: number): Promise<void> {
