@@ -8,6 +8,7 @@ import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
+import { shareConnections } from './database/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { AlertsModule } from './modules/alerts/alerts.module.js';
@@ -41,18 +42,22 @@ export interface AppSettings {
 @Module({})
 export class AppModule {
   static of({ config, logger, databaseUrl, encryptionKeys }: AppSettings): DynamicModule {
+    const connections = shareConnections(config.database.poolSize, {
+      isWorker: config.server.roles.has('worker'),
+      hasRedis: config.database.redisUrl !== undefined,
+    });
     return {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
         LoggerModule.of(logger),
         CryptoModule.of(encryptionKeys),
-        DatabaseModule.of(databaseUrl, config.database.poolSize),
+        DatabaseModule.of(databaseUrl, connections.data),
         EgressModule,
         HttpModule,
         IdempotencyModule,
         LimitsModule,
-        QueueModule.of(databaseUrl, config.database.redisUrl, 4),
+        QueueModule.of(databaseUrl, config.database.redisUrl, connections.jobs),
         HealthModule,
         AccountsModule,
         AlertsModule,

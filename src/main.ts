@@ -8,10 +8,17 @@ import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
+import { TransactionPoolerError } from './database/transaction-pooler.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
-const PLAIN_ERRORS = [EnvironmentError, EmbeddedPostgresError, PortTakenError, CatalogFileError];
+const PLAIN_ERRORS = [
+  EnvironmentError,
+  EmbeddedPostgresError,
+  PortTakenError,
+  CatalogFileError,
+  TransactionPoolerError,
+];
 
 const startedAt = performance.now();
 const say = (line: string) => void process.stdout.write(`${line}\n`);

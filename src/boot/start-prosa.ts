@@ -7,6 +7,7 @@ import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
+import { refuseTransactionPooler } from '../database/transaction-pooler.js';
 import { migrateQueues } from '../queues/queue-backend.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
@@ -56,6 +57,7 @@ export async function startProsa(
 }
 
 async function migrateAll(databaseUrl: string, logger: Logger): Promise<void> {
+  await refuseTransactionPooler(databaseUrl);
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) logger.info('migrations applied', { applied });
   await migrateQueues(databaseUrl);

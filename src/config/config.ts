@@ -27,6 +27,7 @@ export class ServerConfig {
 export class DatabaseConfig {
   /** Undefined means: run the embedded server. */
   declare readonly url: string | undefined;
+  /** Connections of this process, all together. */
   declare readonly poolSize: number;
   declare readonly embeddedPort: number | undefined;
   declare readonly dataDir: string;

@@ -62,7 +62,7 @@ export const environmentSchema = z.object({
 
   DATA_DIR: withDefault(z.string(), '.prosa'),
   DATABASE_URL: optional(url('postgres', 'postgresql')),
-  DATABASE_POOL_SIZE: withDefault(integer(2, 500), '20'),
+  DATABASE_POOL_SIZE: withDefault(integer(4, 500), '16'),
   EMBEDDED_PG_PORT: optional(integer(1, 65_535)),
   REDIS_URL: optional(url('redis', 'rediss')),
   ENCRYPTION_KEY: optional(

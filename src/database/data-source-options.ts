@@ -5,7 +5,7 @@ import { SnakeNamingStrategy } from './snake-naming.js';
 import { WatchedClient } from './watched-client.js';
 
 /** How the product talks to PostgreSQL: never `synchronize`, always migrations. */
-export function dataSourceOptions(url: string, poolSize = 20): DataSourceOptions {
+export function dataSourceOptions(url: string, poolSize = 16): DataSourceOptions {
   return {
     type: 'postgres',
     url,

@@ -1,0 +1,32 @@
+/** The fewest connections a process can work with: one for each share below. */
+export const MIN_CONNECTIONS = 4;
+
+/** How the connections of a process are shared out. Together they are never more than it was given. */
+export interface ConnectionShares {
+  /** The pool of requests and jobs. */
+  readonly data: number;
+  /** Statements of the job queue; none with Redis. */
+  readonly jobs: number;
+  /** On which workers hear of new jobs. */
+  readonly listener: number;
+  /** For the locks of a worker, which belong to a session. */
+  readonly session: number;
+}
+
+const MAX_JOB_CONNECTIONS = 4;
+
+/**
+ * Shares out the connections of a process. Whoever holds one of a share waits for none of the same share, so that a
+ * share of one is slow and never stuck.
+ *
+ * @param total at least {@link MIN_CONNECTIONS}
+ */
+export function shareConnections(
+  total: number,
+  { isWorker, hasRedis }: { readonly isWorker: boolean; readonly hasRedis: boolean },
+): ConnectionShares {
+  const session = isWorker ? 1 : 0;
+  const listener = isWorker && !hasRedis ? 1 : 0;
+  const jobs = hasRedis ? 0 : Math.min(MAX_JOB_CONNECTIONS, Math.ceil((total - session - listener) / 4));
+  return { data: total - jobs - listener - session, jobs, listener, session };
+}
