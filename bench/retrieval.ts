@@ -18,6 +18,7 @@ import { PassagesRepository } from '../src/modules/knowledgebases/retrieval/pass
 import { searchableText } from '../src/modules/knowledgebases/retrieval/searchable-text.js';
 import { VectorScan } from '../src/modules/knowledgebases/retrieval/vector-scan.js';
 import { VectorSearch } from '../src/modules/knowledgebases/retrieval/vector-search.js';
+import { VectorIndexesRepository } from '../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import {
   type VectorScope,
   VectorsRepository,
@@ -47,10 +48,17 @@ interface Pair {
 function serviceOn(database: Database, embeddings: Embeddings) {
   const vectors = new VectorsRepository(database);
   const logger = Logger.create('warn');
-  const search = new VectorSearch(embeddings, new ExactVectorSearch(vectors, scan), vectors, logger);
+  const indexes = new VectorIndexesRepository(database);
+  const exact = new ExactVectorSearch(vectors, scan);
+  const search = new VectorSearch(embeddings, exact, vectors, indexes, logger);
   const passages = new PassagesRepository(database);
   const bases = new KnowledgebasesRepository(database);
-  return { search, passages, service: new KnowledgeService(bases, passages, search, embeddings, logger) };
+  return {
+    search,
+    passages,
+    indexes,
+    service: new KnowledgeService(bases, passages, search, embeddings, logger),
+  };
 }
 
 async function measureQuality(database: Database): Promise<void> {
@@ -211,9 +219,10 @@ async function measureLatency(name: string, database: Database, dimensions: numb
     dimensions,
     new Map(questions.map((question, index) => [question, queries[index] ?? []])),
   );
-  const { service, search, passages } = serviceOn(database, embeddings);
+  const { service, search, passages, indexes } = serviceOn(database, embeddings);
   const startedAt = performance.now();
   const base: SeededBase = await seedBase(database, chunks, nameOfSpace(embeddings.space));
+  if (await indexes.isPgvectorThere()) await indexes.build(embeddings.space);
   const way = await search.choose(embeddings.space);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   console.log(

@@ -8,6 +8,7 @@ import { ExactVectorSearch } from '../../src/modules/knowledgebases/retrieval/ex
 import { PassagesRepository } from '../../src/modules/knowledgebases/retrieval/passages.repository.js';
 import { VectorScan } from '../../src/modules/knowledgebases/retrieval/vector-scan.js';
 import { VectorSearch } from '../../src/modules/knowledgebases/retrieval/vector-search.js';
+import { VectorIndexesRepository } from '../../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from '../../src/modules/knowledgebases/retrieval/vectors.repository.js';
 import { type EmbeddingSpace, nameOfSpace } from '../../src/providers/embeddings/embeddings.js';
 import { NoEmbeddings } from '../../src/providers/embeddings/no-embeddings.js';
@@ -44,14 +45,17 @@ interface Way {
 
 async function prepare(database: Database): Promise<Way> {
   const vectors = new VectorsRepository(database);
+  const indexes = new VectorIndexesRepository(database);
   const search = new VectorSearch(
     new NoEmbeddings(),
     new ExactVectorSearch(vectors, scan),
     vectors,
+    indexes,
     Logger.create('silent'),
   );
   const base = await seedBase(database, corpus, nameOfSpace(SPACE));
   const other = await seedBase(database, corpus.slice(0, SMALL), nameOfSpace(SPACE));
+  if (await indexes.isPgvectorThere()) await indexes.build(SPACE);
   const chosen = await search.choose(SPACE);
   const rows = await database.query<{ id: string; position: number }>(
     'SELECT id, position FROM document_chunks',
@@ -205,6 +209,42 @@ describe('the index', () => {
     }
 
     expect(found / (queries.length * 50)).toBeGreaterThan(0.9);
+  });
+});
+
+describe('building the index', () => {
+  const other: EmbeddingSpace = { model: 'index-model', dimensions: 64 };
+  const { canIndex } = VectorIndexesRepository.prototype;
+
+  it('is nothing that a start does', async () => {
+    const { database, vectors } = wayOf('index');
+    const indexes = new VectorIndexesRepository(database);
+    const exact = new ExactVectorSearch(vectors, scan);
+    const search = new VectorSearch(new NoEmbeddings(), exact, vectors, indexes, Logger.create('silent'));
+
+    expect(await search.choose(other)).toBe('exact');
+    expect(await indexes.stateOf(other)).toBe('missing');
+  });
+
+  it('takes away what an interrupted build has left, and does nothing when the index is there', async () => {
+    const { database } = wayOf('index');
+    const indexes = new VectorIndexesRepository(database);
+
+    expect(await indexes.build(other)).toBe('built');
+    await database.query(
+      `UPDATE pg_index SET indisvalid = false WHERE indrelid = 'document_chunks'::regclass
+          AND pg_get_indexdef(indexrelid) LIKE '%index-model/64%'`,
+    );
+    expect(await indexes.stateOf(other)).toBe('broken');
+    expect(await indexes.build(other)).toBe('built');
+    expect(await indexes.stateOf(other)).toBe('ready');
+    expect(await indexes.build(other)).toBe('ready');
+    expect(await indexes.progress()).toBeNull();
+  });
+
+  it('is left alone beyond what pgvector can index', () => {
+    expect(canIndex({ model: 'm', dimensions: 2_000 })).toBe(true);
+    expect(canIndex({ model: 'm', dimensions: 2_001 })).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { QueryRunner } from 'typeorm';
+import type { DatabaseSession } from '../../src/database/database-session.js';
 import type { Database } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations.js';
 
@@ -30,6 +31,17 @@ export class PgliteDatabase {
     // node-postgres gives bigint as text.
     const { rows } = await this.pg.query(sql, [...parameters], { parsers: { [INT8]: (value) => value } });
     return rows.map((row) => withBuffers(row as Record<string, unknown>)) as Row[];
+  }
+
+  /** The same connection: there is no other. */
+  openSession(): Promise<DatabaseSession> {
+    return Promise.resolve({
+      query: <Row>(sql: string, parameters: readonly unknown[]) => this.query<Row>(sql, parameters),
+      isLost: () => false,
+      close: async () => {
+        await this.pg.query('SELECT pg_advisory_unlock_all()');
+      },
+    });
   }
 
   readPrepared<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {

@@ -21,6 +21,7 @@ import { KnowledgeService } from './retrieval/knowledge.service.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
 import { VectorScan } from './retrieval/vector-scan.js';
 import { VectorSearch } from './retrieval/vector-search.js';
+import { VectorIndexesRepository } from './retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
 import { TemporaryFilesService, uploadsFolder } from './temporary-files.service.js';
 
@@ -58,6 +59,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     TemporaryFilesService,
     VectorScan,
     VectorSearch,
+    VectorIndexesRepository,
     VectorsRepository,
   ],
   exports: [

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { Embeddings, type EmbeddingSpace } from '../../../providers/embeddings/embeddings.js';
 import { ExactVectorSearch } from './exact-vector-search.js';
+import { VectorIndexesRepository } from './vector-indexes.repository.js';
 import { type VectorScope, VectorsRepository } from './vectors.repository.js';
 
 /** A base as it is found before its vectors are searched. */
@@ -20,19 +21,24 @@ const MIN_INDEXED_PASSAGES = 2_000;
  */
 const MIN_INDEXED_SHARE = 0.02;
 
+/** After so long a search looks whether the index has been built meanwhile. */
+const LOOK_AGAIN_MS = 60_000;
+
 /** Finds passages by their meaning: through an index where the database has pgvector, else by comparing all. */
 @Injectable()
 export class VectorSearch implements OnApplicationBootstrap {
   private isIndexed = false;
+  private lookedAtMs = 0;
 
   constructor(
     private readonly embeddings: Embeddings,
     private readonly exact: ExactVectorSearch,
     private readonly vectors: VectorsRepository,
+    private readonly indexes: VectorIndexesRepository,
     private readonly logger: Logger,
   ) {}
 
-  /** Chooses the way and says so in the log. Building an index can take long, so that the start does not wait for it. */
+  /** Looks which way there is and says so in the log. Nothing is built: that is the operator's command. */
   onApplicationBootstrap(): void {
     const { space } = this.embeddings;
     if (!space) {
@@ -44,14 +50,7 @@ export class VectorSearch implements OnApplicationBootstrap {
 
   /** @returns 'index' or 'exact' */
   async choose(space: EmbeddingSpace): Promise<'index' | 'exact'> {
-    try {
-      if (this.vectors.canIndex(space) && (await this.vectors.ensureExtension())) {
-        await this.vectors.ensureIndex(space);
-        this.isIndexed = true;
-      }
-    } catch (error) {
-      this.logger.warn('pgvector cannot be used', { err: error });
-    }
+    await this.look(space);
     const way = this.isIndexed ? 'index' : 'exact';
     this.logger.info('knowledge bases are searched by words and vectors', { vectorSearch: way, ...space });
     return way;
@@ -70,8 +69,25 @@ export class VectorSearch implements OnApplicationBootstrap {
   }
 
   private async isIndexBetter(scope: VectorScope, { passages }: SearchedBase): Promise<boolean> {
-    if (!this.isIndexed || passages < MIN_INDEXED_PASSAGES) return false;
+    if (passages < MIN_INDEXED_PASSAGES) return false;
+    if (!this.isIndexed && performance.now() - this.lookedAtMs > LOOK_AGAIN_MS) await this.look(scope.space);
+    if (!this.isIndexed) return false;
     if (!this.exact.fits(passages, scope)) return true;
-    return passages >= (await this.vectors.indexedPassages(scope.space)) * MIN_INDEXED_SHARE;
+    return passages >= (await this.indexes.indexedPassages(scope.space)) * MIN_INDEXED_SHARE;
+  }
+
+  private async look(space: EmbeddingSpace): Promise<void> {
+    this.lookedAtMs = performance.now();
+    try {
+      if (!this.indexes.canIndex(space)) return;
+      this.isIndexed = (await this.indexes.stateOf(space)) === 'ready';
+      if (!this.isIndexed && (await this.indexes.isPgvectorThere())) {
+        this.logger.info('pgvector is there and has no index: build it with npm run vector-index', {
+          ...space,
+        });
+      }
+    } catch (error) {
+      this.logger.warn('pgvector cannot be used', { err: error });
+    }
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import { type EmbeddingSpace, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
@@ -16,12 +15,7 @@ export interface VectorRow {
   readonly embedding: Buffer;
 }
 
-/** More than pgvector's HNSW index takes. */
-const MAX_INDEXED_DIMENSIONS = 2_000;
-/** Any constant of our own: one process at a time builds an index. */
-const INDEX_LOCK = 7_711_017;
-/** How far the index is looked through while it is built and searched; more finds more and takes longer. */
-const EF_CONSTRUCTION = 200;
+/** How far the index is looked through: more finds more and takes longer. */
 const EF_SEARCH = 200;
 
 /**
@@ -36,46 +30,6 @@ const VISIBLE = `c.user_id = $1 AND c.knowledgebase_id = $2 AND c.embedding_spac
 @Injectable()
 export class VectorsRepository {
   constructor(private readonly database: Database) {}
-
-  /** Whether pgvector can be used; it is installed where the server offers it and our role may. */
-  async ensureExtension(): Promise<boolean> {
-    const [row] = await this.database.query<{ installed_version: string | null }>(
-      "SELECT installed_version FROM pg_available_extensions WHERE name = 'vector'",
-    );
-    if (row?.installed_version) return true;
-    if (!row) return false;
-    await this.database.query('CREATE EXTENSION IF NOT EXISTS vector');
-    return true;
-  }
-
-  canIndex({ dimensions }: EmbeddingSpace): boolean {
-    return dimensions <= MAX_INDEXED_DIMENSIONS;
-  }
-
-  /** Makes the index of a space unless it is there. On a table that is full already this takes minutes. */
-  async ensureIndex(space: EmbeddingSpace): Promise<void> {
-    await this.database.run(async (tx) => {
-      await this.database.query('SET LOCAL statement_timeout = 0', [], tx);
-      await this.database.query('SELECT pg_advisory_xact_lock($1)', [INDEX_LOCK], tx);
-      await this.database.query(
-        `CREATE INDEX IF NOT EXISTS ${indexOf(space)} ON document_chunks
-          USING hnsw ((embedding::vector(${space.dimensions})) vector_cosine_ops)
-          WITH (ef_construction = ${EF_CONSTRUCTION})
-          WHERE embedding_space = ${quoteLiteral(nameOfSpace(space))}`,
-        [],
-        tx,
-      );
-    });
-  }
-
-  /** Passages in the index of a space, of all bases together, as of the last time the database counted them. */
-  async indexedPassages(space: EmbeddingSpace): Promise<number> {
-    const [row] = await this.database.readPrepared<{ passages: number }>(
-      'SELECT greatest(reltuples, 0)::float8 AS passages FROM pg_class WHERE oid = to_regclass($1)',
-      [indexOf(space)],
-    );
-    return row?.passages ?? 0;
-  }
 
   /** Ids of the passages nearest to the vector, nearest first, by the index. */
   async findNearest(
@@ -119,14 +73,4 @@ export class VectorsRepository {
       [userId, nameOfSpace(space), ids],
     );
   }
-}
-
-/** A name of bounded length, whatever the model is called. */
-function indexOf(space: EmbeddingSpace): string {
-  const hash = createHash('sha256').update(nameOfSpace(space)).digest('hex');
-  return `document_chunks_hnsw_${hash.slice(0, 16)}`;
-}
-
-function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../config/load.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { Database } from '../database/database.js';
+import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+import { migrate } from '../database/migrate.js';
+import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
+import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+const DONE = {
+  built: 'The vector index is built. Running processes use it within a minute.',
+  ready: 'The vector index is there already.',
+  busy: 'Another process is building the vector index.',
+} as const;
+
+/** A reason why there is nothing to build: its message is for the operator. */
+class NothingToBuildError extends Error {}
+
+async function build(indexes: VectorIndexesRepository, space: EmbeddingSpace): Promise<string> {
+  if (!indexes.canIndex(space))
+    throw new NothingToBuildError(`pgvector indexes at most 2,000 dimensions; ${space.model} has more.`);
+  if (!(await indexes.isPgvectorThere()))
+    throw new NothingToBuildError('The database offers no pgvector: vectors are searched without an index.');
+  const timer = setInterval(() => void show(indexes), LOOK_EVERY_MS);
+  try {
+    return DONE[await indexes.build(space)];
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function show(indexes: VectorIndexesRepository): Promise<void> {
+  try {
+    const progress = await indexes.progress();
+    if (!progress) return;
+    const { phase, blocksDone, blocksTotal } = progress;
+    const share = blocksTotal > 0 ? ` ${Math.floor((100 * blocksDone) / blocksTotal)} %` : '';
+    console.error(`${phase}${share}`);
+  } catch (error) {
+    console.error(`progress is not known: ${String(error)}`);
+  }
+}
+
+/** Runs beside a running Prosa or without one. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const { model, dimensions } = config.embeddings;
+  if (model === undefined || dimensions === undefined)
+    throw new NothingToBuildError(
+      'EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS are not set: there are no vectors.',
+    );
+  const embedded = config.database.url
+    ? null
+    : await EmbeddedPostgres.start({
+        dataDir: resolve(config.database.dataDir),
+        joinRunning: true,
+        log: (line) => console.error(line),
+      });
+  try {
+    const url = config.database.url ?? embedded?.url ?? '';
+    await migrate(url);
+    const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    try {
+      console.log(await build(new VectorIndexesRepository(new Database(dataSource)), { model, dimensions }));
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import { type EmbeddingSpace, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
+
+/** More than pgvector's HNSW index takes. */
+const MAX_INDEXED_DIMENSIONS = 2_000;
+/** Any constant of our own: one process at a time builds an index. */
+const INDEX_LOCK = 7_711_017;
+/** How far the index is looked through while it is built: more finds more and takes longer. */
+const EF_CONSTRUCTION = 200;
+
+/** `broken`: left over by a build that was cut short. */
+export type VectorIndexState = 'ready' | 'broken' | 'missing';
+
+/** How far a build has come. */
+export interface BuildProgress {
+  /** In PostgreSQL's words, such as `building index: loading tuples`. */
+  readonly phase: string;
+  readonly blocksDone: number;
+  readonly blocksTotal: number;
+}
+
+/** The indexes on vectors, one for each embedding space. They exist where the database has pgvector. */
+@Injectable()
+export class VectorIndexesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether the server offers pgvector, installed in this database or not. */
+  async isPgvectorThere(): Promise<boolean> {
+    const rows = await this.database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+    return rows.length > 0;
+  }
+
+  canIndex({ dimensions }: EmbeddingSpace): boolean {
+    return dimensions <= MAX_INDEXED_DIMENSIONS;
+  }
+
+  async stateOf(space: EmbeddingSpace): Promise<VectorIndexState> {
+    const [index] = await this.database.query<{ ready: boolean }>(
+      'SELECT indisvalid AND indisready AS ready FROM pg_index WHERE indexrelid = to_regclass($1)',
+      [nameOfIndex(space)],
+    );
+    if (!index) return 'missing';
+    return index.ready ? 'ready' : 'broken';
+  }
+
+  /**
+   * Makes the index beside reads and writes, which takes minutes on a full table. What an earlier build left half done is
+   * removed first. Installs pgvector where it only is available.
+   *
+   * @returns `built`, `ready` when there was nothing to do, `busy` when another process is building
+   */
+  async build(space: EmbeddingSpace): Promise<'built' | 'ready' | 'busy'> {
+    // Outside transactions, as CONCURRENTLY asks, and on one connection with the lock.
+    const session = await this.database.openSession();
+    try {
+      await session.query('SET statement_timeout = 0', []);
+      // Waiting for the lock would hold the snapshot that the other build waits for.
+      const [lock] = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+        INDEX_LOCK,
+      ]);
+      if (!lock?.taken) return 'busy';
+      const state = await this.stateOf(space);
+      if (state === 'ready') return 'ready';
+      await session.query('CREATE EXTENSION IF NOT EXISTS vector', []);
+      if (state === 'broken') await session.query(`DROP INDEX CONCURRENTLY ${nameOfIndex(space)}`, []);
+      await session.query(
+        `CREATE INDEX CONCURRENTLY ${nameOfIndex(space)} ON document_chunks
+          USING hnsw ((embedding::vector(${space.dimensions})) vector_cosine_ops)
+          WITH (ef_construction = ${EF_CONSTRUCTION})
+          WHERE embedding_space = ${quoteLiteral(nameOfSpace(space))}`,
+        [],
+      );
+      return 'built';
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Null when nothing is being built. */
+  async progress(): Promise<BuildProgress | null> {
+    const [row] = await this.database.query<BuildProgress>(
+      `SELECT phase, blocks_done::float8 AS "blocksDone", blocks_total::float8 AS "blocksTotal"
+         FROM pg_stat_progress_create_index WHERE relid = to_regclass('document_chunks')`,
+    );
+    return row ?? null;
+  }
+
+  /** Passages in the index of a space, of all bases together, as of the last time the database counted them. */
+  async indexedPassages(space: EmbeddingSpace): Promise<number> {
+    const [row] = await this.database.readPrepared<{ passages: number }>(
+      'SELECT greatest(reltuples, 0)::float8 AS passages FROM pg_class WHERE oid = to_regclass($1)',
+      [nameOfIndex(space)],
+    );
+    return row?.passages ?? 0;
+  }
+}
+
+/** A name of bounded length, whatever the model is called. */
+function nameOfIndex(space: EmbeddingSpace): string {
+  const hash = createHash('sha256').update(nameOfSpace(space)).digest('hex');
+  return `document_chunks_hnsw_${hash.slice(0, 16)}`;
+}
+
+function quoteLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
