@@ -1,11 +1,9 @@
 import 'reflect-metadata';
 import { resolve } from 'node:path';
-import { DataSource } from 'typeorm';
 import { loadConfig } from '../config/load.js';
-import { dataSourceOptions } from '../database/data-source-options.js';
-import { Database } from '../database/database.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
+import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
 
@@ -63,12 +61,8 @@ async function main(): Promise<void> {
   try {
     const url = config.database.url ?? embedded?.url ?? '';
     await migrate(url);
-    const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
-    try {
-      console.log(await build(new VectorIndexesRepository(new Database(dataSource)), { model, dimensions }));
-    } finally {
-      await dataSource.destroy();
-    }
+    const space = { model, dimensions };
+    console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));
   } finally {
     await embedded?.stop();
   }
