@@ -137,6 +137,7 @@ describe('GET /api/user/campaigns/{id}/progress', () => {
       attempts: { total: 0, answered: 0, voicemail: 0, busy: 0, no_answer: 0, failed: 0, unknown: 0 },
       rate_per_minute: 0,
       estimated_end: null,
+      dialling_paused: null,
     });
   });
 

@@ -214,7 +214,6 @@ describe('the index', () => {
 
 describe('building the index', () => {
   const other: EmbeddingSpace = { model: 'index-model', dimensions: 64 };
-  const { canIndex } = VectorIndexesRepository.prototype;
 
   it('is nothing that a start does', async () => {
     const { database, vectors } = wayOf('index');
@@ -243,8 +242,9 @@ describe('building the index', () => {
   });
 
   it('is left alone beyond what pgvector can index', () => {
-    expect(canIndex({ model: 'm', dimensions: 2_000 })).toBe(true);
-    expect(canIndex({ model: 'm', dimensions: 2_001 })).toBe(false);
+    const indexes = new VectorIndexesRepository(wayOf('index').database);
+    expect(indexes.canIndex({ model: 'm', dimensions: 2_000 })).toBe(true);
+    expect(indexes.canIndex({ model: 'm', dimensions: 2_001 })).toBe(false);
   });
 });
 
