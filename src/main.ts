@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { banner } from './boot/banner.js';
 import { ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
-import { PortTakenError, startProsa } from './boot/start-prosa.js';
+import { PortTakenError } from './boot/port-taken.error.js';
+import { startProsa } from './boot/start-prosa.js';
 import { LogDestination } from './common/observability/log-destination.js';
 import { Logger } from './common/observability/logger.js';
 import type { Config } from './config/config.js';

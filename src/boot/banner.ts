@@ -2,12 +2,19 @@ import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
 
 /** What a person reads after `npm start`: where everything is, and what to do next. */
-export function banner({ url, firstAccount }: RunningProsa, config: Config, startedInMs: number): string {
+export function banner(
+  { url, operationsUrl, firstAccount }: RunningProsa,
+  config: Config,
+  startedInMs: number,
+): string {
   const roles = [...config.server.roles].join(', ');
   const lines = [`Prosa is ready in ${(startedInMs / 1000).toFixed(1)} s  (roles: ${roles})`, ''];
   if (url !== null) {
-    lines.push(`  API      ${url}/api`, `  Docs     ${url}/docs`, `  Health   ${url}/health/ready`);
+    lines.push(`  API      ${url}/api`);
+    if (config.server.docs === 'public') lines.push(`  Docs     ${url}/docs`);
+    lines.push(`  Health   ${url}/health/ready`);
   }
+  if (operationsUrl !== null) lines.push(`  Operator ${operationsUrl}/health/ready`);
   lines.push(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );

@@ -1,18 +1,19 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import { AppModule, type AppSettings } from '../app.module.js';
 import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/body-deadline.js';
 import { limitConnections } from '../common/http/connection-limits.js';
 import { Drain } from '../common/http/drain.js';
+import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../common/idempotency/body-hash.js';
 import { RateLimits } from '../common/limits/rate-limits.js';
 import { Metrics } from '../common/observability/metrics.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { serveDocs } from './docs.js';
+import { surfaceGate } from './surfaces.js';
 
 const JSON_BODY = { limit: '1mb', verify: rememberBodyHash };
 /** What a page of another origin may read of an answer, beyond its body. */
@@ -39,11 +40,12 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.
   app.set('etag', false);
   app.use(assignRequestId, app.get(Metrics).middleware, app.get(Drain).middleware);
-  app.use(helmet({ contentSecurityPolicy: false }));
+  app.use(securityHeaders);
   app.enableCors({
     origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins],
     exposedHeaders: EXPOSED_HEADERS,
   });
+  app.use(surfaceGate(config.server));
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimits).middleware);
   app.use(app.get(BodyDeadline).middleware);
@@ -51,6 +53,6 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));
-  serveDocs(app);
+  if (config.server.docs !== 'off') serveDocs(app);
   return app;
 }

@@ -24,7 +24,12 @@ export function serveDocs(app: NestExpressApplication): void {
     jsonDocumentUrl: 'docs-json',
     yamlDocumentUrl: 'docs-yaml',
     customSiteTitle: 'Prosa API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha' },
+    swaggerOptions: {
+      persistAuthorization: true,
+      validatorUrl: null,
+      displayRequestDuration: true,
+      tagsSorter: 'alpha',
+    },
   });
 }
 

@@ -12,15 +12,14 @@ import { migrateQueues } from '../queues/queue-backend.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type FirstAccount, openFirstAccount } from './first-account.js';
-
-/** A port that is taken. Its message is the whole sentence for the operator. */
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError';
-}
+import { OperationsServer } from './operations-server.js';
+import { PortTakenError } from './port-taken.error.js';
 
 export interface RunningProsa {
   /** Where the API is reached; null in a process without the api role. */
   readonly url: string | null;
+  /** Where health and metrics are reached apart from it; null without a port of their own. */
+  readonly operationsUrl: string | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
   /**
@@ -42,6 +41,7 @@ export async function startProsa(
     : await EmbeddedPostgres.start({ dataDir, port: config.database.embeddedPort, log: say });
   const databaseUrl = config.database.url ?? embedded?.url ?? '';
   let app: NestExpressApplication | null = null;
+  let operations: OperationsServer | null = null;
   try {
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
     await migrateAll(databaseUrl, logger);
@@ -49,8 +49,22 @@ export async function startProsa(
     await app.init();
     const firstAccount = await openFirstAccount(app, config, embedded !== null);
     const url = config.server.roles.has('api') ? await listen(app, config) : null;
-    return { url, firstAccount, stop: () => stop(app, embedded, config, logger) };
+    operations = await OperationsServer.open(app, config.server, logger);
+    return {
+      url,
+      operationsUrl: operations?.url ?? null,
+      firstAccount,
+      stop: async () => {
+        try {
+          await stop(app, embedded, config, logger);
+        } finally {
+          // Last, so that readiness can be asked for until the end.
+          operations?.close();
+        }
+      },
+    };
   } catch (error) {
+    operations?.close();
     await stop(app, embedded, config, logger);
     throw error;
   }

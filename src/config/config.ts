@@ -6,6 +6,11 @@ export class ServerConfig {
   declare readonly roles: ReadonlySet<'api' | 'worker' | 'voice'>;
   declare readonly host: string;
   declare readonly port: number;
+  /** Of health and metrics apart from the API; undefined means: none beside an API, one above `port` otherwise. */
+  declare readonly operationsPort: number | undefined;
+  /** Whether metrics are shown at all. */
+  declare readonly metrics: boolean;
+  declare readonly docs: 'public' | 'operations' | 'off';
   declare readonly publicUrl: string | undefined;
   /** How many proxies in front may set X-Forwarded-For. */
   declare readonly trustProxy: number;
@@ -182,6 +187,9 @@ export function configFrom(env: Environment): Config {
       roles: new Set(env.PROSA_ROLES),
       host: env.HOST,
       port: env.PORT,
+      operationsPort: env.OPERATIONS_PORT,
+      metrics: env.METRICS,
+      docs: env.DOCS,
       publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,

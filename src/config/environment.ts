@@ -49,6 +49,9 @@ export const environmentSchema = z.object({
   PROSA_ROLES: withDefault(list.pipe(z.array(z.enum(ROLES)).min(1)), ROLES.join(',')),
   HOST: withDefault(z.string(), '127.0.0.1'),
   PORT: withDefault(integer(0, 65_535), '3000'),
+  OPERATIONS_PORT: optional(integer(0, 65_535)),
+  METRICS: withDefault(flag, 'on'),
+  DOCS: withDefault(z.enum(['public', 'operations', 'off']), 'public'),
   PUBLIC_URL: optional(url('http', 'https')),
   TRUST_PROXY: withDefault(integer(0, 10), '0'),
   CORS_ORIGINS: withDefault(list, '*'),
@@ -177,6 +180,11 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       'Wrong configuration, nothing was started:\n' +
         '  ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
         'Make one with: openssl rand -base64 32',
+    );
+  }
+  if (environment.DOCS === 'operations' && environment.OPERATIONS_PORT === undefined) {
+    throw new EnvironmentError(
+      'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
     );
   }
   for (const group of TOGETHER) requireWhole(environment, group);

@@ -85,6 +85,10 @@ export const assistantsTexts = {
     pt: 'O campo {field} tem uma ferramenta com o nome {name}, que é de uma ferramenta interna.',
     en: 'The {field} field has a tool of the name {name}, which is that of a built-in tool.',
   },
+  'assistants.private_sip_target': {
+    pt: 'O campo {field} não pode ser um endereço local, privado ou reservado.',
+    en: 'The {field} field cannot be a local, private or reserved address.',
+  },
   'assistants.masked_key': {
     pt: 'O campo {field} está oculto e não corresponde a nenhuma chave guardada para este endereço. Envie a chave completa.',
     en: 'The {field} field is masked and matches no key stored for this endpoint. Send the whole key.',

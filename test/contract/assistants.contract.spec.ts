@@ -849,6 +849,11 @@ describe('Built-in tools', () => {
       'supervisor_phone',
       { custom_sip: true, supervisor_phone: 'two words' },
     ],
+    [
+      'supervisor_phone leads to no private address',
+      'supervisor_phone',
+      { custom_sip: true, supervisor_phone: 'sip:boss@10.1.2.3:5060' },
+    ],
     ['outbound_phone_id is there', 'outbound_phone_id', { outbound_phone_id: undefined }],
     ['outbound_phone_id exists', 'outbound_phone_id', { outbound_phone_id: MISSING }],
     ['description is there', 'description', { description: undefined }],

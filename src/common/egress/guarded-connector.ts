@@ -63,14 +63,22 @@ function checkedLookup(lookupAll: LookupAll, allowCidrs: readonly string[]): Loo
   };
 }
 
-async function resolveChecked(
+/**
+ * The addresses of a host, every one of which connections may reach; a literal address is its own.
+ *
+ * @throws EgressError `forbidden-address` or `dns`
+ */
+export async function resolveChecked(
   hostname: string,
   lookupAll: LookupAll,
   allowCidrs: readonly string[],
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
-  const answers = await lookupAll(hostname).catch((cause: unknown) => {
-    throw new EgressError('dns', 'The host name could not be resolved.', { cause });
-  });
+  const literal = isIP(hostname) === 0 ? null : [{ address: hostname }];
+  const answers =
+    literal ??
+    (await lookupAll(hostname).catch((cause: unknown) => {
+      throw new EgressError('dns', 'The host name could not be resolved.', { cause });
+    }));
   // One bad address condemns the name: a mixed answer is how a rebinding attack begins.
   if (answers.some(({ address }) => isForbiddenAddress(address, allowCidrs))) throw forbidden();
   const [first, ...rest] = answers.map(({ address }) => ({ address, family: isIP(address) }));

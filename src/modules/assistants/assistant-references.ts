@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import type { Tx } from '../../database/transactions.js';
+import { isForbiddenSipUri } from '../../providers/telephony/sip-target.js';
 import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
+import { SecurityConfig } from '../../config/config.js';
 import { text, type TextKey } from '../../texts/catalogue.js';
 import type { TextParams } from '../../texts/text.js';
 import { FoldersService } from '../folders/folders.service.js';
@@ -20,6 +22,7 @@ export class AssistantReferences {
     private readonly knowledgebases: KnowledgebasesService,
     private readonly numbers: PhoneNumbersService,
     private readonly tools: ToolsService,
+    private readonly security: SecurityConfig,
   ) {}
 
   /** What can be told from the request alone. Asked before the transaction, so that none waits for a second connection. */
@@ -30,7 +33,7 @@ export class AssistantReferences {
       this.findToolIssues(userId, request.tool_ids ?? []),
       this.checkTransferNumbers(userId, request),
     ]);
-    return issues.flat();
+    return [...issues.flat(), ...this.checkSipTargets(request)];
   }
 
   /** The rules of the phone number, which depend on the assistant's type too. */
@@ -78,6 +81,22 @@ export class AssistantReferences {
     return builtIn === undefined
       ? []
       : [issue('tool_ids', 'assistants.built_in_tool_name', { name: builtIn })];
+  }
+
+  /** Literal addresses alone: what a name leads to is looked up when it is dialled. */
+  private checkSipTargets({ tools }: SentFields): FieldIssue[] {
+    const targets = (tools ?? []).flatMap((tool, index): { field: string; uri: string }[] => {
+      if (tool.type === 'call_transfer' && tool.phone_number) {
+        return [{ field: `tools.${index}.phone_number`, uri: tool.phone_number }];
+      }
+      if (tool.type === 'warm_call_transfer' && tool.supervisor_phone) {
+        return [{ field: `tools.${index}.supervisor_phone`, uri: tool.supervisor_phone }];
+      }
+      return [];
+    });
+    return targets
+      .filter(({ uri }) => isForbiddenSipUri(uri, this.security.egressAllowCidrs))
+      .map(({ field }) => issue(field, 'assistants.private_sip_target'));
   }
 
   private async checkTransferNumbers(userId: number, { tools }: SentFields): Promise<FieldIssue[]> {

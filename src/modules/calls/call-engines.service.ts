@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, SystemClock } from '../../common/time/clock.js';
-import { ChatConfig, TelephonyConfig } from '../../config/config.js';
+import { ChatConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { type ResolveSipTarget, sipTargetResolver } from '../../providers/telephony/sip-target.js';
 import type { CallEngine } from '../../runtime/call/call-engine.js';
 import { TextCallEngine } from '../../runtime/call/text-call-engine.js';
 
@@ -10,14 +11,17 @@ import { TextCallEngine } from '../../runtime/call/text-call-engine.js';
 @Injectable()
 export class CallEngines {
   private readonly clock: Clock;
+  private readonly resolveSipTarget: ResolveSipTarget;
 
   constructor(
     private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
+    security: SecurityConfig,
     carrier: CallCarrier,
   ) {
     this.clock = new SystemClock(carrier.capabilities.speed);
+    this.resolveSipTarget = sipTargetResolver(security.egressAllowCidrs);
   }
 
   /**
@@ -31,6 +35,7 @@ export class CallEngines {
       clock: this.clock,
       limits: this.limits,
       transferCountries: this.telephony.transferCountries,
+      resolveSipTarget: this.resolveSipTarget,
     });
   }
 }

@@ -1,5 +1,7 @@
+import { EgressError } from '../../common/egress/egress-error.js';
 import type { CallCarrier, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { type ResolveSipTarget, sipTargetOf } from '../../providers/telephony/sip-target.js';
 import type { Transfer } from './call-controls.js';
 import type { CallLifetime } from './call-lifetime.js';
 
@@ -26,6 +28,7 @@ export class CallTransfers {
     private readonly carrier: CallCarrier,
     private readonly callId: string,
     private readonly lifetime: CallLifetime,
+    private readonly resolveSipTarget: ResolveSipTarget,
   ) {}
 
   get isRunning(): boolean {
@@ -33,7 +36,8 @@ export class CallTransfers {
   }
 
   /**
-   * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`.
+   * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`, and so
+   * is a SIP address that leads where outbound connections may not go.
    *
    * @throws CallOver when the call ends meanwhile
    */
@@ -44,6 +48,7 @@ export class CallTransfers {
     const running = { id: `${this.callId}-${++this.count}`, outcome: null, done: new AbortController() };
     this.running = running;
     try {
+      await this.refusePrivateTarget(transfer.to);
       await this.carrier.transfer(this.callId, {
         transferId: running.id,
         to: transfer.to,
@@ -55,11 +60,21 @@ export class CallTransfers {
       await this.lifetime.wait(OUTCOME_TIMEOUT_MS, running.done.signal);
       return this.running.outcome ?? 'failed';
     } catch (error) {
-      if (!(error instanceof CallCarrierError)) throw error;
+      if (!(error instanceof CallCarrierError || error instanceof EgressError)) throw error;
       onError(error);
       return 'failed';
     } finally {
       this.running = null;
+    }
+  }
+
+  /** A name that nobody can look up is the carrier's to fail with, who may know it. */
+  private async refusePrivateTarget(to: string): Promise<void> {
+    if (!sipTargetOf(to)) return;
+    try {
+      await this.resolveSipTarget(to);
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.code !== 'dns') throw error;
     }
   }
 

@@ -28,7 +28,7 @@ export class TextCallControls implements CallControls {
     this.assistantPhone = call.occasion.assistantPhone ?? null;
     this.transferCountries = allowedCountries(deps.transferCountries, this.assistantPhone);
     this.numbers = call.numbers ?? new Map();
-    this.transfers = new CallTransfers(deps.carrier, call.callId, lifetime);
+    this.transfers = new CallTransfers(deps.carrier, call.callId, lifetime, deps.resolveSipTarget);
   }
 
   async transfer(transfer: Transfer): Promise<TransferOutcome> {

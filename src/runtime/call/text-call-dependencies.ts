@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/time/clock.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { CallCarrier, TextLine } from '../../providers/telephony/call-carrier.js';
+import type { ResolveSipTarget } from '../../providers/telephony/sip-target.js';
 import type { TurnLimits } from '../chat-turn.js';
 
 export interface TextCallDependencies {
@@ -12,4 +13,6 @@ export interface TextCallDependencies {
   readonly limits: TurnLimits;
   /** What the operator allows models to transfer to; empty: the country of the assistant's number. */
   readonly transferCountries: readonly string[];
+  /** Asked before a call is transferred to a SIP address: none may lead into the operator's own network. */
+  readonly resolveSipTarget: ResolveSipTarget;
 }

@@ -11,6 +11,7 @@ import { readUntil } from '../../../test/conformance/call-carrier.conformance.js
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { speechMs } from '../../providers/telephony/sandbox/sandbox-times.js';
+import { sipTargetResolver } from '../../providers/telephony/sip-target.js';
 import { MemoryJournal } from '../../providers/telephony/sandbox/sandbox-journal.js';
 import {
   personaOf,
@@ -27,6 +28,11 @@ const CUSTOMER = '+5511987654300';
 const ASSISTANT = '+551155500011';
 const GREETING = 'Good morning, Ana.';
 
+/** Of a name server that knows two names. */
+const resolveSipTarget = sipTargetResolver([], async (host) => {
+  if (host === 'nowhere.example.com') throw new Error('not found');
+  return [{ address: host === 'inside.example.com' ? '10.0.0.5' : '93.184.215.14' }];
+});
 const egress = new EgressClient({ allowCidrs: ['127.0.0.1/32'] });
 afterAll(() => egress.close());
 
@@ -113,6 +119,7 @@ async function play(scene: Scene): Promise<Played> {
     clock,
     limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
     transferCountries: scene.transferCountries ?? [],
+    resolveSipTarget,
   });
   const { callId } = await carrier.place({
     key: 'attempt',
@@ -806,6 +813,31 @@ describe('transfers', () => {
       { name: 'transfer_call', description: expect.stringMatching(/To sales\..*Thank them\./) },
     ]);
   });
+
+  it.each([
+    ['sip:sales@inside.example.com', false],
+    ['sales@192.168.0.10', false],
+    ['sip:sales@sip.example.com', true],
+    ['sip:sales@nowhere.example.com', true],
+  ])(
+    'ask the carrier for a SIP address unless it leads into a private network: %s',
+    async (address, asked) => {
+      const wishes: string[] = [];
+      const { actions } = await play({
+        replies: [{ say: 'Sales, please.' }, HANGS_UP],
+        turns: [...wanted, { text: 'It did not work.' }, { text: 'Bye.' }],
+        snapshot: to(address),
+        carrier: (carrier) => {
+          carrier.transfer = (_callId, request) => {
+            wishes.push(request.to);
+            return Promise.reject(new CallCarrierError('not-supported', 'no'));
+          };
+        },
+      });
+      expect(wishes).toEqual(asked ? [address] : []);
+      expect(actions[0]).toMatchObject({ type: 'transfer', outcome: 'failed' });
+    },
+  );
 
   const custom = (phone: string) => [{ calls: [{ name: 'transfer_call', args: { phone_number: phone } }] }];
 

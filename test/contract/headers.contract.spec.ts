@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { OperationsServer } from '../../src/boot/operations-server.js';
+import { PortTakenError } from '../../src/boot/port-taken.error.js';
+import { Logger } from '../../src/common/observability/logger.js';
+import { ServerConfig } from '../../src/config/config.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant, openConversation } from '../support/builders.js';
+
+const NOTHING = "default-src 'none';frame-ancestors 'none'";
+const NOT_FOUND = { message: 'Rota não encontrada' };
+
+async function openOperations(app: TestApp): Promise<OperationsServer> {
+  const opened = await OperationsServer.open(app.app, app.app.get(ServerConfig), Logger.create('silent'));
+  if (!opened) throw new Error('no operations port was opened');
+  return opened;
+}
+
+describe('Headers', () => {
+  let app: TestApp;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    account = await app.account({ balanceUsd: 1 });
+  });
+  afterAll(() => app.stop());
+
+  it('keep every private answer out of caches and let a browser do nothing with it, refusals too', async () => {
+    const assistant = await createAssistant(app, account);
+    const conversation = await openConversation(app, assistant);
+    const answers = [
+      await app.as(account).get('/api/user/me').expect(200),
+      await app.as(account).get('/api/user/calls').expect(200),
+      await app.as(account).get('/api/user/tools/999').expect(415),
+      await app.as(account).post('/api/user/tools').send({}).expect(422),
+      await app.http.get('/api/user/me').expect(401),
+      await app.http.get('/api/nothing').expect(404),
+      await app.http.get(`/api/conversations/${conversation}`).expect(200),
+      await app.http.post(`/api/conversations/${conversation}/messages`).send({ message: 'Olá' }).expect(200),
+      await app.http.post('/api/auth/login').send({ email: 'a@example.com', password: 'x' }).expect(401),
+      await app.http.get('/health/ready').expect(200),
+      await app.http.get('/metrics').expect(200),
+    ];
+    for (const { headers } of answers) {
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['content-security-policy']).toBe(NOTHING);
+    }
+  });
+
+  it('let the documentation run its own scripts and no other', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js']) {
+      const { headers } = await app.http.get(path).expect(200);
+      const policy = headers['content-security-policy'];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it('suit the page of the documentation: each of its scripts is a file of this server', async () => {
+    const { text } = await app.http.get('/docs').expect(200);
+    const scripts = [...text.matchAll(/<script([^>]*)>([^<]*)/g)];
+    expect(scripts.length).toBeGreaterThan(2);
+    for (const [, attributes = '', code = ''] of scripts) {
+      expect(attributes).toMatch(/src="\.\//);
+      expect(code.trim()).toBe('');
+    }
+    expect(text).not.toMatch(/\son\w+=|javascript:/);
+  });
+});
+
+describe('The operations port', () => {
+  it('takes the metrics from the public port, and shows health, metrics and nothing else', async () => {
+    const app = await TestApp.start({ OPERATIONS_PORT: '0' });
+    const operations = await openOperations(app);
+    try {
+      expect((await request(app.server).get('/metrics').expect(404)).body).toEqual(NOT_FOUND);
+      await app.http.get('/health/ready').expect(200);
+      await app.http.get('/docs-json').expect(200);
+      const there = request(operations.url);
+      expect((await there.get('/metrics').expect(200)).text).toContain('http_request_duration_seconds');
+      await there.get('/health/live').expect(200);
+      await there.get('/health/ready').expect(200);
+      const { token } = await app.account();
+      for (const path of ['/api/user/me', '/docs', '/docs-json', '/API/user/me', '/']) {
+        const { body } = await there.get(path).set('Authorization', `Bearer ${token}`).expect(404);
+        expect(body).toEqual(NOT_FOUND);
+      }
+    } finally {
+      operations.close();
+      await app.stop();
+    }
+  });
+
+  it('takes the documentation too when it is told to', async () => {
+    const app = await TestApp.start({ OPERATIONS_PORT: '0', DOCS: 'operations' });
+    const operations = await openOperations(app);
+    try {
+      for (const path of [
+        '/docs',
+        '/docs/',
+        '/docs-json',
+        '/docs-yaml',
+        '/docs/swagger-ui-init.js',
+        '/DOCS-JSON',
+      ]) {
+        await request(app.server).get(path).expect(404);
+      }
+      await request(operations.url).get('/docs').expect(200);
+      await request(operations.url).get('/docs-json').expect(200);
+    } finally {
+      operations.close();
+      await app.stop();
+    }
+  });
+
+  it('is not needed to close both', async () => {
+    const app = await TestApp.start({ METRICS: 'off', DOCS: 'off' });
+    try {
+      for (const path of ['/metrics', '/docs', '/docs-json', '/docs-yaml']) {
+        await request(app.server).get(path).expect(404);
+      }
+      await app.http.get('/health/ready').expect(200);
+    } finally {
+      await app.stop();
+    }
+  });
+
+  it('is opened by a process without the api role, one above PORT', async () => {
+    const app = await TestApp.start({ PORT: '3701' });
+    const worker = Object.assign(Object.create(app.app.get(ServerConfig)) as ServerConfig, {
+      roles: new Set(['worker'] as const),
+    });
+    const logger = Logger.create('silent');
+    const first = await OperationsServer.open(app.app, worker, logger);
+    try {
+      expect(first?.url).toBe('http://127.0.0.1:3702');
+      await request(first?.url ?? '')
+        .get('/health/live')
+        .expect(200);
+      // A second one on the machine goes on without; who has named the port is told.
+      expect(await OperationsServer.open(app.app, worker, logger)).toBeNull();
+      const named = Object.assign(Object.create(worker) as ServerConfig, { operationsPort: 3702 });
+      await expect(OperationsServer.open(app.app, named, logger)).rejects.toThrow(PortTakenError);
+      expect(await OperationsServer.open(app.app, app.app.get(ServerConfig), logger)).toBeNull();
+    } finally {
+      first?.close();
+      await app.stop();
+    }
+  });
+});
