@@ -4,6 +4,7 @@ import { AppModule, type AppSettings } from '../app.module.js';
 import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/body-deadline.js';
+import { answerClientErrors } from '../common/http/client-errors.js';
 import { limitConnections } from '../common/http/connection-limits.js';
 import { Drain } from '../common/http/drain.js';
 import { securityHeaders } from '../common/http/security-headers.js';
@@ -35,6 +36,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
     abortOnError: false,
   });
   limitConnections(app.getHttpServer(), config.server, logger);
+  answerClientErrors(app.getHttpServer());
   app.set('trust proxy', config.server.trustProxy);
   app.disable('x-powered-by');
   // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.

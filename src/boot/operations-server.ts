@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { answerClientErrors } from '../common/http/client-errors.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { ServerConfig } from '../config/config.js';
 import { PortTakenError } from './port-taken.error.js';
@@ -53,6 +54,7 @@ export class OperationsServer {
     const handle = app.getHttpAdapter().getInstance() as RequestListener;
     const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
     server.maxConnections = MAX_CONNECTIONS;
+    answerClientErrors(server);
     server.on('request', (request, response) => {
       markAsOperations(request);
       handle(request, response);

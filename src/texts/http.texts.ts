@@ -33,6 +33,14 @@ export const httpTexts = {
     pt: 'O corpo da requisição demorou demais para chegar',
     en: 'The request body took too long to arrive',
   },
+  'http.request_timeout': {
+    pt: 'A requisição demorou demais para chegar',
+    en: 'The request took too long to arrive',
+  },
+  'http.headers_too_large': {
+    pt: 'Os cabeçalhos da requisição são grandes demais',
+    en: 'The request headers are too large',
+  },
   'http.unavailable': {
     pt: 'Serviço temporariamente indisponível. Tente novamente',
     en: 'Service temporarily unavailable. Please try again',

@@ -71,6 +71,14 @@ const head = (method: string, path: string, headers: Record<string, string | num
     '\r\n',
   ].join('\r\n');
 
+async function runningCampaign(account: TestAccount): Promise<number> {
+  const id = await createCampaign(app, account, {
+    assistant_id: await createOutboundAssistant(app, account),
+  });
+  await app.query("UPDATE campaigns SET status = 'in-progress' WHERE id = $1", [id]);
+  return id;
+}
+
 describe('connections', () => {
   it('are bounded: those beyond the limit are closed at once, and there is room again afterwards', async () => {
     const wires = await Promise.all(Array.from({ length: MAX_CONNECTIONS + 20 }, () => Wire.open()));
@@ -82,10 +90,47 @@ describe('connections', () => {
   it.each([
     ['says nothing', ''],
     ['does not end its headers', 'GET /api/user/me HTTP/1.1\r\nHost: prosa\r\n'],
-  ])('one that %s is closed after the header time-out', async (_what, start) => {
+  ])('one that %s is closed after the header time-out, with 408', async (_what, start) => {
     const wire = await Wire.open();
     wire.socket.write(start);
     expect(await wire.closed()).toBeGreaterThan(0.9 * SECOND_MS);
+    expect(wire.text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(wire.body).toEqual({ message: 'A requisição demorou demais para chegar' });
+  });
+
+  it.each([
+    ['is not HTTP', 'hello\r\n\r\n', 400, 'Requisição inválida'],
+    ['has a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n', 400, 'Requisição inválida'],
+    [
+      'has a body whose chunks are none',
+      'POST /api/auth/login HTTP/1.1\r\nHost: prosa\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+      'Requisição inválida',
+    ],
+    [
+      'has endless headers',
+      `GET / HTTP/1.1\r\nHost: prosa\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'Os cabeçalhos da requisição são grandes demais',
+    ],
+  ])('one whose request %s is closed with an answer', async (_what, start, status, message) => {
+    const wire = await Wire.open();
+    wire.socket.write(start);
+    await wire.closed();
+    expect(wire.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(wire.text).toMatch(/\r\nContent-Type: application\/json; charset=utf-8\r\n/i);
+    expect(wire.text).toMatch(/\r\nConnection: close\r\n/i);
+    expect(wire.body).toEqual({ message });
+  });
+
+  it('one with an answer under way is cut without a second answer in the middle of it', async () => {
+    const id = await runningCampaign(owner);
+    const wire = await Wire.open();
+    wire.socket.write(head('GET', `/api/user/campaigns/${id}/progress`, { Accept: 'text/event-stream' }));
+    await until(() => wire.text.includes('event: progress'));
+    wire.socket.write('hello\r\n\r\n');
+    await wire.closed();
+    expect(wire.text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
   it('one that is idle between two requests is kept for longer than the header time-out', async () => {
@@ -165,13 +210,6 @@ describe('open event streams', () => {
       signal: gone.signal,
     });
     return { response, close: () => gone.abort() };
-  }
-  async function runningCampaign(account: TestAccount): Promise<number> {
-    const id = await createCampaign(app, account, {
-      assistant_id: await createOutboundAssistant(app, account),
-    });
-    await app.query("UPDATE campaigns SET status = 'in-progress' WHERE id = $1", [id]);
-    return id;
   }
 
   it('are bounded for each account and for each address, on campaigns and on conversations', async () => {
