@@ -6,7 +6,7 @@ import { CallCarrier } from './call-carrier.js';
 import { NumberCarrier } from './number-carrier.js';
 import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
-import { FileJournal, MemoryJournal } from './sandbox/sandbox-journal.js';
+import { FileJournal, NoJournal } from './sandbox/sandbox-journal.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 
 /**
@@ -16,7 +16,7 @@ import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 function sandboxMemory(folder: string, database: DatabaseConfig) {
   return database.url === undefined
     ? { journal: new FileJournal(join(folder, 'calls.jsonl')), knowsAllDials: true }
-    : { journal: new MemoryJournal(), knowsAllDials: false };
+    : { journal: new NoJournal(), knowsAllDials: false };
 }
 
 @Module({

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -9,11 +9,12 @@ import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';
 import { dialLog } from './sandbox-dial-log.js';
-import { FileJournal, MemoryJournal, parseJournal } from './sandbox-journal.js';
+import { FileJournal, MemoryJournal } from './sandbox-journal.js';
 import { KEY_RETENTION_MS } from './sandbox-register.js';
 
 const FROM = '+12125550100';
 const RINGING_TIMEOUT_MS = 30_000;
+const DAY_MS = 86_400_000;
 let clock: VirtualClock;
 let journal: MemoryJournal;
 let carrier: SandboxCallCarrier;
@@ -292,12 +293,65 @@ describe('the file journal', () => {
     const one = new FileJournal(path());
     const end = { type: 'answer', callId: 'a', at: 1 } as const;
     one.append(end);
-    appendFileSync(path(), '{"type":"answer","callI\n');
+    appendFileSync(join(folder, 'deep', 'calls.1970-01-01.jsonl'), '{"type":"answer","callI\n');
     one.append(end);
     one.close();
 
-    expect(parseJournal(readFileSync(path(), 'utf8'))).toEqual([end, end]);
     expect(new FileJournal(path()).readNew()).toEqual([end, end]);
+  });
+
+  it('is read to its last whole line, however long it is', () => {
+    const one = new FileJournal(path());
+    const record = { type: 'answer', callId: 'a'.repeat(10_000), at: 1 } as const;
+    for (let n = 0; n < 250; n++) one.append(record);
+    one.close();
+    appendFileSync(join(folder, 'deep', 'calls.1970-01-01.jsonl'), '{"type":"answer",');
+
+    const other = new FileJournal(path());
+    expect(other.readNew()).toHaveLength(250);
+    appendFileSync(join(folder, 'deep', 'calls.1970-01-01.jsonl'), '"callId":"b","at":2}\n');
+    expect(other.readNew()).toEqual([{ type: 'answer', callId: 'b', at: 2 }]);
+  });
+
+  it('keeps the files of ten days, and all that a carrier is asked about for seven', async () => {
+    const start = () => new SandboxCallCarrier({ clock, journal: new FileJournal(path()) });
+    const [one, other] = [start(), start()];
+    const files = () => readdirSync(join(folder, 'deep'));
+    const found = async (key: string, carriers = [one, other]) =>
+      Promise.all(carriers.map(async (each) => (await each.findCall(key)).found));
+
+    await dial('+5511987654301', { key: 'day 0' }, one);
+    for (let day = 1; day <= 30; day++) {
+      await clock.pass(DAY_MS);
+      if (day === 6) expect(await found('day 0', [start()])).toEqual(['yes']);
+      await dial('+5511987654301', { key: `day ${day}` }, day % 2 === 0 ? one : other);
+      expect(await found(`day ${day}`)).toEqual(['yes', 'yes']);
+      expect(files().length).toBeLessThanOrEqual(10);
+    }
+    expect(files()).toHaveLength(10);
+    const next = start();
+    expect(await found('day 24', [next])).toEqual(['yes']);
+    expect(await found('day 20', [next])).toEqual(['absent']);
+    await Promise.all([one.close(), other.close(), next.close()]);
+  });
+
+  it('deletes nothing because of a clock that is wrong for a while', () => {
+    const one = new FileJournal(path());
+    const at = (year: number) => Date.UTC(year, 0, 1);
+    const record = (callId: string, year: number) => ({ type: 'answer', callId, at: at(year) }) as const;
+    for (const [callId, year] of [
+      ['now', 2026],
+      ['far away', 2099],
+      ['now again', 2026],
+    ] as const) {
+      one.append(record(callId, year));
+    }
+    one.close();
+    expect(new FileJournal(path()).readNew().map(({ callId }) => callId)).toEqual([
+      'now',
+      'now again',
+      'far away',
+    ]);
   });
 
   it('keeps the keys of a carrier in a process of its own over a restart', async () => {
@@ -325,7 +379,7 @@ describe('the file journal', () => {
     await client.place({ key: 'attempt-1', from: FROM, to: '+5511987654302', ringingTimeoutMs: 60_000 });
     await Promise.all([client.close(), first.stop()]);
     const second = await start();
-    const ended = () => parseJournal(readFileSync(path(), 'utf8')).find(({ type }) => type === 'end');
+    const ended = () => new FileJournal(path()).readNew().find(({ type }) => type === 'end');
     while (!ended()) await new Promise((resolve) => setTimeout(resolve, 5));
     await second.stop();
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -6,7 +5,7 @@ import { SystemClock } from '../../../common/time/clock.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { SandboxCallCarrier, type SandboxCallCarrierOptions } from './sandbox-call-carrier.js';
 import { dialLog } from './sandbox-dial-log.js';
-import { FileJournal, parseJournal } from './sandbox-journal.js';
+import { FileJournal } from './sandbox-journal.js';
 import { wire } from './sandbox-wire.js';
 
 export interface SandboxCarrierServerOptions {
@@ -84,7 +83,7 @@ class Routes {
   }
 
   private async log(): Promise<Reply> {
-    return dialLog(parseJournal(readFileSync(this.journalPath, 'utf8')));
+    return dialLog(new FileJournal(this.journalPath).readNew());
   }
 
   private async callIn(body: unknown): Promise<Reply> {

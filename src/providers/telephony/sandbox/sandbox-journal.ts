@@ -1,5 +1,15 @@
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, parse } from 'node:path';
 import { z } from 'zod';
 
 const at = z.number();
@@ -44,12 +54,10 @@ export interface SandboxJournal {
   close(): void;
 }
 
-/** Forgets when the process ends. */
-export class MemoryJournal implements SandboxJournal {
-  readonly records: SandboxRecord[] = [];
-
-  append(record: SandboxRecord): void {
-    this.records.push(record);
+/** For a carrier whose calls nobody takes up after its process. */
+export class NoJournal implements SandboxJournal {
+  append(_record: SandboxRecord): void {
+    // Nothing is kept.
   }
 
   readNew(): SandboxRecord[] {
@@ -61,47 +69,109 @@ export class MemoryJournal implements SandboxJournal {
   }
 }
 
+/** Forgets when the process ends; for tests, which look at what was written. */
+export class MemoryJournal extends NoJournal {
+  readonly records: SandboxRecord[] = [];
+
+  override append(record: SandboxRecord): void {
+    this.records.push(record);
+  }
+}
+
+/** A key is kept for seven days, which touch eight; two more for clocks that differ. */
+const KEPT_SEGMENTS = 10;
+const CHUNK_BYTES = 1_048_576;
+const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
+
 /**
- * A file of one JSON object a line. Each record is one write at the end of the file, so that several processes may share
- * it, and a process that is killed leaves whole lines.
+ * Files of one JSON object a line, one for each day of the records in it: `calls.jsonl` is the name of
+ * `calls.2026-11-22.jsonl` and the other days. Each record is one write at the end of a file, so that several processes may
+ * share them, and a process that is killed leaves whole lines. A new day deletes all files but the latest, and none is ever
+ * rewritten: a process that reads or writes needs no lock.
  */
 export class FileJournal implements SandboxJournal {
-  private file: number | null = null;
-  private position = 0;
+  private readonly folder: string;
+  private readonly name: string;
+  private readonly extension: string;
+  private readonly positions = new Map<string, number>();
+  private current: { readonly segment: string; readonly file: number } | null = null;
 
-  constructor(private readonly path: string) {}
+  constructor(path: string) {
+    const { dir, name, ext } = parse(path);
+    this.folder = dir;
+    this.name = name;
+    this.extension = ext;
+  }
 
   append(record: SandboxRecord): void {
-    appendFileSync(this.open(), `${JSON.stringify(record)}\n`);
+    const day = new Date(record.at).toISOString().slice(0, DAY_CHARACTERS);
+    appendFileSync(this.open(`${this.name}.${day}${this.extension}`), `${JSON.stringify(record)}\n`);
   }
 
   readNew(): SandboxRecord[] {
-    const file = this.open();
-    const { size } = fstatSync(file);
-    if (size <= this.position) return [];
-    const bytes = Buffer.alloc(size - this.position);
-    const length = readSync(file, bytes, 0, bytes.length, this.position);
-    const end = bytes.subarray(0, length).lastIndexOf('\n') + 1;
-    this.position += end;
-    return parseJournal(bytes.toString('utf8', 0, end));
+    return this.segments().flatMap((segment) => this.readSegment(segment));
   }
 
   close(): void {
-    if (this.file !== null) closeSync(this.file);
-    this.file = null;
+    if (this.current) closeSync(this.current.file);
+    this.current = null;
   }
 
-  private open(): number {
-    if (this.file === null) {
-      mkdirSync(dirname(this.path), { recursive: true });
-      this.file = openSync(this.path, 'a+');
+  private open(segment: string): number {
+    if (this.current?.segment === segment) return this.current.file;
+    this.close();
+    mkdirSync(this.folder, { recursive: true });
+    const file = openSync(join(this.folder, segment), 'a');
+    this.current = { segment, file };
+    this.removeOld();
+    return file;
+  }
+
+  /** Counts files instead of days, so that a clock that is wrong for a while deletes nothing that is needed. */
+  private removeOld(): void {
+    for (const segment of this.segments().slice(0, -KEPT_SEGMENTS)) {
+      rmSync(join(this.folder, segment), { force: true });
+      this.positions.delete(segment);
     }
-    return this.file;
+  }
+
+  /** The oldest first. */
+  private segments(): string[] {
+    if (!existsSync(this.folder)) return [];
+    const length = this.name.length + 1 + DAY_CHARACTERS + this.extension.length;
+    return readdirSync(this.folder)
+      .filter(
+        (file) => file.length === length && file.startsWith(`${this.name}.`) && file.endsWith(this.extension),
+      )
+      .sort();
+  }
+
+  private readSegment(segment: string): SandboxRecord[] {
+    const path = join(this.folder, segment);
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    let position = this.positions.get(segment) ?? 0;
+    if (size <= position) return [];
+    const records: SandboxRecord[] = [];
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(size - position, CHUNK_BYTES));
+      for (;;) {
+        const length = readSync(file, bytes, 0, bytes.length, position);
+        const end = bytes.subarray(0, length).lastIndexOf('\n') + 1;
+        if (end === 0) break;
+        for (const record of parseJournal(bytes.toString('utf8', 0, end))) records.push(record);
+        position += end;
+      }
+    } finally {
+      closeSync(file);
+    }
+    this.positions.set(segment, position);
+    return records;
   }
 }
 
 /** A line that is no record was cut by a failing disk or machine, and tells of a call nobody was told of. */
-export function parseJournal(text: string): SandboxRecord[] {
+function parseJournal(text: string): SandboxRecord[] {
   return text.split('\n').flatMap((line) => {
     const { success, data } = recordSchema.safeParse(jsonOf(line));
     return success ? [data] : [];

@@ -96,8 +96,15 @@ export class SandboxRegister {
       if (placed.at > oldest) break;
       if (!end) continue;
       this.entries.delete(callId);
-      if (placed.type === 'dial') this.callIds.delete(placed.key);
+      if (placed.type === 'dial') this.forgetDial(placed);
     }
+  }
+
+  private forgetDial({ key, to }: RecordOf<'dial'>): void {
+    this.callIds.delete(key);
+    const dials = (this.dials.get(to) ?? 1) - 1;
+    if (dials === 0) this.dials.delete(to);
+    else this.dials.set(to, dials);
   }
 }
 
