@@ -108,11 +108,19 @@ describe('Guessing at one account', () => {
     await login(email, PASSWORD, newAddress()).expect(200);
   });
 
-  it('ends no session and is not felt by one', async () => {
-    const email = await victim();
-    const { body } = await login(email, PASSWORD, newAddress()).expect(200);
-    await exhaust(email);
-    await app.as({ token: body.token }).get('/api/user/me').expect(200);
+  it('is felt by no session and no key: they work on, and the password can be changed meanwhile', async () => {
+    const owner = await app.account({ email: newEmail(), password: PASSWORD });
+    const { body } = await login(owner.email, PASSWORD, newAddress()).expect(200);
+    await exhaust(owner.email);
+    const session = app.as({ token: body.token });
+    await session.get('/api/user/me').expect(200);
+    await app.as(owner).get('/api/user/me').expect(200);
+    await session
+      .put('/api/auth/password')
+      .set('X-Forwarded-For', newAddress())
+      .send({ current_password: PASSWORD, password: 'another long password' })
+      .expect(200);
+    await session.get('/api/user/me').expect(200);
   });
 
   it('is answered for an e-mail without an account exactly as for one with', async () => {
