@@ -1,4 +1,8 @@
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { UnavailableError } from '../common/errors/errors.js';
 
 /**
@@ -49,7 +53,8 @@ export class DatabaseUnavailableError extends UnavailableError {
       NETWORK_CODES.has(code) ||
       DRIVER_MESSAGES.test(message) ||
       // The ORM lets go of a connection once it is lost; whoever still holds it hears this.
-      inner instanceof QueryRunnerAlreadyReleasedError;
+      inner instanceof QueryRunnerAlreadyReleasedError ||
+      inner instanceof QueryRunnerProviderAlreadyReleasedError;
     return isAway ? new DatabaseUnavailableError(error, outageOf(code, message)) : error;
   }
 }

@@ -67,7 +67,9 @@ export class Database extends Transactions {
   /** Reads of one moment: what is committed meanwhile is not seen. Tried once more when their connection was lost. */
   async snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
     const readAll = () =>
-      this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx));
+      this.tellingOutages(() =>
+        this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx)),
+      );
     try {
       return await readAll();
     } catch (error) {
@@ -79,7 +81,9 @@ export class Database extends Transactions {
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction((manager) => work(manager as unknown as Tx));
+        return await this.tellingOutages(() =>
+          this.dataSource.transaction((manager) => work(manager as unknown as Tx)),
+        );
       } catch (error) {
         if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
       }
@@ -135,6 +139,11 @@ export class Database extends Transactions {
       () => undefined,
     );
     return known?.answer ?? false;
+  }
+
+  /** The manager of a transaction whose connection was lost refuses work before any statement is run. */
+  private tellingOutages<T>(work: () => Promise<T>): Promise<T> {
+    return tellingOutages(work, this.health.see.bind(this.health));
   }
 
   private get pool(): Pool {

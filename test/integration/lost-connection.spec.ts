@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Database } from '../../src/database/database.js';
+import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
 import { TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 
 describe('a connection to the database that is lost', () => {
   let app: TestApp;
@@ -24,5 +27,17 @@ describe('a connection to the database that is lost', () => {
     lent.release(loss);
 
     await expect(app.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('is an outage too when it is lost between two statements of a transaction', async () => {
+    const database = app.app.get(Database);
+    const work = database.run(async (tx) => {
+      const [mine] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid', [], tx);
+      await app.query('SELECT pg_terminate_backend($1)', [mine?.pid]);
+      await until(() => database.manager(tx).queryRunner?.isReleased === true);
+      await database.query('SELECT 1', [], tx);
+    });
+
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
   });
 });
