@@ -7,15 +7,18 @@ import request from 'supertest';
 import { createApp } from '../../src/boot/create-app.js';
 import { IdempotencyKeysRepository } from '../../src/common/idempotency/idempotency-keys.repository.js';
 import { IdempotencyService } from '../../src/common/idempotency/idempotency.service.js';
+import { UnavailableError } from '../../src/common/errors/errors.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
+import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
 import { ToolsRepository } from '../../src/modules/tools/tools.repository.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
+import { until } from '../support/until.js';
 
 function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
@@ -309,6 +312,38 @@ describe('Idempotency-Key', () => {
     });
   });
 
+  describe('when the database is away for a moment', () => {
+    const keys = () => app.app.get(IdempotencyKeysRepository);
+    const away = () => new UnavailableError();
+
+    it('and the answer cannot be kept: it is kept as soon as the database is back', async () => {
+      jest.spyOn(keys(), 'complete').mockRejectedValueOnce(away());
+      const first = await create('k').expect(201);
+      await until(async () => (await create('k')).status === 201, 3_000);
+      expect((await create('k').expect(201)).text).toBe(first.text);
+      expect(await countTools()).toBe(1);
+    });
+
+    it('and a failed request cannot free its key: it is free as soon as the database is back', async () => {
+      jest.spyOn(app.app.get(ToolsRepository), 'add').mockRejectedValueOnce(away());
+      jest.spyOn(keys(), 'release').mockRejectedValueOnce(away());
+      await create('k').expect(503);
+      await until(async () => (await create('k')).status === 201, 3_000);
+      expect(await countTools()).toBe(1);
+    });
+
+    it('and nobody can say whether the key was taken: it is free as soon as the database is back', async () => {
+      const add = keys().add.bind(keys());
+      jest.spyOn(keys(), 'add').mockImplementationOnce(async (...args) => {
+        await add(...args);
+        throw away();
+      });
+      await create('k').expect(503);
+      await until(async () => (await create('k')).status === 201, 3_000);
+      expect(await countTools()).toBe(1);
+    });
+  });
+
   describe('when the process sleeps past its lease', () => {
     /** The next transaction of the first process begins only after `before`. */
     function delayTransaction(before: () => Promise<unknown>): void {
@@ -415,6 +450,69 @@ describe('Idempotency-Key', () => {
       await app.app.get(BillingService).credit(owner.userId, 1_000_000, 'top-up');
       expect((await send(uuid, 'k').expect(400)).text).toBe(refused.text);
       await send(uuid, 'new').expect(200);
+    });
+
+    /** Ends all leases of the conversation, as time does when their process is dead. */
+    const endLeases = async (uuid: string) => {
+      await app.query('UPDATE idempotency_keys SET leased_until = now() WHERE scope = $1', [
+        `conversation:${uuid}`,
+      ]);
+      await app.query('UPDATE conversations SET turn_expires_at = now() WHERE id = $1', [uuid]);
+    };
+    const heldOf = async ({ userId }: TestAccount) =>
+      (await app.query('SELECT held_micros::int AS held FROM wallets WHERE user_id = $1', [userId]))[0];
+
+    it('stores and charges a message once whose first try broke off', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const uuid = await open(owner);
+      const conversations = app.app.get(ConversationsRepository);
+      jest.spyOn(conversations, 'lastMessages').mockRejectedValueOnce(new UnavailableError());
+      await send(uuid, 'k').expect(503);
+      await send(uuid, 'k').expect(200);
+      expect(await messagesOf(uuid)).toHaveLength(1);
+      expect(await chargesOf(owner)).toHaveLength(1);
+      expect(await heldOf(owner)).toEqual({ held: 0 });
+    });
+
+    it('goes on with the open hold of a process that died in mid-turn, though no money is left', async () => {
+      const owner = await app.account({ balanceUsd: 0.01 });
+      const uuid = await open(owner);
+      const conversations = app.app.get(ConversationsRepository);
+      jest.spyOn(conversations, 'lastMessages').mockRejectedValueOnce(new UnavailableError());
+      jest.spyOn(app.app.get(BillingService), 'void').mockRejectedValueOnce(new Error('killed'));
+      jest.spyOn(app.app.get(IdempotencyService), 'release').mockResolvedValueOnce();
+      await send(uuid, 'k').expect(503);
+      expect(await heldOf(owner)).toEqual({ held: 10_000 });
+      await endLeases(uuid);
+      await send(uuid, 'k').expect(200);
+      expect(await messagesOf(uuid)).toHaveLength(1);
+      expect(await chargesOf(owner)).toHaveLength(1);
+      expect(await heldOf(owner)).toEqual({ held: 0 });
+    });
+
+    it('gives the stored answer when the process died before it was kept, also after later messages', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const uuid = await open(owner);
+      jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
+      const lost = await send(uuid, 'k').expect(200);
+      await send(uuid, 'later', 'Tchau').expect(200);
+      await endLeases(uuid);
+      const again = await send(uuid, 'k').expect(200);
+      expect(again.body).toEqual(lost.body);
+      expect(await messagesOf(uuid)).toHaveLength(2);
+      expect(await chargesOf(owner)).toHaveLength(2);
+    });
+
+    it('stores a message once that nobody answers', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const uuid = await open(owner);
+      await app.query('UPDATE conversations SET ai_enabled = false WHERE id = $1', [uuid]);
+      jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
+      const lost = await send(uuid, 'k').expect(200);
+      await endLeases(uuid);
+      expect((await send(uuid, 'k').expect(200)).body).toEqual(lost.body);
+      expect(await messagesOf(uuid)).toHaveLength(1);
+      expect(await chargesOf(owner)).toHaveLength(1);
     });
 
     it('refuses a key with events', async () => {

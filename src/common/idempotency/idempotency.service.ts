@@ -1,9 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { untilDatabaseAnswers } from '../../database/lost-connection.js';
 import { UnavailableError } from '../errors/errors.js';
 import { Logger } from '../observability/logger.js';
 import { MAX_ANSWER_BYTES } from './idempotency-key.entity.js';
-import { type FoundKey, IdempotencyKeysRepository, type Lease } from './idempotency-keys.repository.js';
+import {
+  type FoundKey,
+  IdempotencyKeysRepository,
+  type Lease,
+  type NewKey,
+} from './idempotency-keys.repository.js';
 import {
   AnswerLostError,
   IdempotencyKeyReusedError,
@@ -12,8 +18,8 @@ import {
 
 const KEEP_MS = 86_400_000;
 /** A request whose process died is known as such after this long. */
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
+const LEASE_MS = 10_000;
+const RENEW_MS = 3_000;
 const MAX_TRIES = 5;
 const SWEEP_BATCH = 1_000;
 
@@ -56,7 +62,7 @@ export class IdempotencyService {
       .digest();
     const lease = { keyHash, token: randomUUID() };
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (await this.keys.add({ ...lease, scope, requestHash }, LEASE_MS, KEEP_MS)) return { lease };
+      if (await this.add({ ...lease, scope, requestHash })) return { lease };
       const found = await this.keys.find(keyHash);
       if (found?.isExpired) await this.keys.deleteExpired(keyHash);
       else if (found) {
@@ -78,15 +84,19 @@ export class IdempotencyService {
     return () => clearInterval(timer);
   }
 
-  /** Keeps the answer for repetitions. */
+  /** Keeps the answer for repetitions. Goes on trying beside its caller when the database is away. */
   async complete(lease: Lease, { status, body }: Answer): Promise<void> {
     const bytes = Buffer.from(body);
-    await this.keys.complete(lease, status, bytes.length <= MAX_ANSWER_BYTES ? bytes : null);
+    const kept = bytes.length <= MAX_ANSWER_BYTES ? bytes : null;
+    await this.settle(() => this.keys.complete(lease, status, kept));
   }
 
-  /** Lets a repetition run as if this request had not: it changed nothing. */
-  release(lease: Lease): Promise<void> {
-    return this.keys.release(lease);
+  /**
+   * Lets a repetition run as if this request had not: it changed nothing. Goes on trying beside its caller when the
+   * database is away.
+   */
+  async release(lease: Lease): Promise<void> {
+    await this.settle(() => this.keys.release(lease));
   }
 
   /** Deletes what is older than a day. Returns how many keys. */
@@ -96,6 +106,35 @@ export class IdempotencyService {
       deleted = await this.keys.sweep(SWEEP_BATCH);
     }
     return total;
+  }
+
+  private async add(key: NewKey): Promise<boolean> {
+    try {
+      return await this.keys.add(key, LEASE_MS, KEEP_MS);
+    } catch (error) {
+      // The key may be there all the same, with nobody running under it.
+      this.goOn(() => this.keys.release(key));
+      throw error;
+    }
+  }
+
+  private async settle(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.goOn(write);
+      throw error;
+    }
+  }
+
+  /**
+   * Writes as soon as the database is back, so that a repetition need not wait for the end of the lease. Harmless when
+   * that has ended meanwhile: each write names the lease.
+   */
+  private goOn(write: () => Promise<void>): void {
+    void untilDatabaseAnswers(write, (error) =>
+      this.logger.warn('idempotency key not settled yet', { err: error }),
+    );
   }
 
   /** Null when the key has changed hands since it was found. */

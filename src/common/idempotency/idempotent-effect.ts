@@ -48,4 +48,16 @@ export class IdempotentEffect {
     await this.keys.recordEffect(lease, effect.referenceOf(made), tx);
     return made;
   }
+
+  /**
+   * Names the effect anew when a later transaction of the same request adds to it. Without a key it does nothing.
+   *
+   * @throws RequestStillRunningError when another process has taken the request over: the transaction must not commit
+   */
+  async extend(tx: Tx, reference: string): Promise<void> {
+    const lease = this.current.getStore();
+    if (!lease) return;
+    if ((await this.keys.lockEffect(lease, tx)) === undefined) throw new RequestStillRunningError();
+    await this.keys.recordEffect(lease, reference, tx);
+  }
 }

@@ -143,6 +143,23 @@ export class BillingRepository {
     );
   }
 
+  /** An open hold's age begins anew; a voided one keeps its reference with its id behind it. */
+  async resumeHold(userId: number, reference: string, tx: Tx): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }>(
+      `WITH renamed AS (
+         UPDATE holds SET reference = reference || ':' || id
+         WHERE user_id = $1 AND reference = $2 AND state = 'voided'),
+       resumed AS (
+         UPDATE holds SET created_at = now()
+         WHERE user_id = $1 AND reference = $2 AND state = 'held'
+         RETURNING id)
+       SELECT id FROM resumed`,
+      [userId, reference],
+      tx,
+    );
+    return row?.id ?? null;
+  }
+
   /** Open holds older than `olderThanMs`: work that died. Those of calls live as long as their calls, and are theirs. */
   async findStaleHolds(olderThanMs: number, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(

@@ -81,6 +81,14 @@ export class BillingService {
     return holds.map(({ id }) => id);
   }
 
+  /**
+   * The hold an interrupted run of the same work has left open, to go on with; null when there is none. One that was
+   * voided gives its reference up for another.
+   */
+  resumeHold(userId: number, reference: string, tx: Tx): Promise<string | null> {
+    return this.billing.resumeHold(userId, reference, tx);
+  }
+
   /** Charges all that was held. @throws HoldExpiredError when the hold was voided meanwhile */
   async capture(holdId: string, tx: Tx): Promise<void> {
     if (!(await this.billing.capture(holdId, null, tx))) throw new HoldExpiredError();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../common/errors/errors.js';
+import { RequestStillRunningError } from '../../common/idempotency/idempotency.errors.js';
 import { Logger } from '../../common/observability/logger.js';
 import { timeoutSignal } from '../../common/time/timeout-signal.js';
 import { ChatConfig } from '../../config/config.js';
@@ -9,12 +10,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import type { ChatMessage, ChatModelProvider } from '../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../providers/llm/model-error.js';
-import {
-  type ChatTurnResult,
-  type FunctionCall,
-  runChatTurn,
-  type TurnListener,
-} from '../../runtime/chat-turn.js';
+import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../runtime/chat-turn.js';
 import { HoldExpiredError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
@@ -24,6 +20,7 @@ import { VisitorsService } from '../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
 import type { Conversation } from './conversation.entity.js';
+import { type ChatReply, CustomerMessagesService, type StoredMessage } from './customer-messages.service.js';
 import { ConversationQueue } from './conversation-queue.js';
 import {
   ConversationEndedError,
@@ -37,12 +34,7 @@ import type { Message } from './message.entity.js';
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const MAX_WAIT_STEP_MS = 250;
-
-export interface ChatReply {
-  /** Empty when the AI is off: the message was stored, nobody answered it. */
-  readonly message: string;
-  readonly functionCalls: readonly FunctionCall[];
-}
+const PASSED_ON = [ProcessingFailedError, RequestStillRunningError, UnavailableError];
 
 /** A turn under way: the message is stored and its price held. */
 interface OpenTurn {
@@ -51,6 +43,11 @@ interface OpenTurn {
   readonly assistant: ChatAssistant;
   readonly messageId: number;
   readonly holdId: string | null;
+}
+
+/** A turn with nothing left to do. */
+interface FinishedTurn {
+  readonly reply: ChatReply;
 }
 
 /**
@@ -62,6 +59,7 @@ interface OpenTurn {
 export class ChatService {
   constructor(
     private readonly conversations: ConversationsRepository,
+    private readonly messages: CustomerMessagesService,
     private readonly assistants: ChatAssistants,
     private readonly billing: BillingService,
     private readonly visitorSpend: VisitorSpendService,
@@ -100,12 +98,16 @@ export class ChatService {
   ): Promise<ChatReply> {
     return this.queue.run(conversationId, async () => {
       const turn = await this.open(conversationId, content, visitor);
-      return turn ? this.answer(turn, content, listener) : { message: '', functionCalls: [] };
+      return 'reply' in turn ? turn.reply : this.answer(turn, content, listener);
     });
   }
 
-  /** Takes the conversation and stores the message; null when the AI is off and nothing more is to be done. */
-  private async open(conversationId: string, content: string, visitor: Visitor): Promise<OpenTurn | null> {
+  /** Takes the conversation and stores the message, unless the request has its reply already. */
+  private async open(
+    conversationId: string,
+    content: string,
+    visitor: Visitor,
+  ): Promise<OpenTurn | FinishedTurn> {
     const found = await this.conversations.find(conversationId);
     if (!found) throw new ConversationNotFoundError();
     const assistant = await this.assistants.find(found.userId, found.assistantId);
@@ -118,7 +120,7 @@ export class ChatService {
     conversationId: string,
     content: string,
     assistant: ChatAssistant,
-  ): Promise<OpenTurn | null> {
+  ): Promise<OpenTurn | FinishedTurn> {
     const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
@@ -138,32 +140,49 @@ export class ChatService {
     content: string,
     assistant: ChatAssistant,
     tx: Tx,
-  ): Promise<OpenTurn | null | 'busy'> {
+  ): Promise<OpenTurn | FinishedTurn | 'busy'> {
     const conversation = await this.conversations.takeTurn(conversationId, token, LEASE_MS, tx);
     if (!conversation) return 'busy';
-    if (conversation.endedAt) {
-      if (!assistant.reactivates) throw new ConversationEndedError();
-      await this.conversations.reactivate(conversationId, tx);
+    const add = () => this.addMessage(conversation, content, assistant, tx);
+    const message = await this.messages.once(conversationId, add, tx);
+    if (message.reply) {
+      await this.conversations.releaseTurn(conversationId, token, tx);
+      return { reply: message.reply };
     }
-    const { userId } = conversation;
+    const { id: messageId } = message;
     // The answer's own commit confirms all of this before the caller hears anything.
     if (conversation.aiEnabled) await this.transactions.commitWithoutWaiting(tx);
-    const message = { conversationId, userId, role: 'user', author: 'customer', content } as const;
-    const messageId = await this.conversations.addMessage(message, tx);
     // The wallet comes last: all of an account's conversations wait for its row.
-    const holdId = conversation.type === 'widget' ? await this.hold(assistant, messageId, tx) : null;
+    const holdId = conversation.type === 'widget' ? await this.hold(assistant, message, tx) : null;
     if (conversation.aiEnabled) return { token, conversation, assistant, messageId, holdId };
+    await this.messages.rememberAnswer(messageId, null, tx);
     await this.settle(conversation, messageId, holdId, tx);
     await this.conversations.releaseTurn(conversationId, token, tx);
-    return null;
+    return { reply: { message: '', functionCalls: [] } };
   }
 
-  private hold({ policy }: ChatAssistant, messageId: number, tx: Tx): Promise<string> {
+  private async addMessage(
+    { id, userId, endedAt }: Conversation,
+    content: string,
+    assistant: ChatAssistant,
+    tx: Tx,
+  ): Promise<number> {
+    if (endedAt) {
+      if (!assistant.reactivates) throw new ConversationEndedError();
+      await this.conversations.reactivate(id, tx);
+    }
+    const message = { conversationId: id, userId, role: 'user', author: 'customer', content } as const;
+    return this.conversations.addMessage(message, tx);
+  }
+
+  private async hold({ policy }: ChatAssistant, { id, isRepeated }: StoredMessage, tx: Tx): Promise<string> {
     const charge = {
       kind: 'message',
       amountMicros: MESSAGE_PRICE_MICROS,
-      reference: `message:${messageId}`,
+      reference: `message:${id}`,
     } as const;
+    const open = isRepeated ? await this.billing.resumeHold(policy.userId, charge.reference, tx) : null;
+    if (open !== null) return open;
     return this.visitorSpend.hold(policy.userId, charge, this.visitors.budgetOf(policy), tx);
   }
 
@@ -234,6 +253,7 @@ export class ChatService {
         { conversationId, userId, role: 'assistant', author: 'ai', content, functionCalls },
         tx,
       );
+      await this.messages.rememberAnswer(messageId, answerId, tx);
       await this.settle(conversation, messageId, holdId, tx);
       return answerId;
     });
@@ -251,13 +271,14 @@ export class ChatService {
     }
   }
 
-  private asFailure(error: unknown): ProcessingFailedError | UnavailableError {
+  private asFailure(error: unknown): Error {
     if (error instanceof ModelError) {
       this.logger.warn('chat model failed', { code: error.code, err: error });
       return new ProcessingFailedError(error.code, { cause: error });
     }
     if (error instanceof HoldExpiredError) return new ProcessingFailedError('lost', { cause: error });
-    if (error instanceof ProcessingFailedError || error instanceof UnavailableError) return error;
+    // All of these say themselves what the caller should do.
+    if (PASSED_ON.some((kind) => error instanceof kind)) return error as Error;
     this.logger.error('chat turn failed', { err: error });
     return new ProcessingFailedError('internal', { cause: error });
   }

@@ -12,6 +12,7 @@ import { ConversationOpeningsService } from './conversation-openings.service.js'
 import { ConversationQueue } from './conversation-queue.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
+import { CustomerMessagesService } from './customer-messages.service.js';
 import { IdleConversationsService } from './idle-conversations.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
@@ -28,6 +29,7 @@ import { UserConversationsController } from './user-conversations.controller.js'
     ConversationOpeningsService,
     ConversationQueue,
     ConversationsRepository,
+    CustomerMessagesService,
     IdleConversationsService,
     UnusedConversationsRepository,
   ],

@@ -3,7 +3,7 @@ import { DomainError } from '../../common/errors/domain-error.js';
 import type { ChatModelProvider } from '../../providers/llm/chat-model.js';
 import type { TurnListener } from '../../runtime/chat-turn.js';
 import { render } from '../../texts/catalogue.js';
-import type { ChatReply } from './chat.service.js';
+import type { ChatReply } from './customer-messages.service.js';
 import { toReplyResponse } from './dto/conversation.response.js';
 
 /** Which kind of model answers: the body is the contract's, and a sandbox must be told from a real one. */

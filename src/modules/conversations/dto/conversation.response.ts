@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
 import type { Challenge } from '../../visitors/challenges.service.js';
-import type { ChatReply } from '../chat.service.js';
+import type { ChatReply } from '../customer-messages.service.js';
 import type { ConversationRow } from '../conversations.repository.js';
 import type { ConversationDetails, ConversationSlice } from '../conversations.service.js';
 import type { Message } from '../message.entity.js';
