@@ -40,6 +40,8 @@ const RECOVERY_LIMIT_MS = 45_000;
 /** Requests that were on their way when it was mended may still tell of it. */
 const GRACE_MS = 3_000;
 const STEP_MS = 50;
+const FAULTS_SHOWN = 3;
+const STACK_CHARACTERS = 1_500;
 
 /** Brings a stand up, breaks one thing under load, mends it, and looks at everything. */
 export async function runFault(fault: Fault, options = FULL_LOAD, times = FULL_TIMES): Promise<FaultReport> {
@@ -93,9 +95,20 @@ async function underLoad(
         .map(([what]) => `${what} did not work again within ${RECOVERY_LIMIT_MS} ms`),
       ...(restless === null ? [] : [`no rest within ${times.rest} ms: ${restless}`]),
       ...judge.violations,
+      ...faultsIn(stand.api.log()),
       ...(await brokenPromises(stand, load.promises)),
     ],
   };
+}
+
+/** What the log says of answers 500, one line a kind: the stand's files are gone when the run is over. */
+function faultsIn(log: string): string[] {
+  const causes = log
+    .split('\n')
+    .filter((line) => line.includes('"unexpected error"'))
+    .map((line) => (JSON.parse(line) as { err?: { type?: string; message?: string; stack?: string } }).err)
+    .map((err) => err?.stack?.slice(0, STACK_CHARACTERS) ?? `${err?.type}: ${err?.message}`);
+  return [...new Set(causes)].slice(0, FAULTS_SHOWN).map((cause) => `a fault of ours was logged: ${cause}`);
 }
 
 /** How long it takes from now until each part works again; null for what does not in time. */

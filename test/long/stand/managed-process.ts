@@ -93,6 +93,10 @@ export class ManagedProcess {
     clearTimeout(timer);
   }
 
+  log(): string {
+    return textOf(this.plan.logFile);
+  }
+
   /** What it wrote of its end: fatal lines of the log first. */
   private lastWords(): string {
     const log = textOf(this.plan.logFile);
