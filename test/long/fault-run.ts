@@ -70,8 +70,7 @@ async function underLoad(
   const recoveredMs = await recovery(stand, judge);
   await watch.stop();
   await sleep(GRACE_MS);
-  judge.isFaulty = false;
-  judge.isApiAway = false;
+  judge.calmDown();
   await sleep(times.after);
   // What is waiting now was sent when all was well.
   await load.end();

@@ -19,6 +19,8 @@ const SHAPES: readonly ((body: Record<string, unknown>) => boolean)[] = [
 ];
 /** No answer may take longer, whatever is broken. */
 const SLOWEST_MS = 40_000;
+/** The Idempotency-Key of a process that died answers 409 for so long. */
+const KEY_LEASE_MS = 10_000;
 
 /** Holds answers against the documented shapes, stricter while nothing is broken. */
 export class Judge {
@@ -28,6 +30,7 @@ export class Judge {
   isFaulty = false;
   /** The process that answers is dead or frozen on purpose, or was a moment ago. */
   isApiAway = false;
+  private calmSince = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly contract: ContractCheck) {}
 
@@ -42,15 +45,25 @@ export class Judge {
     const name = outcome.status === null ? 'none' : String(outcome.status);
     this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
     const problem = this.problemOf(outcome);
-    if (problem === null) return;
-    const kind = `${outcome.method} ${outcome.path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '…')}: ${problem.kind}`;
-    const found = this.wrong.get(kind) ?? { count: 0, example: problem.example.slice(0, 300) };
+    if (problem !== null) this.complain(outcome, problem.kind, problem.example);
+  }
+
+  complain({ method, path }: Outcome, problem: string, example: string): void {
+    const kind = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '…')}: ${problem}`;
+    const found = this.wrong.get(kind) ?? { count: 0, example: example.slice(0, 300) };
     found.count += 1;
     this.wrong.set(kind, found);
   }
 
+  /** From now on nothing is broken, and what the fault left behind must be gone in time. */
+  calmDown(): void {
+    this.isFaulty = false;
+    this.isApiAway = false;
+    this.calmSince = performance.now();
+  }
+
   private problemOf(outcome: Outcome): { kind: string; example: string } | null {
-    const { status, failure, text, tookMs, method, path } = outcome;
+    const { status, failure, text, tookMs, method, path, retryAfter } = outcome;
     if (failure !== null || status === null) {
       if (this.isApiAway) return null;
       return { kind: 'no whole answer', example: `${failure ?? ''} after ${Math.round(tookMs)} ms` };
@@ -60,6 +73,8 @@ export class Judge {
     if (status >= 500) return { kind: `answers ${status}`, example: text };
     const mismatch = this.contract.problemOf(method, path, { ...outcome, status });
     if (mismatch !== null) return { kind: `${status}, not as documented`, example: mismatch };
+    if (status === 409 && retryAfter !== null && performance.now() - this.calmSince < KEY_LEASE_MS)
+      return null;
     if (status >= 400 && !this.isFaulty) return { kind: `${status} while nothing is broken`, example: text };
     return null;
   }

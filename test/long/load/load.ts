@@ -18,7 +18,8 @@ export interface LoadOptions {
 export const MAX_RETRIES = 2;
 const IMPORT_CHUNKS = 10;
 const IMPORT_CHUNK_MS = 250;
-const TRIES = 20;
+/** The longest fault, the recovery, and the lease of a key. */
+const INSIST_MS = 60_000;
 const TRY_AGAIN_MS = 500;
 /** The carrier answers these in another way each. */
 const ENDINGS = ['00', '01', '02', '03', '04', '05', '06'] as const;
@@ -38,7 +39,7 @@ export class Load {
 
   private constructor(
     stand: Stand,
-    judge: Judge,
+    private readonly judge: Judge,
     private readonly options: LoadOptions,
     private readonly place: { assistant: number; uuid: string; campaign: number; chats: string[] },
   ) {
@@ -146,13 +147,18 @@ export class Load {
     await this.client.ask('GET', `/api/user/campaigns/${this.place.campaign}/progress`);
   }
 
+  /** Repeats a request with its key, as a program that needs it done does: the key must be usable again in time. */
   private async untilTaken(send: () => Promise<Outcome>): Promise<Outcome> {
-    let outcome = await send();
-    for (let n = 1; n < TRIES && !isTaken(outcome) && !this.stopping; n++) {
+    const startedAt = performance.now();
+    for (;;) {
+      const outcome = await send();
+      if (isTaken(outcome) || isFinal(outcome)) return outcome;
+      if (performance.now() - startedAt > INSIST_MS) {
+        this.judge.complain(outcome, `not done in ${INSIST_MS} ms under its key`, outcome.text);
+        return outcome;
+      }
       await sleep(TRY_AGAIN_MS);
-      outcome = await send();
     }
-    return outcome;
   }
 
   private number(ending = '00'): string {
@@ -164,6 +170,11 @@ export class Load {
 function isTaken({ status, contentType, text, failure }: Outcome): boolean {
   if (status !== 200 || failure !== null) return false;
   return !contentType.startsWith('text/event-stream') || /^event: done$/m.test(text);
+}
+
+/** A refusal that no repetition changes. */
+function isFinal({ status }: Outcome): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 409 && status !== 429;
 }
 
 async function* slowFile(phones: readonly string[]): AsyncGenerator<Buffer> {
