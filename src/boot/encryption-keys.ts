@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 const FILE = 'encryption.key';
 
@@ -11,14 +11,37 @@ export async function encryptionKeys(
 ): Promise<readonly string[]> {
   if (configured) return configured;
   const path = join(dataDir, FILE);
+  return [(await read(path)) ?? (await make(path))];
+}
+
+async function read(path: string): Promise<string | null> {
   try {
-    return [(await readFile(path, 'utf8')).trim()];
+    return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
   }
-  await mkdir(dataDir, { recursive: true });
+}
+
+/** Of several first starts at once, one makes the key and the others take it; none sees a file without its content. */
+async function make(path: string): Promise<string> {
   const key = randomBytes(32).toString('base64');
-  // `wx`: of two first starts at once, one makes the key and the other fails instead of replacing it.
-  await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  return [key];
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    // Fails, instead of replacing, where there is one.
+    await link(draft, path);
+    return key;
+  } catch (error) {
+    const made = isCode(error, 'EEXIST') ? await read(path) : null;
+    if (made === null) throw error;
+    return made;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
