@@ -232,3 +232,30 @@ describe('a pool that is too small', () => {
     }
   }, 60_000);
 });
+
+describe('a database that answers and lacks disk, memory or connections', () => {
+  it.each(['53100', '53200', '53300'])(
+    'turns readiness red after %s, though reads succeed, and green when it was not seen for a while',
+    async (state) => {
+      const app = await TestApp.start();
+      try {
+        const owner = await app.account();
+        await app.query(
+          `CREATE FUNCTION lack() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'lacking' USING ERRCODE = '${state}'; END $$`,
+        );
+        await app.query('CREATE TRIGGER lack BEFORE INSERT ON folders EXECUTE FUNCTION lack()');
+        expect(await isReady(app)).toBe(true);
+        const refused = await app.as(owner).post('/api/user/folder').send({ name: 'Pasta' }).expect(503);
+        expect(refused.headers['retry-after']).toBe('1');
+        expect(await isReady(app)).toBe(false);
+        await app.as(owner).get('/api/user/me').expect(200);
+        expect(await isReady(app)).toBe(false);
+        await until(() => isReady(app), 15_000);
+      } finally {
+        await app.stop();
+      }
+    },
+    60_000,
+  );
+});
