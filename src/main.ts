@@ -9,6 +9,7 @@ import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
+import { PreparationTimeoutError } from './database/preparation-lock.js';
 import { TransactionPoolerError } from './database/transaction-pooler.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
@@ -18,6 +19,7 @@ const PLAIN_ERRORS = [
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,
+  PreparationTimeoutError,
   TransactionPoolerError,
 ];
 
@@ -47,4 +49,5 @@ async function main(): Promise<void> {
   const prosa = await startProsa(config, logger, say);
   end.drainAtEnd(prosa);
   say(banner(prosa, config, performance.now() - startedAt));
+  await prosa.firstAccountIsShown();
 }

@@ -1,5 +1,10 @@
-import type { CatalogService } from '../modules/catalog/catalog.service.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { failpoint } from '../common/failpoints.js';
+import { AssistantsService } from '../modules/assistants/assistants.service.js';
 import type { CreateAssistantRequest } from '../modules/assistants/dto/create-assistant.request.js';
+import { CatalogService } from '../modules/catalog/catalog.service.js';
+import { ConversationOpeningsService } from '../modules/conversations/conversation-openings.service.js';
+import { ConversationsService } from '../modules/conversations/conversations.service.js';
 
 const PROMPT = `Você é a assistente de demonstração da Prosa.
 A Prosa é uma plataforma de assistentes de voz e chat que roda no seu próprio servidor.
@@ -9,8 +14,27 @@ A documentação de todos os endpoints está em /docs.
 Cada mensagem de usuário em uma conversa de widget custa 0,01 dólar; conversas de teste são grátis.
 Quando alguém perguntar o seu nome, diga que é a assistente da Prosa.`;
 
+export interface Demo {
+  readonly assistantUuid: string;
+  readonly conversationId: string;
+}
+
+/** An assistant and a test conversation with it; those that are there, and not over, are taken. */
+export async function openDemo(app: NestExpressApplication, userId: number): Promise<Demo> {
+  const assistants = app.get(AssistantsService);
+  const { uuid } =
+    (await assistants.list(userId)).at(-1) ??
+    (await assistants.create(userId, demoAssistant(app.get(CatalogService))));
+  await failpoint('after-first-assistant');
+  const { rows } = await app.get(ConversationsService).list(userId, { type: 'test', assistantUuid: uuid }, 1);
+  const open = rows.map(({ conversation }) => conversation).find(({ endedAt }) => endedAt === null);
+  const { id } = open ?? (await app.get(ConversationOpeningsService).openTest(userId, uuid)).conversation;
+  await failpoint('after-first-conversation');
+  return { assistantUuid: uuid, conversationId: id };
+}
+
 /** The assistant of a first start; it needs nothing but what the bundled catalogue offers. */
-export function demoAssistant(catalog: CatalogService): CreateAssistantRequest {
+function demoAssistant(catalog: CatalogService): CreateAssistantRequest {
   const language = catalog.languages().find(({ iso_2 }) => iso_2 === 'pt') ?? catalog.languages()[0];
   const [voice] = catalog.voices({ mode: 'pipeline', ...(language ? { languageId: language.id } : {}) });
   const [model] = catalog.models('llm');

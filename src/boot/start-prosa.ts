@@ -6,14 +6,13 @@ import { Drain } from '../common/http/drain.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
-import { refuseTransactionPooler } from '../database/transaction-pooler.js';
-import { migrateQueues } from '../queues/queue-backend.js';
+import { whilePreparing } from '../database/preparation-lock.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
-import { type FirstAccount, openFirstAccount } from './first-account.js';
+import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-account.js';
 import { OperationsServer } from './operations-server.js';
 import { PortTakenError } from './port-taken.error.js';
+import { prepareDatabase } from './prepare-database.js';
 
 export interface RunningProsa {
   /** Where the API is reached; null in a process without the api role. */
@@ -22,6 +21,8 @@ export interface RunningProsa {
   readonly operationsUrl: string | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
+  /** To be called once `firstAccount` has been shown; until then each start makes a new key to show. */
+  firstAccountIsShown(): Promise<void>;
   /**
    * Lets running requests finish, then running jobs, each within `SHUTDOWN_TIMEOUT_SECONDS`; closes connections, and stops
    * the embedded database last. A job that is cut short is taken up by another process, or at the next start.
@@ -44,19 +45,26 @@ export async function startProsa(
   let operations: OperationsServer | null = null;
   try {
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
-    await migrateAll(databaseUrl, logger);
-    app = await createApp({ config, logger, databaseUrl, encryptionKeys: keys });
-    await app.init();
-    const firstAccount = await openFirstAccount(app, config, embedded !== null);
-    const url = config.server.roles.has('api') ? await listen(app, config) : null;
-    operations = await OperationsServer.open(app, config.server, logger);
+    const applied = await prepareDatabase({ databaseUrl, say });
+    if (applied.length > 0) logger.info('migrations applied', { applied });
+    const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys });
+    app = ready;
+    await ready.init();
+    const firstAccount = await whilePreparing({ databaseUrl, say }, () =>
+      openFirstAccount(ready, config, embedded !== null),
+    );
+    const url = config.server.roles.has('api') ? await listen(ready, config) : null;
+    operations = await OperationsServer.open(ready, config.server, logger);
     return {
       url,
       operationsUrl: operations?.url ?? null,
       firstAccount,
+      firstAccountIsShown: async () => {
+        if (firstAccount) await firstAccountIsShown(ready, firstAccount);
+      },
       stop: async () => {
         try {
-          await stop(app, embedded, config, logger);
+          await stop(ready, embedded, config, logger);
         } finally {
           // Last, so that readiness can be asked for until the end.
           operations?.close();
@@ -68,13 +76,6 @@ export async function startProsa(
     await stop(app, embedded, config, logger);
     throw error;
   }
-}
-
-async function migrateAll(databaseUrl: string, logger: Logger): Promise<void> {
-  await refuseTransactionPooler(databaseUrl);
-  const applied = await migrate(databaseUrl);
-  if (applied.length > 0) logger.info('migrations applied', { applied });
-  await migrateQueues(databaseUrl);
 }
 
 async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {

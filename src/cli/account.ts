@@ -5,15 +5,15 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { encryptionKeys } from '../boot/encryption-keys.js';
+import { prepareDatabase } from '../boot/prepare-database.js';
 import { makeToken } from '../common/auth/opaque-token.js';
 import { Logger } from '../common/observability/logger.js';
 import { loadConfig } from '../config/load.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
+import { EmailTakenError } from '../modules/accounts/accounts.errors.js';
 import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { BillingService } from '../modules/billing/billing.service.js';
-import { migrateQueues } from '../queues/queue-backend.js';
 
 const USAGE = `Usage: npm run account -- <command>
 
@@ -61,11 +61,22 @@ function microsOf(amount: string): number {
 
 const COMMANDS: Readonly<Record<string, (app: INestApplicationContext) => Promise<string>>> = {
   async create(app) {
-    const { id } = await app
-      .get(AccountsService)
-      .create({ email: needed('email'), name: needed('name'), password: values.password });
-    const { token } = await app.get(ApiKeysService).create(id, 'First key');
-    return `Account ${id} is ready. Its API key, shown only this once:\n${token}`;
+    const email = needed('email');
+    const token = makeToken('prosa_');
+    try {
+      const { id } = await app
+        .get(AccountsService)
+        .create({ email, name: needed('name'), password: values.password }, async (account, tx) => {
+          await app.get(ApiKeysService).createIn(tx, account.id, 'First key', token);
+        });
+      return `Account ${id} is ready. Its API key, shown only this once:\n${token}`;
+    } catch (error) {
+      if (!(error instanceof EmailTakenError)) throw error;
+      throw new Error(
+        `There is an account ${email} already. A further key for it: npm run account -- key --email ${email} --name NAME`,
+        { cause: error },
+      );
+    }
   },
   async credit(app) {
     const userId = await accountId(app);
@@ -101,8 +112,7 @@ async function withApp(command: (app: INestApplicationContext) => Promise<string
     : await EmbeddedPostgres.start({ dataDir, joinRunning: true, log: (line) => console.error(line) });
   try {
     const databaseUrl = config.database.url ?? embedded?.url ?? '';
-    await migrate(databaseUrl);
-    await migrateQueues(databaseUrl);
+    await prepareDatabase({ databaseUrl, say: (line) => console.error(line) });
     const settings = {
       config,
       logger: Logger.create('warn'),

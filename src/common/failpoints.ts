@@ -9,7 +9,18 @@ export const FAILPOINTS = [
   'after-reply-before-outcome',
   'after-outcome',
 ] as const;
-export type Failpoint = (typeof FAILPOINTS)[number];
+
+/** Places of a first start, in the order in which it passes them. */
+export const START_FAILPOINTS = [
+  'after-first-account',
+  'after-first-credit',
+  'after-first-assistant',
+  'after-first-conversation',
+  'after-first-key',
+  'after-first-banner',
+] as const;
+
+export type Failpoint = (typeof FAILPOINTS | typeof START_FAILPOINTS)[number];
 
 /** Lets what has been started reach the network before the process is gone. */
 const FLIGHT_MS = 25;

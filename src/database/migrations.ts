@@ -23,6 +23,7 @@ import { CarrierBreakers1763600000110 } from './migrations/1763600000110-carrier
 import { CallEndRequests1763600000111 } from './migrations/1763600000111-call-end-requests.js';
 import { CallLines1763600000120 } from './migrations/1763600000120-call-lines.js';
 import { VisitorLimits1763600000130 } from './migrations/1763600000130-visitor-limits.js';
+import { AccountSetUp1763600000140 } from './migrations/1763600000140-account-set-up.js';
 import { LoginBackoff1763600000160 } from './migrations/1763600000160-login-backoff.js';
 import { Retention1763600000161 } from './migrations/1763600000161-retention.js';
 
@@ -53,6 +54,7 @@ export const migrations = [
   CallEndRequests1763600000111,
   CallLines1763600000120,
   VisitorLimits1763600000130,
+  AccountSetUp1763600000140,
   LoginBackoff1763600000160,
   Retention1763600000161,
 ];

@@ -104,7 +104,7 @@ async function quitRedis(redis: Redis): Promise<void> {
   if (!(await Promise.race([quit, sleep(QUIT_MS, false, { ref: false })]))) redis.disconnect();
 }
 
-/** Brings the queue's own schema up to date. Safe from many processes at once: BullMQ takes an advisory lock. */
+/** Brings the queue's own schema up to date, for one process at a time: making a schema that is being made fails. */
 export async function migrateQueues(databaseUrl: string): Promise<void> {
   const client = new Client({
     connectionString: databaseUrl,

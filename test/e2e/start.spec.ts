@@ -223,5 +223,9 @@ describe('npm start', () => {
     expect(await account('credit', '--email', 'bia@example.com', '--amount', '2.50')).toContain('2.50 USD');
     const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${key}` } });
     expect(await me.json()).toEqual({ name: 'Bia', email: 'bia@example.com', total_balance: 2.5 });
-  }, 60_000);
+    await expect(account('create', '--email', 'bia@example.com', '--name', 'Bia')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm run account -- key --email bia@example.com'),
+    });
+  }, 90_000);
 });

@@ -49,6 +49,17 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database of the test file's own with nothing in it, as a first start finds it. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const serverUrl = given(SERVER_VARIABLE);
+  const name = uniqueName('prosa_empty');
+  await withServer(serverUrl, (client) => client.query(`create database ${name}`));
+  return {
+    url: urlOf(serverUrl, name),
+    drop: () => withServer(serverUrl, (client) => drop(client, name)),
+  };
+}
+
 /** An autovacuum worker, which only a superuser may end, can be at work on what a test has written: it is soon done. */
 async function drop(client: Client, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {

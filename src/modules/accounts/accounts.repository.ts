@@ -9,6 +9,7 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly timezone?: string;
+  readonly isSetUp?: boolean;
 }
 
 @Injectable()
@@ -62,6 +63,10 @@ export class AccountsRepository {
       [userId, planCode],
     );
     return rows.length > 0;
+  }
+
+  async markSetUp(userId: number): Promise<void> {
+    await this.database.query('UPDATE users SET is_set_up = true WHERE id = $1', [userId]);
   }
 
   async findPlan(userId: number): Promise<Plan | null> {

@@ -10,7 +10,7 @@ import type { User } from './user.entity.js';
 const DEFAULT_PLAN = 'standard';
 
 /** An account as other modules know it. */
-export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry'>;
+export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry' | 'isSetUp'>;
 
 /** An account whose owner has just given its password. */
 export type VerifiedAccount = Account & Pick<User, 'passwordHash'>;
@@ -30,6 +30,8 @@ export interface AccountDetails {
   /** Without one, the account can use API keys only. */
   readonly password?: string;
   readonly timezone?: string;
+  /** False for one that is made in several steps; see {@link AccountsService.markSetUp}. */
+  readonly isSetUp?: boolean;
 }
 
 @Injectable()
@@ -40,16 +42,33 @@ export class AccountsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws EmailTakenError */
-  async create({ name, email, password, timezone }: AccountDetails): Promise<VerifiedAccount> {
+  /**
+   * Makes an account and its wallet, together with what else belongs to it.
+   *
+   * @param withIt what is done in the same transaction, given the account
+   * @throws EmailTakenError
+   */
+  async create(
+    { password, ...details }: AccountDetails,
+    withIt: (account: Account, tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<VerifiedAccount> {
     const passwordHash = password === undefined ? null : await hashPassword(password);
     return this.transactions.run(async (tx) => {
-      const details = { name, email: email.toLowerCase(), passwordHash, ...(timezone ? { timezone } : {}) };
-      const user = await this.accounts.add(details, DEFAULT_PLAN, tx);
+      const user = await this.accounts.add(
+        { ...details, email: details.email.toLowerCase(), passwordHash },
+        DEFAULT_PLAN,
+        tx,
+      );
       if (!user) throw new EmailTakenError();
       await this.billing.openWallet(user.id, tx);
+      await withIt(user, tx);
       return user;
     });
+  }
+
+  /** Says that nothing of a first start is missing any more. */
+  markSetUp(userId: number): Promise<void> {
+    return this.accounts.markSetUp(userId);
   }
 
   /** The account behind a valid token; a missing one is a fault, not a user's mistake. */

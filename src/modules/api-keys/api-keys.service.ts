@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../common/auth/opaque-token.js';
 import type { Principal } from '../../common/auth/principal.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeyLimitError, ApiKeyNotFoundError } from './api-keys.errors.js';
@@ -33,11 +33,20 @@ export class ApiKeysService {
 
   /** @throws ApiKeyLimitError */
   create(userId: number, name: string, token = makeToken('prosa_')): Promise<CreatedApiKey> {
-    return this.transactions.run(async (tx) => {
-      const { maxApiKeys } = await this.accounts.lockLimits(userId, tx);
-      if ((await this.keys.countOf(userId, tx)) >= maxApiKeys) throw new ApiKeyLimitError(maxApiKeys);
-      return { key: await this.keys.add({ userId, name, tokenHash: hashToken(token) }, tx), token };
-    });
+    return this.transactions.run((tx) => this.createIn(tx, userId, name, token));
+  }
+
+  /** The same within a transaction. @throws ApiKeyLimitError */
+  async createIn(tx: Tx, userId: number, name: string, token = makeToken('prosa_')): Promise<CreatedApiKey> {
+    const { maxApiKeys } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.keys.countOf(userId, tx)) >= maxApiKeys) throw new ApiKeyLimitError(maxApiKeys);
+    return { key: await this.keys.add({ userId, name, tokenHash: hashToken(token) }, tx), token };
+  }
+
+  /** Whose key this is; null when there is no such key. It does not count as a use. */
+  async findOwner(token: string): Promise<number | null> {
+    const key = await this.keys.findByHash(hashToken(token));
+    return key?.userId ?? null;
   }
 
   /** @throws ApiKeyNotFoundError */
