@@ -2,6 +2,9 @@
 const within = (folder) => `^src/${folder}`;
 const spec = '\\.spec\\.ts$';
 
+/** What every module may know: the answers to repeated requests are kept for all of them. */
+const FOR_ALL = ['idempotency'];
+
 /** Modules that may know one another: left imports the exported service of right. Anything else is a finding. */
 const MODULE_EDGES = {
   accounts: ['billing'],
@@ -18,6 +21,7 @@ const MODULE_EDGES = {
   conversations: ['accounts', 'assistants', 'billing', 'visitors', 'webhooks'],
   calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'webhooks'],
   'do-not-call': ['accounts'],
+  idempotency: [],
   leads: ['accounts', 'assistants'],
   campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing', 'webhooks'],
   visitors: ['alerts', 'assistants', 'billing'],
@@ -54,6 +58,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src', pathNot: ['^src/queues/', '^src/common/limits/', spec] },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
+    },
+    {
+      name: 'queues-know-no-job',
+      comment:
+        'src/queues is plumbing: a job lives in the module whose work it does, src/job-definitions.ts lists them.',
+      severity: 'error',
+      from: { path: within('queues/'), pathNot: spec },
+      to: { path: '^src/(modules|runtime|voice|providers|job-definitions|workers)' },
     },
     {
       name: 'livekit-stays-in-voice-and-providers',
@@ -118,7 +130,7 @@ module.exports = {
       comment: `src/modules/${module} may import: ${allowed.join(', ') || 'no other module'}.`,
       severity: 'error',
       from: { path: `^src/modules/${module}/`, pathNot: spec },
-      to: { path: '^src/modules/', pathNot: `^src/modules/(${[module, ...allowed].join('|')})/` },
+      to: { path: '^src/modules/', pathNot: `^src/modules/(${[module, ...FOR_ALL, ...allowed].join('|')})/` },
     })),
     {
       name: 'no-orphans',

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CryptoModule } from './common/crypto/crypto.module.js';
 import { EgressModule } from './common/egress/egress.module.js';
 import { HttpModule } from './common/http/http.module.js';
-import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
+import { IdempotencyModule } from './modules/idempotency/idempotency.module.js';
 import { LimitsModule } from './common/limits/limits.module.js';
 import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
@@ -10,6 +10,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { shareConnections } from './database/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
+import { jobDefinitions } from './job-definitions.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { AlertsModule } from './modules/alerts/alerts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
@@ -29,7 +30,7 @@ import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queues/queue.module.js';
-import { WorkersModule } from './queues/workers.module.js';
+import { WorkersModule } from './workers.module.js';
 
 /** What has been found out before the app is built. */
 export interface AppSettings {
@@ -57,7 +58,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         LimitsModule,
-        QueueModule.of(databaseUrl, config.database.redisUrl, connections.jobs),
+        QueueModule.of(jobDefinitions, databaseUrl, config.database.redisUrl, connections.jobs),
         HealthModule,
         AccountsModule,
         AlertsModule,

@@ -9,7 +9,7 @@ import { limitConnections } from '../common/http/connection-limits.js';
 import { Drain } from '../common/http/drain.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
-import { rememberBodyHash } from '../common/idempotency/body-hash.js';
+import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
 import { RateLimits } from '../common/limits/rate-limits.js';
 import { Metrics } from '../common/observability/metrics.js';
 import { assignRequestId } from '../common/observability/request-id.js';

@@ -1,4 +1,4 @@
-import { IdempotencyKey } from '../common/idempotency/idempotency-key.entity.js';
+import { IdempotencyKey } from '../modules/idempotency/idempotency-key.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { Alert } from '../modules/alerts/alert.entity.js';

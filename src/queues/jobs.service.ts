@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit }
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { RepeatedLines } from '../common/observability/repeated-lines.js';
-import { intervalJobName, intervals, queueNames, queueOf } from './job-definitions.js';
+import { JobCatalog } from './job-catalog.js';
 import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-definition.js';
 import { WakeUps } from './wake-ups.js';
 
@@ -30,11 +30,14 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
   private readonly wakeUps = new WakeUps((err) => this.report('worker not woken up', err));
   private scheduling: NodeJS.Timeout | undefined;
 
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly catalog: JobCatalog,
+  ) {}
 
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   onModuleInit(): void {
-    for (const queue of queueNames) {
+    for (const queue of this.catalog.queueNames) {
       this.queueNamed(queue).on('error', (err) => this.report('queue connection', err));
     }
   }
@@ -62,7 +65,8 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
    */
   keepScheduled(): void {
     const lookAll = () => {
-      for (const everyMs of intervals) this.wakeUps.send(`schedule:${everyMs}`, () => this.schedule(everyMs));
+      for (const everyMs of this.catalog.intervals)
+        this.wakeUps.send(`schedule:${everyMs}`, () => this.schedule(everyMs));
     };
     lookAll();
     this.scheduling = setInterval(lookAll, LOOK_AT_SCHEDULES_MS).unref();
@@ -70,7 +74,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
 
   private add(definition: JobDefinition, payload: unknown, id: string | undefined): Promise<unknown> {
     const { name, retry } = definition;
-    return this.queueNamed(queueOf(definition)).add(name, payload, {
+    return this.queueNamed(this.catalog.queueOf(definition)).add(name, payload, {
       attempts: retry.attempts,
       backoff: { type: 'exponential', delay: retry.backoffMs, jitter: 0.2 },
       removeOnComplete: KEEP_COMPLETED,
@@ -81,7 +85,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
 
   /** A schedule that is as it should be is left alone: to set it again would put off its next run. */
   private async schedule(everyMs: number): Promise<void> {
-    const name = intervalJobName(everyMs);
+    const name = this.catalog.intervalJobName(everyMs);
     const queue = this.queueNamed(MAINTENANCE_QUEUE);
     const found = await queue.getJobScheduler(name);
     if (found?.every === everyMs && (found.next ?? 0) > 0) return;
@@ -98,12 +102,12 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
    */
   async replan(): Promise<void> {
     const maintenance = this.queueNamed(MAINTENANCE_QUEUE);
-    for (const everyMs of intervals) {
+    for (const everyMs of this.catalog.intervals) {
       // Merely set again, a schedule would keep its next moment.
-      await maintenance.removeJobScheduler(intervalJobName(everyMs));
+      await maintenance.removeJobScheduler(this.catalog.intervalJobName(everyMs));
       await this.schedule(everyMs);
     }
-    for (const queue of queueNames) {
+    for (const queue of this.catalog.queueNames) {
       if (queue !== MAINTENANCE_QUEUE) await this.queueNamed(queue).promoteJobs();
     }
   }

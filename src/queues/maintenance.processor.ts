@@ -2,13 +2,13 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
+import { JobCatalog } from './job-catalog.js';
 import { MAINTENANCE_QUEUE } from './job-definition.js';
-import { definitionNamesOf, intervals } from './job-definitions.js';
 import { findProcessors, type AnyProcessor } from './job-processor.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
-/** A run and its successor for each interval, and some for what is asked for in between: no long run stops the others. */
-const CONCURRENCY = 4 * intervals.length;
+/** Room for a run of each interval, its successor, and what is asked for in between: no long run stops the others. */
+const CONCURRENCY = 32;
 
 /** Runs of one definition in this process. */
 interface Runs {
@@ -23,13 +23,18 @@ export class MaintenanceProcessor extends WorkerHost {
   private readonly runs = new Map<string, Runs>();
   private processors: ReadonlyMap<string, AnyProcessor> | null = null;
 
-  constructor(private readonly discovery: DiscoveryService) {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly catalog: JobCatalog,
+  ) {
     super();
   }
 
   /** One that fails does not keep the others of its interval from running. */
   async process({ name }: Pick<Job, 'name'>): Promise<void> {
-    const results = await Promise.allSettled(definitionNamesOf(name).map((each) => this.run(each)));
+    const results = await Promise.allSettled(
+      this.catalog.definitionNamesOf(name).map((each) => this.run(each)),
+    );
     const errors = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );

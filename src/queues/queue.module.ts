@@ -7,7 +7,8 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { queueNames } from './job-definitions.js';
+import { JobCatalog } from './job-catalog.js';
+import type { JobDefinition } from './job-definition.js';
 import { Jobs } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueHealthService } from './queue-health.service.js';
@@ -27,21 +28,29 @@ class QueueBackendLifetime implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class QueueModule {
-  static of(databaseUrl: string, redisUrl: string | undefined, queries: number): DynamicModule {
+  /** @param queries connections for statements of all queues together, where they live in PostgreSQL */
+  static of(
+    definitions: readonly JobDefinition[],
+    databaseUrl: string,
+    redisUrl: string | undefined,
+    queries: number,
+  ): DynamicModule {
     const backend = openQueueBackend(databaseUrl, redisUrl, queries);
+    const catalog = new JobCatalog(definitions);
     return {
       module: QueueModule,
       imports: [
         BullModule.forRoot({ connection: backend.connection, skipWaitingForReady: true }),
-        BullModule.registerQueue(...queueNames.map((name) => ({ name }))),
+        BullModule.registerQueue(...catalog.queueNames.map((name) => ({ name }))),
       ],
       providers: [
         Jobs,
         QueueBackendLifetime,
+        { provide: JobCatalog, useValue: catalog },
         { provide: QUEUE_BACKEND, useValue: backend },
         { provide: QueueHealthService, useFactory: () => new QueueHealthService(backend) },
       ],
-      exports: [Jobs, QueueHealthService],
+      exports: [JobCatalog, Jobs, QueueHealthService],
     };
   }
 }

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { Client } from 'pg';
 import request from 'supertest';
 import { createApp } from '../../src/boot/create-app.js';
-import { IdempotencyKeysRepository } from '../../src/common/idempotency/idempotency-keys.repository.js';
-import { IdempotencyService } from '../../src/common/idempotency/idempotency.service.js';
 import { UnavailableError } from '../../src/common/errors/errors.js';
+import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
+import { IdempotencyService } from '../../src/modules/idempotency/idempotency.service.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';

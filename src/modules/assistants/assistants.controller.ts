@@ -13,7 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantsService } from './assistants.service.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { evaluateCallJob } from '../../queues/definitions/evaluate-call.job.js';
+import { evaluateCallJob } from './completion/evaluate-call.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import type { Evaluation } from '../../runtime/call/evaluation.js';
 import { AssistantsService } from '../assistants/assistants.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
-import { leadOutcomeJob } from '../../queues/definitions/lead-outcome.job.js';
+import { leadOutcomeJob } from './completion/lead-outcome.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 
 /** Whoever calls leads, and wants to know how their calls go. */

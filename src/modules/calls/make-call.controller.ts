@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { MakeCallRequest } from './dto/make-call.request.js';
 import { MakeCallResponse, toMakeCallResponse } from './dto/make-call.response.js';
 import { MakeCallService } from './make-call.service.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { IdempotentEffect } from '../idempotency/idempotent-effect.js';
 import { toE164 } from '../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarrier } from '../../providers/telephony/call-carrier.js';
-import { dialCallJob } from '../../queues/definitions/dial-call.job.js';
+import { dialCallJob } from './session/dial-call.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { dialCampaignsJob } from '../../queues/definitions/dial-campaigns.job.js';
-import { endCallsJob } from '../../queues/definitions/end-calls.job.js';
+import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
+import { endCallsJob } from '../calls/session/end-calls.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../texts/catalogue.js';
 import { AssistantsService } from '../assistants/assistants.service.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
 import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { OpenStreams } from '../../common/limits/open-streams.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';

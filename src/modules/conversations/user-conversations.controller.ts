@@ -6,7 +6,7 @@ import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common
 import { UuidParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress } from '../../common/http/page.js';
 import { reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { ConversationsService } from './conversations.service.js';
 import { ListConversationsQuery, SendMessageRequest } from './dto/conversation.request.js';
 import {

@@ -13,7 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { DoNotCallService } from './do-not-call.service.js';
 import { AddDoNotCallRequest, DoNotCallQuery } from './dto/do-not-call.request.js';
 import { DoNotCallResponse, toDoNotCallResponse } from './dto/do-not-call.response.js';

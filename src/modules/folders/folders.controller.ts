@@ -12,7 +12,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { PageQuery, pageRequestOf } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
 import {
   FolderPageResponse,

@@ -13,7 +13,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import {
   PurchaseNumberRequest,
   SearchNumbersQuery,

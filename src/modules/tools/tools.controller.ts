@@ -12,7 +12,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
-import { Idempotent } from '../../common/idempotency/idempotent.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
 import { ToolResponse, toToolResponse } from './dto/tool.response.js';
 import { ToolsService } from './tools.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
-import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { IdempotentEffect } from '../idempotency/idempotent-effect.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { deliverWebhooksJob } from '../../queues/definitions/deliver-webhooks.job.js';
+import { deliverWebhooksJob } from './deliver-webhooks.job.js';
 import { Jobs } from '../../queues/jobs.service.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';
 import type { WebhookKind } from './webhook-delivery.entity.js';

@@ -4,7 +4,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { Embeddings, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
-import { ingestDocumentJob } from '../../../queues/definitions/ingest-document.job.js';
+import { ingestDocumentJob } from './ingest-document.job.js';
 import { Jobs } from '../../../queues/jobs.service.js';
 import type { DocumentSource } from '../document-source.entity.js';
 import { ExtractionProcess } from '../extraction/extraction-process.js';

@@ -1,0 +1,15 @@
+import { CallCare } from '../call-care.service.js';
+import { sweepCallsJob } from './sweep-calls.job.js';
+import { JobProcessor } from '../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../queues/processor-of.js';
+
+@ProcessorOf(sweepCallsJob)
+export class SweepCallsProcessor extends JobProcessor<typeof sweepCallsJob> {
+  constructor(private readonly care: CallCare) {
+    super(sweepCallsJob);
+  }
+
+  protected handle(): Promise<unknown> {
+    return this.care.sweep();
+  }
+}

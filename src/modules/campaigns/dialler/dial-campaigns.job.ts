@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineJob } from '../../../queues/job-definition.js';
+
+/** Dials whoever is due, in all campaigns, and keeps at it while one runs. Starts wake it; the interval is for a process that died. */
+export const dialCampaignsJob = defineJob({
+  name: 'dial-campaigns',
+  schema: z.object({}),
+  retry: { attempts: 1, backoffMs: 1_000 },
+  concurrency: 2,
+  everyMs: 5_000,
+});

@@ -1,0 +1,29 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { z } from 'zod';
+import { CallEnds } from '../../calls/call-ends.service.js';
+import { LeadOutcomes } from './lead-outcomes.js';
+import { leadOutcomeJob } from '../../calls/completion/lead-outcome.job.js';
+import { JobProcessor } from '../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../queues/processor-of.js';
+
+/** Calls that end in a worker tell it directly, without a job. */
+@ProcessorOf(leadOutcomeJob)
+export class LeadOutcomeProcessor extends JobProcessor<typeof leadOutcomeJob> implements OnModuleInit {
+  constructor(
+    private readonly outcomes: LeadOutcomes,
+    private readonly ends: CallEnds,
+  ) {
+    super(leadOutcomeJob);
+  }
+
+  onModuleInit(): void {
+    this.ends.listen({
+      lineFreed: () => this.outcomes.lineFreed(),
+      ended: (callId) => this.outcomes.settle(callId),
+    });
+  }
+
+  protected handle({ callId }: z.output<typeof leadOutcomeJob.schema>): Promise<unknown> {
+    return this.outcomes.settle(callId);
+  }
+}

@@ -1,0 +1,15 @@
+import { DialSweeper } from './dial-sweeper.js';
+import { sweepDialsJob } from './sweep-dials.job.js';
+import { JobProcessor } from '../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../queues/processor-of.js';
+
+@ProcessorOf(sweepDialsJob)
+export class SweepDialsProcessor extends JobProcessor<typeof sweepDialsJob> {
+  constructor(private readonly sweeper: DialSweeper) {
+    super(sweepDialsJob);
+  }
+
+  protected handle(): Promise<unknown> {
+    return this.sweeper.sweep();
+  }
+}

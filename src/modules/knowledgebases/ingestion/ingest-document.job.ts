@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineJob } from '../../../queues/job-definition.js';
+
+/** Reads a document into passages. Can be run again at any time: it goes on where it stopped. */
+export const ingestDocumentJob = defineJob({
+  name: 'ingest-document',
+  schema: z.object({ documentId: z.number().int().positive() }),
+  retry: { attempts: 6, backoffMs: 5_000 },
+  concurrency: 2,
+});

@@ -1,4 +1,0 @@
-import { defineSweep } from '../job-definition.js';
-
-/** Deletes stored files whose documents are gone, or never came to be. */
-export const deleteFilesJob = defineSweep({ name: 'delete-files', everyMs: 30_000 });

@@ -1,4 +1,0 @@
-import { defineSweep } from '../job-definition.js';
-
-/** Gives numbers back whose purchase or release did not come to an end. */
-export const sweepCarrierOrdersJob = defineSweep({ name: 'sweep-carrier-orders', everyMs: 60_000 });

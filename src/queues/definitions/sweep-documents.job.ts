@@ -1,4 +1,0 @@
-import { defineSweep } from '../job-definition.js';
-
-/** Finds documents whose job was lost, and files that readings left behind. */
-export const sweepDocumentsJob = defineSweep({ name: 'sweep-documents', everyMs: 60_000 });
