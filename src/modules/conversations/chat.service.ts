@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../common/errors/errors.js';
-import { RequestStillRunningError } from '../../common/idempotency/idempotency.errors.js';
+import { RequestStillRunningError } from '../idempotency/idempotency.errors.js';
 import { Logger } from '../../common/observability/logger.js';
 import { timeoutSignal } from '../../common/time/timeout-signal.js';
 import { ChatConfig } from '../../config/config.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdempotentEffect } from '../../common/idempotency/idempotent-effect.js';
+import { IdempotentEffect } from '../idempotency/idempotent-effect.js';
 import type { Tx } from '../../database/transactions.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
 import { ConversationsRepository } from './conversations.repository.js';
