@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient } from 'pg';
-import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { DataSource, EntityManager, type EntityTarget, type ObjectLiteral, QueryFailedError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
@@ -51,17 +51,39 @@ export class Database extends Transactions {
    * text it has seen.
    */
   async readPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    if (tx) return this.runPrepared(sql, parameters, tx);
+    const statement = this.named(sql, parameters);
+    const { rows } = await readingTwice(() => this.pool.query(statement), this.health.see.bind(this.health));
+    return rows as Row[];
+  }
+
+  /**
+   * The same for a statement that changes something. Without a transaction it is one of its own, in one round trip, and
+   * is run again when the database chose it as the victim of a deadlock. It is never repeated when its connection was
+   * lost: it may have been carried out.
+   */
+  async writePrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    return tx
+      ? this.runPrepared(sql, parameters, tx)
+      : repeatingVictims(() => this.runPrepared<Row>(sql, parameters));
+  }
+
+  private async runPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    const statement = this.named(sql, parameters);
+    const { rows } = await tellingOutages(
+      async () => (tx ? await clientOf(this.manager(tx)) : this.pool).query(statement),
+      this.health.see.bind(this.health),
+    );
+    return rows as Row[];
+  }
+
+  private named(sql: string, parameters: readonly unknown[]) {
     let name = this.statementNames.get(sql);
     if (name === undefined) {
       name = `prosa_${this.statementNames.size + 1}`;
       this.statementNames.set(sql, name);
     }
-    const statement = { name, text: sql, values: [...parameters] };
-    const see = this.health.see.bind(this.health);
-    const { rows } = tx
-      ? await tellingOutages(async () => (await clientOf(this.manager(tx))).query(statement), see)
-      : await readingTwice(() => this.pool.query(statement), see);
-    return rows as Row[];
+    return { name, text: sql, values: [...parameters] };
   }
 
   /** Reads of one moment: what is committed meanwhile is not seen. Tried once more when their connection was lost. */
@@ -78,16 +100,10 @@ export class Database extends Transactions {
     }
   }
 
-  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.tellingOutages(() =>
-          this.dataSource.transaction((manager) => work(manager as unknown as Tx)),
-        );
-      } catch (error) {
-        if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
-      }
-    }
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return repeatingVictims(() =>
+      this.tellingOutages(() => this.dataSource.transaction((manager) => work(manager as unknown as Tx))),
+    );
   }
 
   async runDecided<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -110,6 +126,16 @@ export class Database extends Transactions {
       if (last && last.id !== null && (await this.hasCommitted(last.id))) return last.result;
       throw error;
     }
+  }
+
+  /** SQL: every column of an entity, under the name of its property. `alias` is what the statement calls the table. */
+  columnsOf(entity: EntityTarget<ObjectLiteral>, alias: string): string {
+    const { columns } = this.dataSource.getMetadata(entity);
+    const converted = columns.find(({ transformer }) => transformer);
+    if (converted) throw new Error(`${converted.propertyName} is read through a transformer`);
+    return columns
+      .map(({ databaseName, propertyName }) => `${alias}.${databaseName} AS "${propertyName}"`)
+      .join(', ');
   }
 
   /** Opens a connection outside the pool, for what belongs to a session and not to a transaction. */
@@ -151,6 +177,17 @@ export class Database extends Transactions {
   }
 }
 
+/** Runs a whole transaction again when it was the victim of a deadlock. */
+async function repeatingVictims<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
+    }
+  }
+}
+
 function clientOf(manager: EntityManager): Promise<PoolClient> {
   if (!manager.queryRunner) throw new Error('a transaction without a connection');
   return manager.queryRunner.connect() as Promise<PoolClient>;
@@ -168,11 +205,16 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
 }
 
 function codeOf(error: unknown): string {
-  const driverError: { code?: unknown } = error instanceof QueryFailedError ? error.driverError : {};
-  return typeof driverError.code === 'string' ? driverError.code : '';
+  const { code } = driverErrorOf(error);
+  return typeof code === 'string' ? code : '';
 }
 
 function constraintOf(error: unknown): unknown {
-  const driverError: { constraint?: unknown } = error instanceof QueryFailedError ? error.driverError : {};
-  return driverError.constraint;
+  return driverErrorOf(error).constraint;
+}
+
+/** What the driver says: a prepared statement's error comes from it, all others through the ORM. */
+function driverErrorOf(error: unknown): { code?: unknown; constraint?: unknown } {
+  if (error instanceof QueryFailedError) return error.driverError;
+  return error instanceof DatabaseError ? error : {};
 }
