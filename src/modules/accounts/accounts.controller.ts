@@ -3,7 +3,6 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiMessageErrors } from '../../common/http/api-docs.js';
-import { BillingService } from '../billing/billing.service.js';
 import { AccountsService } from './accounts.service.js';
 import { MeResponse, toMeResponse } from './dto/me.response.js';
 
@@ -11,16 +10,13 @@ import { MeResponse, toMeResponse } from './dto/me.response.js';
 @ForUser()
 @Controller('user')
 export class AccountsController {
-  constructor(
-    private readonly accounts: AccountsService,
-    private readonly billing: BillingService,
-  ) {}
+  constructor(private readonly accounts: AccountsService) {}
 
   @Get('me')
   @ApiOperation({ operationId: 'getMe', summary: 'The account behind the token' })
   @ApiBody200(MeResponse)
   @ApiMessageErrors(401)
   async me(@Caller() { userId }: Principal) {
-    return toMeResponse(await this.accounts.get(userId), await this.billing.balanceMicros(userId));
+    return toMeResponse(await this.accounts.getWithBalance(userId));
   }
 }

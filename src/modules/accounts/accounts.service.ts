@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BillingService } from '../billing/billing.service.js';
 import { EmailTakenError } from './accounts.errors.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AccountsRepository, type AccountWithBalance } from './accounts.repository.js';
 import { hashPassword, verifyPassword } from './password.js';
 import type { Plan } from './plan.entity.js';
 import type { User } from './user.entity.js';
@@ -73,9 +73,12 @@ export class AccountsService {
 
   /** The account behind a valid token; a missing one is a fault, not a user's mistake. */
   async get(userId: number): Promise<Account> {
-    const user = await this.accounts.findById(userId);
-    if (!user) throw new Error(`account ${userId} has a token but no row`);
-    return user;
+    return rowOrFault(await this.accounts.findById(userId), userId);
+  }
+
+  /** The same with the balance of its wallet. */
+  async getWithBalance(userId: number): Promise<AccountWithBalance> {
+    return rowOrFault(await this.accounts.findWithBalance(userId), userId);
   }
 
   findByEmail(email: string): Promise<Account | null> {
@@ -127,6 +130,11 @@ export class AccountsService {
   async lockLimits(userId: number, tx: Tx): Promise<PlanLimits> {
     return planOrFault(await this.accounts.lockPlan(userId, tx), userId);
   }
+}
+
+function rowOrFault<Row>(row: Row | null, userId: number): Row {
+  if (!row) throw new Error(`account ${userId} has a token but no row`);
+  return row;
 }
 
 function planOrFault(plan: Plan | null, userId: number): PlanLimits {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
-import type { Account } from '../accounts.service.js';
+import type { AccountWithBalance } from '../accounts.repository.js';
 
 export class MeResponse {
   @ApiProperty({ example: 'Ana' })
@@ -13,6 +13,6 @@ export class MeResponse {
   declare total_balance: number;
 }
 
-export function toMeResponse(account: Account, balanceMicros: number): MeResponse {
-  return { name: account.name, email: account.email, total_balance: dollarsOf(balanceMicros) };
+export function toMeResponse({ name, email, balanceMicros }: AccountWithBalance): MeResponse {
+  return { name, email, total_balance: dollarsOf(balanceMicros) };
 }
