@@ -42,7 +42,7 @@ export class AssistantReferences {
     assistantId: number | null,
     { phone_number_id: numberId, type }: AssistantFields,
     sent: ReadonlySet<FieldName>,
-    tx: Tx,
+    tx?: Tx,
   ): Promise<FieldIssue[]> {
     if (numberId === null || !(sent.has('phone_number_id') || sent.has('type'))) return [];
     const number = await this.numbers.find(userId, numberId, tx);

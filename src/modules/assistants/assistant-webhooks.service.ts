@@ -27,15 +27,10 @@ export class AssistantWebhooksService {
     return this.transactions.run(async (tx) => {
       const assistant = await this.assistants.findLocked(userId, assistantId, tx);
       if (!assistant) throw new AssistantNotFoundError();
-      assistant.config = { ...assistant.config, ...settings };
-      assistant.revision += 1;
-      await this.assistants.save(assistant, tx);
-      await this.webhooks.settingsChanged(
-        userId,
-        assistantId,
-        webhookSettingsOf(assistant.config, settings),
-        tx,
-      );
+      const config = { ...assistant.config, ...settings };
+      await this.assistants.change({ ...assistant, config }, null, tx);
+      const changes = webhookSettingsOf(config, settings);
+      await this.webhooks.settingsChanged(userId, assistantId, changes, tx);
     });
   }
 }

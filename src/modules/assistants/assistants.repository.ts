@@ -5,7 +5,18 @@ import type { Tx } from '../../database/transactions.js';
 import type { AssistantType } from './assistant-config.js';
 import { Assistant } from './assistant.entity.js';
 
-export type NewAssistant = Omit<Assistant, 'revision' | 'createdAt' | 'updatedAt'>;
+/** Without an id it gets the next one. */
+export type NewAssistant = Omit<Assistant, 'id' | 'revision' | 'createdAt' | 'updatedAt'> & {
+  readonly id: number | null;
+};
+
+/** An assistant with its tools, in their order. */
+export interface EquippedAssistant {
+  readonly assistant: Assistant;
+  readonly toolIds: readonly number[];
+  /** Of the row; another one after each change, whatever made it. */
+  readonly rowVersion: string;
+}
 
 /** An assistant, its tools, and a text that changes with any of what it is made of. */
 export interface VersionedAssistant {
@@ -20,12 +31,33 @@ export interface LostRace {
   readonly cause: 'taken' | 'gone';
 }
 
+/** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
+const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
+
 @Injectable()
 export class AssistantsRepository {
   constructor(private readonly database: Database) {}
 
-  find(userId: number, id: number, tx?: Tx): Promise<Assistant | null> {
-    return this.database.manager(tx).findOneBy(Assistant, { userId, id });
+  async find(userId: number, id: number, tx?: Tx): Promise<Assistant | null> {
+    const [assistant] = await this.database.readPrepared<Assistant>(
+      `SELECT ${this.database.columnsOf(Assistant, 'assistants')} FROM assistants WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+      tx,
+    );
+    return assistant ?? null;
+  }
+
+  async findEquipped(userId: number, id: number, tx?: Tx): Promise<EquippedAssistant | null> {
+    const [row] = await this.database.readPrepared<Assistant & { tool_ids: number[]; row_version: string }>(
+      `SELECT ${this.database.columnsOf(Assistant, 'assistants')}, xmin::text AS row_version,
+         ARRAY(SELECT tool_id FROM assistant_tools WHERE assistant_id = assistants.id ORDER BY position) AS tool_ids
+       FROM assistants WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+      tx,
+    );
+    if (!row) return null;
+    const { tool_ids: toolIds, row_version: rowVersion, ...assistant } = row;
+    return { assistant, toolIds, rowVersion };
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Assistant | null> {
@@ -103,7 +135,7 @@ export class AssistantsRepository {
   }
 
   /** Whether another assistant answers calls to the number. */
-  hasInboundOn(phoneNumberId: number, exceptId: number | null, tx: Tx): Promise<boolean> {
+  hasInboundOn(phoneNumberId: number, exceptId: number | null, tx?: Tx): Promise<boolean> {
     return this.database
       .manager(tx)
       .createQueryBuilder(Assistant, 'assistant')
@@ -131,7 +163,7 @@ export class AssistantsRepository {
   }
 
   /** Takes the next id before the row is written, because secrets are sealed to it. */
-  async nextId(tx: Tx): Promise<number> {
+  async nextId(tx?: Tx): Promise<number> {
     const [row] = await this.database.query<{ id: string }>(
       "SELECT nextval(pg_get_serial_sequence('assistants', 'id')) AS id",
       [],
@@ -140,13 +172,34 @@ export class AssistantsRepository {
     return Number(row?.id);
   }
 
-  add(assistant: NewAssistant, tx: Tx): Promise<Assistant> {
-    const manager = this.database.manager(tx);
-    return manager.save(manager.create(Assistant, { ...assistant, revision: 1 }));
+  async add(assistant: NewAssistant, tx?: Tx): Promise<Assistant> {
+    const [added] = await this.database.writePrepared<Assistant>(
+      `INSERT INTO assistants (id, user_id, uuid, name, type, mode, status, language_id, voice_id, llm_model_id,
+         multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys)
+       VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $16, ${PLACES})
+       RETURNING ${this.database.columnsOf(Assistant, 'assistants')}`,
+      [assistant.id, assistant.userId, ...valuesOf(assistant), assistant.uuid],
+      tx,
+    );
+    if (!added) throw new Error('an assistant was written and did not come back');
+    return added;
   }
 
-  save(assistant: Assistant, tx: Tx): Promise<Assistant> {
-    return this.database.manager(tx).save(assistant);
+  /**
+   * Writes an assistant that was read and changed, as its next revision; false when it is gone or has changed since.
+   *
+   * @param rowVersion as it was read; null when the row has been locked since
+   */
+  async change(assistant: Assistant, rowVersion: string | null, tx?: Tx): Promise<boolean> {
+    const rows = await this.database.writePrepared(
+      `UPDATE assistants SET (name, type, mode, status, language_id, voice_id, llm_model_id, multimodal_model_id,
+         knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys, revision, updated_at)
+         = (${PLACES}, revision + 1, now())
+       WHERE id = $1 AND user_id = $2 AND ($16::text IS NULL OR xmin::text = $16) RETURNING id`,
+      [assistant.id, assistant.userId, ...valuesOf(assistant), rowVersion],
+      tx,
+    );
+    return rows.length > 0;
   }
 
   /**
@@ -173,6 +226,24 @@ export class AssistantsRepository {
     const result = await this.database.manager().delete(Assistant, { userId, id });
     return result.affected === 1;
   }
+}
+
+function valuesOf(assistant: Omit<NewAssistant, 'id'>): unknown[] {
+  return [
+    assistant.name,
+    assistant.type,
+    assistant.mode,
+    assistant.status,
+    assistant.languageId,
+    assistant.voiceId,
+    assistant.llmModelId,
+    assistant.multimodalModelId,
+    assistant.knowledgebaseId,
+    assistant.phoneNumberId,
+    assistant.folderId,
+    JSON.stringify(assistant.config),
+    assistant.sealedCalendarKeys,
+  ];
 }
 
 /** What a refused write was about; null for any other error. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
+import { KeyedQueue } from '../../common/limits/keyed-queue.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { type WebhookSettings, WebhooksService } from '../webhooks/webhooks.service.js';
 import type { AssistantConfig, AssistantType } from './assistant-config.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
 import {
@@ -26,7 +27,13 @@ import { AssistantReferences } from './assistant-references.js';
 import { findRuleIssues } from './assistant-rules.js';
 import type { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
-import { AssistantsRepository, lostRaceOf, type VersionedAssistant } from './assistants.repository.js';
+import {
+  AssistantsRepository,
+  type EquippedAssistant,
+  lostRaceOf,
+  type VersionedAssistant,
+} from './assistants.repository.js';
+import type { SentTool } from './built-in-tool.js';
 import { putKeys, takeKeys, unmaskKeys } from './calendar-keys.js';
 import { webhookSettingsOf } from './webhook-settings.js';
 
@@ -41,8 +48,19 @@ export interface RuntimeAssistant extends AssistantDetails {
   readonly chatModel: CatalogModel;
 }
 
+/** Fields whose change touches more than the assistant's row, and so needs a transaction. */
+const OUTWARD_FIELDS = [
+  'tool_ids',
+  'is_webhook_active',
+  'webhook_url',
+  'conversation_ended_webhook_url',
+] as const satisfies readonly FieldName[];
+
 @Injectable()
 export class AssistantsService {
+  /** Of this process; another one's are told from the row. */
+  private readonly changes = new KeyedQueue<number>();
+
   constructor(
     private readonly assistants: AssistantsRepository,
     private readonly references: AssistantReferences,
@@ -67,10 +85,8 @@ export class AssistantsService {
   }
 
   async find(userId: number, id: number, tx?: Tx): Promise<AssistantDetails | null> {
-    const assistant = await this.assistants.find(userId, id, tx);
-    if (!assistant) return null;
-    const [details] = await this.withTools([assistant], tx);
-    return details ?? null;
+    const found = await this.assistants.findEquipped(userId, id, tx);
+    return found && this.detailsOf(found.assistant, found.toolIds);
   }
 
   /** The settings alone, without what is attached. */
@@ -107,15 +123,18 @@ export class AssistantsService {
     const foreign = await this.references.findIssues(userId, request);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
-    return this.write(async (tx) => {
+    const make = async (tx?: Tx) => {
       await this.check(userId, null, fields, FIELD_NAMES, [...foreign, ...masked], tx);
-      const id = await this.assistants.nextId(tx);
-      const stored = { ...this.stored(userId, id, fields, null), id, uuid: randomUUID(), userId };
+      // Keys are sealed to the id, so that it must be known before.
+      const id = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
+      const stored = { ...this.stored(userId, id ?? 0, fields, null), id, uuid: randomUUID(), userId };
       const assistant = await this.assistants.add(stored, tx);
-      await this.attach(userId, id, fields.tool_ids, tx);
-      await this.webhooks.settingsChanged(userId, id, webhookSettingsOf(assistant.config, request), tx);
+      // There are no deliveries of a new assistant that could be given up.
+      const settings = { ...webhookSettingsOf(assistant.config, request), off: [] };
+      if (tx) await this.attachAll(assistant, fields.tool_ids, settings, tx);
       return assistant;
-    });
+    };
+    return this.write(() => (bringsOthers(request) ? this.transactions.run(make) : make()));
   }
 
   /**
@@ -126,19 +145,11 @@ export class AssistantsService {
    */
   async update(userId: number, id: number, request: SentFields): Promise<Assistant> {
     const foreign = await this.references.findIssues(userId, request);
-    return this.write(async (tx) => {
-      const assistant = await this.assistants.findLocked(userId, id, tx);
-      if (!assistant) throw new AssistantNotFoundError();
-      const current = await this.fieldsOf(assistant, tx);
-      const { tools, issues: masked } = unmaskKeys(request.tools ?? [], current.tools);
-      const fields = changedFields(current, request.tools ? { ...request, tools } : request);
-      await this.check(userId, id, fields, namesOf(request), [...foreign, ...masked], tx);
-      const inboundWebhookUrl = assistant.config.inbound_webhook_url;
-      Object.assign(assistant, this.stored(userId, id, fields, inboundWebhookUrl));
-      assistant.revision += 1;
-      if (request.tool_ids !== undefined) await this.attach(userId, id, fields.tool_ids, tx);
-      await this.webhooks.settingsChanged(userId, id, webhookSettingsOf(assistant.config, request), tx);
-      return this.assistants.save(assistant, tx);
+    return this.write(async () => {
+      const changed = touchesOthers(request)
+        ? null
+        : await this.changes.run(id, () => this.changeAlone(userId, id, request, foreign));
+      return changed ?? this.transactions.run((tx) => this.changeLocked(userId, id, request, foreign, tx));
     });
   }
 
@@ -147,13 +158,64 @@ export class AssistantsService {
     if (!(await this.assistants.delete(userId, id))) throw new AssistantNotFoundError();
   }
 
+  /**
+   * A change that touches nothing but the assistant's row: a read, and a write that holds only for the row that was read.
+   * Null when somebody else has changed it meanwhile.
+   */
+  private async changeAlone(
+    userId: number,
+    id: number,
+    request: SentFields,
+    foreign: readonly FieldIssue[],
+  ): Promise<Assistant | null> {
+    const found = await this.assistants.findEquipped(userId, id);
+    if (!found) throw new AssistantNotFoundError();
+    const { changed } = await this.changedBy(request, found, foreign);
+    return (await this.assistants.change(changed, found.rowVersion)) ? changed : null;
+  }
+
+  private async changeLocked(
+    userId: number,
+    id: number,
+    request: SentFields,
+    foreign: readonly FieldIssue[],
+    tx: Tx,
+  ): Promise<Assistant> {
+    const assistant = await this.assistants.findLocked(userId, id, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    const toolIds = (await this.assistants.toolIdsOf([id], tx)).get(id) ?? [];
+    const { changed, fields } = await this.changedBy(request, { assistant, toolIds }, foreign, tx);
+    await this.assistants.change(changed, null, tx);
+    const settings = webhookSettingsOf(changed.config, request);
+    await this.attachAll(changed, request.tool_ids === undefined ? null : fields.tool_ids, settings, tx);
+    return changed;
+  }
+
+  /** @throws ValidationFailedError */
+  private async changedBy(
+    request: SentFields,
+    { assistant, toolIds }: Pick<EquippedAssistant, 'assistant' | 'toolIds'>,
+    foreign: readonly FieldIssue[],
+    tx?: Tx,
+  ): Promise<{ changed: Assistant; fields: AssistantFields }> {
+    const { userId, id, config } = assistant;
+    const current = fieldsOf(assistant, toolIds, putKeys(config.tools, this.keys.open(assistant)));
+    const { tools, issues: masked } = unmaskKeys(request.tools ?? [], current.tools);
+    const fields = changedFields(current, request.tools ? { ...request, tools } : request);
+    await this.check(userId, id, fields, namesOf(request), [...foreign, ...masked], tx);
+    return {
+      changed: { ...assistant, ...this.stored(userId, id, fields, config.inbound_webhook_url) },
+      fields,
+    };
+  }
+
   private async check(
     userId: number,
     id: number | null,
     fields: AssistantFields,
     sent: ReadonlySet<FieldName>,
     found: readonly FieldIssue[],
-    tx: Tx,
+    tx?: Tx,
   ): Promise<void> {
     ValidationFailedError.throwIfAny([
       ...findRuleIssues(fields, sent, this.catalog),
@@ -172,22 +234,25 @@ export class AssistantsService {
     };
   }
 
-  private async fieldsOf(assistant: Assistant, tx: Tx): Promise<AssistantFields> {
-    const toolIds = await this.assistants.toolIdsOf([assistant.id], tx);
-    const tools = putKeys(assistant.config.tools, this.keys.open(assistant));
-    return fieldsOf(assistant, toolIds.get(assistant.id) ?? [], tools);
-  }
-
-  private async attach(userId: number, id: number, toolIds: readonly number[], tx: Tx): Promise<void> {
-    const isWhole = await this.assistants.setTools(userId, id, toolIds, tx);
-    if (!isWhole) throw ValidationFailedError.of('tool_ids', 'validation.exists');
-    ValidationFailedError.throwIfAny(await this.references.findToolIssues(userId, toolIds, tx));
+  /** @param toolIds null to leave the tools as they are */
+  private async attachAll(
+    { userId, id }: Assistant,
+    toolIds: readonly number[] | null,
+    settings: WebhookSettings,
+    tx: Tx,
+  ): Promise<void> {
+    if (toolIds) {
+      const isWhole = await this.assistants.setTools(userId, id, toolIds, tx);
+      if (!isWhole) throw ValidationFailedError.of('tool_ids', 'validation.exists');
+      ValidationFailedError.throwIfAny(await this.references.findToolIssues(userId, toolIds, tx));
+    }
+    await this.webhooks.settingsChanged(userId, id, settings, tx);
   }
 
   /** Runs a write; a rule that only the database could still uphold is answered as when it is found broken before. */
-  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async write<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.transactions.run(work);
+      return await work();
     } catch (error) {
       const lost = lostRaceOf(error);
       if (!lost) throw error;
@@ -198,11 +263,8 @@ export class AssistantsService {
     }
   }
 
-  private async withTools(assistants: readonly Assistant[], tx?: Tx): Promise<AssistantDetails[]> {
-    const toolIds = await this.assistants.toolIdsOf(
-      assistants.map(({ id }) => id),
-      tx,
-    );
+  private async withTools(assistants: readonly Assistant[]): Promise<AssistantDetails[]> {
+    const toolIds = await this.assistants.toolIdsOf(assistants.map(({ id }) => id));
     return assistants.map((assistant) => this.detailsOf(assistant, toolIds.get(assistant.id) ?? []));
   }
 
@@ -215,4 +277,18 @@ export class AssistantsService {
     const details = this.detailsOf(found.assistant, found.toolIds);
     return { ...details, version: found.version, chatModel: chatModelOf(details, this.catalog) };
   }
+}
+
+/** Whether a new assistant comes with more than its row. */
+function bringsOthers(request: SentFields): boolean {
+  const { tool_ids: toolIds, webhook_url: webhookUrl, conversation_ended_webhook_url: endedUrl } = request;
+  return Boolean(toolIds?.length || webhookUrl || endedUrl);
+}
+
+function touchesOthers(request: SentFields): boolean {
+  return OUTWARD_FIELDS.some((name) => request[name] !== undefined);
+}
+
+function isCalendar({ type }: SentTool): boolean {
+  return type === 'calendar_integration';
 }
