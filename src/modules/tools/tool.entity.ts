@@ -60,7 +60,7 @@ export class Tool {
   @Column({ type: 'smallint', default: 10 })
   declare timeoutSeconds: number;
 
-  /** JSON of the headers, sealed: they carry the tenant's credentials. */
+  /** JSON of the headers, sealed: they carry the tenant's credentials. Empty without headers. */
   @Column({ type: 'text' })
   declare sealedHeaders: string;
 

@@ -4,7 +4,10 @@ import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Tool } from './tool.entity.js';
 
-export type NewTool = Omit<Tool, 'type' | 'createdAt' | 'updatedAt'>;
+/** Without an id it gets the next one. */
+export type NewTool = Omit<Tool, 'id' | 'type' | 'createdAt' | 'updatedAt'> & { readonly id: number | null };
+
+export type ToolChanges = Partial<Omit<NewTool, 'id' | 'userId'>>;
 
 @Injectable()
 export class ToolsRepository {
@@ -14,8 +17,13 @@ export class ToolsRepository {
     return this.database.manager().find(Tool, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  find(userId: number, id: number, tx?: Tx): Promise<Tool | null> {
-    return this.database.manager(tx).findOneBy(Tool, { userId, id });
+  async find(userId: number, id: number, tx?: Tx): Promise<Tool | null> {
+    const [tool] = await this.database.readPrepared<Tool>(
+      `SELECT ${this.database.columnsOf(Tool, 'tools')} FROM tools WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+      tx,
+    );
+    return tool ?? null;
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Tool | null> {
@@ -58,31 +66,69 @@ export class ToolsRepository {
     return { isAttached: row?.attached ?? false, isNameTaken: row?.taken ?? false };
   }
 
-  countOf(userId: number, tx: Tx): Promise<number> {
-    return this.database.manager(tx).countBy(Tool, { userId });
-  }
-
   /** Takes the next id before the row is written, because secrets are sealed to it. */
-  async nextId(tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ id: string }>(
-      "SELECT nextval(pg_get_serial_sequence('tools', 'id')) AS id",
+  async nextId(tx?: Tx): Promise<number> {
+    const [row] = await this.database.writePrepared<{ id: number }>(
+      "SELECT nextval(pg_get_serial_sequence('tools', 'id'))::integer AS id",
       [],
       tx,
     );
-    return Number(row?.id);
+    if (!row) throw new Error('a sequence without a next value');
+    return row.id;
   }
 
-  add(tool: NewTool, tx: Tx): Promise<Tool> {
-    const manager = this.database.manager(tx);
-    return manager.save(manager.create(Tool, tool));
+  /**
+   * Adds a tool in one statement with the check of the plan's limit, which locks the account, so that two that count at
+   * the same time do not both take the last place. Null when the limit is reached.
+   */
+  async add(tool: NewTool, tx?: Tx): Promise<Tool | null> {
+    const [added] = await this.database.writePrepared<Tool>(
+      `INSERT INTO tools (id, user_id, name, description, endpoint, method, body_format, timeout_seconds, sealed_headers,
+         static_fields, schema)
+       SELECT coalesce($1, nextval(pg_get_serial_sequence('tools', 'id'))::integer), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+       WHERE may_add_tool($2)
+       RETURNING ${this.database.columnsOf(Tool, 'tools')}`,
+      [tool.id, tool.userId, ...valuesOf(tool)],
+      tx,
+    );
+    return added ?? null;
   }
 
-  save(tool: Tool, tx: Tx): Promise<Tool> {
-    return this.database.manager(tx).save(tool);
+  /**
+   * Writes the values that are given; null when the tool is not there.
+   *
+   * @param changes absent values stay as they are
+   */
+  async change(userId: number, id: number, changes: ToolChanges, tx?: Tx): Promise<Tool | null> {
+    const [changed] = await this.database.writePrepared<Tool>(
+      `UPDATE tools SET name = coalesce($3, name), description = coalesce($4, description),
+         endpoint = coalesce($5, endpoint), method = coalesce($6, method), body_format = coalesce($7, body_format),
+         timeout_seconds = coalesce($8, timeout_seconds), sealed_headers = coalesce($9, sealed_headers),
+         static_fields = coalesce($10, static_fields), schema = coalesce($11, schema), updated_at = now()
+       WHERE id = $1 AND user_id = $2
+       RETURNING ${this.database.columnsOf(Tool, 'tools')}`,
+      [id, userId, ...valuesOf(changes)],
+      tx,
+    );
+    return changed ?? null;
   }
 
   async delete(userId: number, id: number): Promise<boolean> {
     const result = await this.database.manager().delete(Tool, { userId, id });
     return result.affected === 1;
   }
+}
+
+function valuesOf(tool: ToolChanges): unknown[] {
+  return [
+    tool.name,
+    tool.description,
+    tool.endpoint,
+    tool.method,
+    tool.bodyFormat,
+    tool.timeoutSeconds,
+    tool.sealedHeaders,
+    tool.staticFields && JSON.stringify(tool.staticFields),
+    tool.schema && JSON.stringify(tool.schema),
+  ];
 }

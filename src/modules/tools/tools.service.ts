@@ -13,9 +13,11 @@ import type {
 } from './dto/tool.request.js';
 import type { Tool, ToolParameter } from './tool.entity.js';
 import { ToolLimitError, ToolNotFoundError } from './tools.errors.js';
-import { ToolsRepository } from './tools.repository.js';
+import { type ToolChanges, ToolsRepository } from './tools.repository.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
+/** Nothing to seal. */
+const NO_HEADERS = '';
 
 export interface ToolHeader {
   readonly name: string;
@@ -63,6 +65,7 @@ export class ToolsService {
 
   /** @throws ToolLimitError when the plan's number of tools is reached */
   create(userId: number, request: CreateToolRequest): Promise<ToolDetails> {
+    if (!this.effect.isKeyed) return this.add(userId, request);
     return this.transactions.run((tx) =>
       this.effect.once(tx, {
         make: () => this.add(userId, request, tx),
@@ -78,25 +81,16 @@ export class ToolsService {
    * @throws ToolNotFoundError
    * @throws ValidationFailedError when an assistant with this tool would have two of the new name
    */
-  update(userId: number, id: number, request: UpdateToolRequest): Promise<ToolDetails> {
+  async update(userId: number, id: number, request: UpdateToolRequest): Promise<ToolDetails> {
+    const { name } = request;
+    if (name === undefined) return this.change(userId, id, request);
     return this.transactions.run(async (tx) => {
       // Two tools of one assistant that are renamed at the same time could not see each other's new name.
-      if (request.name !== undefined) await this.accounts.lockLimits(userId, tx);
+      await this.accounts.lockLimits(userId, tx);
       const tool = await this.tools.findLocked(userId, id, tx);
       if (!tool) throw new ToolNotFoundError();
-      if (request.name !== undefined && request.name !== tool.name) {
-        await this.refuseTakenName(id, request.name, tx);
-        tool.name = request.name;
-      }
-      if (request.description !== undefined) tool.description = request.description;
-      if (request.endpoint !== undefined) tool.endpoint = request.endpoint;
-      if (request.method !== undefined) tool.method = request.method;
-      if (request.body_format !== undefined) tool.bodyFormat = request.body_format;
-      if (request.timeout !== undefined) tool.timeoutSeconds = request.timeout;
-      if (request.headers !== undefined) tool.sealedHeaders = this.seal(userId, id, request.headers);
-      if (request.static_fields !== undefined) tool.staticFields = request.static_fields;
-      if (request.schema !== undefined) tool.schema = request.schema.map(toParameter);
-      return this.open(await this.tools.save(tool, tx));
+      if (name !== tool.name) await this.refuseTakenName(id, name, tx);
+      return this.change(userId, id, request, tx);
     });
   }
 
@@ -105,10 +99,10 @@ export class ToolsService {
     if (!(await this.tools.delete(userId, id))) throw new ToolNotFoundError();
   }
 
-  private async add(userId: number, request: CreateToolRequest, tx: Tx): Promise<ToolDetails> {
-    const { maxTools } = await this.accounts.lockLimits(userId, tx);
-    if ((await this.tools.countOf(userId, tx)) >= maxTools) throw new ToolLimitError(maxTools);
-    const id = await this.tools.nextId(tx);
+  private async add(userId: number, request: CreateToolRequest, tx?: Tx): Promise<ToolDetails> {
+    const headers = request.headers ?? [];
+    // Headers are sealed to the id, so that it must be known before.
+    const id = headers.length > 0 ? await this.tools.nextId(tx) : null;
     const tool = await this.tools.add(
       {
         id,
@@ -119,12 +113,36 @@ export class ToolsService {
         method: request.method,
         bodyFormat: request.body_format ?? 'json',
         timeoutSeconds: request.timeout ?? DEFAULT_TIMEOUT_SECONDS,
-        sealedHeaders: this.seal(userId, id, request.headers ?? []),
+        sealedHeaders: this.seal(userId, id ?? 0, headers),
         staticFields: request.static_fields ?? [],
         schema: (request.schema ?? []).map(toParameter),
       },
       tx,
     );
+    if (!tool) throw new ToolLimitError((await this.accounts.limitsOf(userId)).maxTools);
+    return this.open(tool);
+  }
+
+  private async change(
+    userId: number,
+    id: number,
+    request: UpdateToolRequest,
+    tx?: Tx,
+  ): Promise<ToolDetails> {
+    const { name, description, endpoint, method, body_format: bodyFormat, headers, schema } = request;
+    const changes: ToolChanges = {
+      name,
+      description,
+      endpoint,
+      method,
+      bodyFormat,
+      timeoutSeconds: request.timeout,
+      sealedHeaders: headers && this.seal(userId, id, headers),
+      staticFields: request.static_fields,
+      schema: schema?.map(toParameter),
+    };
+    const tool = await this.tools.change(userId, id, changes, tx);
+    if (!tool) throw new ToolNotFoundError();
     return this.open(tool);
   }
 
@@ -137,6 +155,7 @@ export class ToolsService {
   }
 
   private seal(userId: number, id: number, headers: readonly HeaderRequest[]): string {
+    if (headers.length === 0) return NO_HEADERS;
     return this.secrets.seal(
       JSON.stringify(headers.map(({ name, value }) => ({ name, value }))),
       place(userId, id),
@@ -144,6 +163,7 @@ export class ToolsService {
   }
 
   private open({ sealedHeaders, ...tool }: Tool): ToolDetails {
+    if (sealedHeaders === NO_HEADERS) return { ...tool, headers: [] };
     const headers = JSON.parse(this.secrets.open(sealedHeaders, place(tool.userId, tool.id))) as ToolHeader[];
     return { ...tool, headers };
   }
