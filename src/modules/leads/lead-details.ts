@@ -1,5 +1,5 @@
 import type { Variables } from './lead.entity.js';
-import type { NewLead } from './leads.repository.js';
+import type { NewLead } from './new-leads.repository.js';
 
 export const MAX_SECONDARY_CONTACTS = 10;
 

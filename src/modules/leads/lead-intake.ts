@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/transactions.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AssistantsService } from '../assistants/assistants.service.js';
-import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
+import { type CampaignIntake, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, toNewLeads } from './lead-details.js';
-import type { Variables } from './lead.entity.js';
+import type { Lead } from './lead.entity.js';
 import { LeadCampaignNotFoundError } from './leads.errors.js';
 import { LeadsRepository } from './leads.repository.js';
+import { NewLeadsRepository } from './new-leads.repository.js';
 
 /** What new leads of a campaign are made with. */
-export interface IntakeContext {
+export interface IntakeContext extends CampaignIntake {
   readonly userId: number;
-  readonly campaign: LeadCampaign;
-  /** Two-letter code for numbers without a country code. */
-  readonly country: string;
-  /** The assistant's variables, which each lead begins with. */
-  readonly defaults: Variables;
   readonly duplicatesAllowed: boolean;
 }
 
@@ -24,21 +18,15 @@ export interface IntakeContext {
 export class LeadIntake {
   constructor(
     private readonly leads: LeadsRepository,
+    private readonly newLeads: NewLeadsRepository,
     private readonly campaigns: LeadCampaignsRepository,
-    private readonly accounts: AccountsService,
-    private readonly assistants: AssistantsService,
   ) {}
 
   /** @throws LeadCampaignNotFoundError */
   async contextOf(userId: number, campaignId: number, duplicatesAllowed: boolean): Promise<IntakeContext> {
-    const campaign = await this.campaigns.find(userId, campaignId);
-    if (!campaign) throw new LeadCampaignNotFoundError();
-    const [account, assistant] = await Promise.all([
-      this.accounts.get(userId),
-      campaign.assistantId === null ? null : this.assistants.find(userId, campaign.assistantId),
-    ]);
-    const defaults = assistant?.config.variables ?? {};
-    return { userId, campaign, country: account.defaultCountry, defaults, duplicatesAllowed };
+    const intake = await this.campaigns.findIntake(userId, campaignId);
+    if (!intake) throw new LeadCampaignNotFoundError();
+    return { userId, ...intake, duplicatesAllowed };
   }
 
   /** Which of the numbers may not come in, because the campaign has them. */
@@ -64,7 +52,26 @@ export class LeadIntake {
     tx: Tx,
   ): Promise<number[]> {
     const rows = toNewLeads(details, defaults);
-    const ids = await this.leads.add(userId, campaign.id, rows, duplicatesAllowed, tx);
+    const ids = await this.newLeads.add(userId, campaign.id, rows, duplicatesAllowed, tx);
     return ids.filter((_id, at) => rows[at]?.parent === null);
+  }
+
+  /**
+   * Adds one lead with its secondary contacts, and returns them, the lead first.
+   *
+   * @throws DuplicateLeadError | LeadCampaignNotFoundError
+   */
+  addFamily(
+    { userId, campaign, defaults, duplicatesAllowed }: IntakeContext,
+    details: LeadDetails,
+    tx: Tx,
+  ): Promise<readonly Lead[]> {
+    return this.newLeads.addFamily(
+      userId,
+      campaign.id,
+      toNewLeads([details], defaults),
+      duplicatesAllowed,
+      tx,
+    );
   }
 }

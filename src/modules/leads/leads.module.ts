@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AssistantsModule } from '../assistants/assistants.module.js';
 import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { LeadImportsController } from './lead-imports.controller.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
@@ -9,15 +8,17 @@ import { LeadIntake } from './lead-intake.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './leads.repository.js';
 import { LeadsService } from './leads.service.js';
+import { NewLeadsRepository } from './new-leads.repository.js';
 
 @Module({
-  imports: [AccountsModule, AssistantsModule],
+  imports: [AccountsModule],
   controllers: [LeadsController, LeadImportsController],
   providers: [
     LeadsService,
     LeadImportsService,
     LeadIntake,
     LeadsRepository,
+    NewLeadsRepository,
     LeadImportsRepository,
     LeadCampaignsRepository,
   ],

@@ -16,32 +16,50 @@ export interface LeadFilter {
   readonly createdBefore?: Date;
 }
 
-/** A lead that is not stored yet; `parent` is its place in the same array. */
-export interface NewLead {
-  readonly phoneNumber: string;
-  readonly variables: Variables;
-  readonly parent: number | null;
-  /** Place among the secondary contacts, from 1; 0 for a primary lead. */
-  readonly position: number;
-}
-
 export interface LeadChanges {
   readonly campaignId?: number;
   readonly phoneNumber?: string;
   readonly variables?: Variables;
 }
 
+/** A lead with what is shown beside it. */
+export interface LeadFamily {
+  readonly lead: Lead;
+  readonly campaignName: string;
+  readonly secondaries: readonly Lead[];
+}
+
 @Injectable()
 export class LeadsRepository {
   constructor(private readonly database: Database) {}
 
-  find(userId: number, id: number, tx?: Tx): Promise<Lead | null> {
-    return this.database.manager(tx).findOneBy(Lead, { userId, id });
+  async find(userId: number, id: number): Promise<Lead | null> {
+    const [lead] = await this.database.readPrepared<Lead>(
+      `SELECT ${this.database.columnsOf(Lead, 'leads')} FROM leads WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+    );
+    return lead ?? null;
+  }
+
+  /** A lead, its secondary contacts in the order they are tried, and the name of its campaign. */
+  async findFamily(userId: number, id: number): Promise<LeadFamily | null> {
+    const rows = await this.database.readPrepared<Lead & { campaign_name: string }>(
+      `SELECT ${this.database.columnsOf(Lead, 'leads')}, campaigns.name AS campaign_name
+       FROM leads JOIN campaigns ON campaigns.id = leads.campaign_id
+       WHERE leads.user_id = $1 AND (leads.id = $2 OR leads.parent_id = $2) ORDER BY leads.position`,
+      [userId, id],
+    );
+    const family = rows.map(({ campaign_name: _name, ...lead }) => lead);
+    const lead = family.find((row) => row.id === id);
+    const campaignName = rows[0]?.campaign_name ?? '';
+    return lead
+      ? { lead, campaignName, secondaries: family.filter(({ parentId }) => parentId === id) }
+      : null;
   }
 
   /** Secondary contacts in the order they are tried. */
-  findSecondaries(userId: number, parentIds: readonly number[], tx?: Tx): Promise<Lead[]> {
-    return this.database.manager(tx).find(Lead, {
+  findSecondaries(userId: number, parentIds: readonly number[]): Promise<Lead[]> {
+    return this.database.manager().find(Lead, {
       where: { userId, parentId: In([...parentIds]) },
       order: { parentId: 'ASC', position: 'ASC' },
     });
@@ -91,52 +109,6 @@ export class LeadsRepository {
   }
 
   /**
-   * Adds leads with their dials, all or none, and returns their ids in the given order. A primary lead is due at once,
-   * a secondary contact when its turn comes.
-   *
-   * @throws DuplicateLeadError | LeadCampaignNotFoundError
-   */
-  async add(
-    userId: number,
-    campaignId: number,
-    leads: readonly NewLead[],
-    duplicateAllowed: boolean,
-    tx: Tx,
-  ): Promise<readonly number[]> {
-    const ids = await this.nextIds(leads.length, tx);
-    const parentIds = leads.map(({ parent }) => (parent === null ? null : (ids[parent] ?? null)));
-    try {
-      await this.database.query(
-        `INSERT INTO leads (id, user_id, campaign_id, duplicate_allowed, parent_id, position, phone_number, variables)
-         SELECT new.id, $1, $2, $3, new.parent_id, new.position, new.phone_number, new.variables
-         FROM unnest($4::int[], $5::int[], $6::smallint[], $7::text[], $8::jsonb[])
-           AS new (id, parent_id, position, phone_number, variables)`,
-        [
-          userId,
-          campaignId,
-          duplicateAllowed,
-          ids,
-          parentIds,
-          leads.map(({ position }) => position),
-          leads.map(({ phoneNumber }) => phoneNumber),
-          leads.map(({ variables }) => JSON.stringify(variables)),
-        ],
-        tx,
-      );
-    } catch (error) {
-      throw toConflict(error);
-    }
-    await this.database.query(
-      `INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at)
-       SELECT new.id, $1, $2, CASE WHEN new.parent_id IS NULL THEN now() END
-       FROM unnest($3::int[], $4::int[]) AS new (id, parent_id)`,
-      [userId, campaignId, ids, parentIds],
-      tx,
-    );
-    return ids;
-  }
-
-  /**
    * Changes what is given; variables are merged in place, so that parallel merges lose nothing. Returns the size of
    * the variables as JSON, null when the lead is gone. A secondary contact that leaves its parent's campaign becomes a
    * lead of its own.
@@ -168,6 +140,18 @@ export class LeadsRepository {
     } catch (error) {
       throw toConflict(error);
     }
+  }
+
+  /**
+   * Merges variables in place; false when the lead is gone or its variables would become larger than `maxBytes` of JSON.
+   */
+  async mergeVariables(userId: number, id: number, variables: Variables, maxBytes: number): Promise<boolean> {
+    const rows = await this.database.writePrepared(
+      `UPDATE leads SET variables = variables || $3::jsonb, updated_at = now()
+       WHERE user_id = $1 AND id = $2 AND octet_length((variables || $3::jsonb)::text) <= $4 RETURNING id`,
+      [userId, id, JSON.stringify(variables), maxBytes],
+    );
+    return rows.length > 0;
   }
 
   /** Locks the dials of a lead and its secondary contacts, and says whether one of them is being called. */
@@ -225,19 +209,10 @@ export class LeadsRepository {
       tx,
     );
   }
-
-  private async nextIds(count: number, tx: Tx): Promise<number[]> {
-    const rows = await this.database.query<{ id: string }>(
-      "SELECT nextval(pg_get_serial_sequence('leads', 'id')) AS id FROM generate_series(1, $1)",
-      [count],
-      tx,
-    );
-    return rows.map(({ id }) => Number(id));
-  }
 }
 
 /** The breach of a constraint, by its meaning: another request was faster than the checks of this one. */
-function toConflict(error: unknown): unknown {
+export function toConflict(error: unknown): unknown {
   if (isUniqueViolation(error, 'leads_campaign_phone_number_key')) return new DuplicateLeadError();
   if (isForeignKeyViolation(error, 'leads_campaign_fkey')) return new LeadCampaignNotFoundError();
   return error;

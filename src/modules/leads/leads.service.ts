@@ -10,7 +10,7 @@ import type { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lea
 import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
 import { LeadIntake } from './lead-intake.js';
-import type { Lead } from './lead.entity.js';
+import type { Lead, Variables } from './lead.entity.js';
 import {
   DuplicateLeadError,
   InvalidPhoneNumberError,
@@ -28,7 +28,7 @@ const MAX_VARIABLES_BYTES = 262_144;
 /** A lead with what is shown beside it. */
 export interface FullLead {
   readonly lead: Lead;
-  readonly campaign: LeadCampaign;
+  readonly campaign: Pick<LeadCampaign, 'id' | 'name'>;
   readonly secondaries: readonly Lead[];
 }
 
@@ -48,11 +48,11 @@ export class LeadsService {
   }
 
   /** @throws LeadNotFoundError */
-  async get(userId: number, id: number, tx?: Tx): Promise<FullLead> {
-    const lead = await this.leads.find(userId, id, tx);
-    const [full] = lead ? await this.complete(userId, [lead], tx) : [];
-    if (!full) throw new LeadNotFoundError();
-    return full;
+  async get(userId: number, id: number): Promise<FullLead> {
+    const family = await this.leads.findFamily(userId, id);
+    if (!family) throw new LeadNotFoundError();
+    const { lead, campaignName, secondaries } = family;
+    return { lead, campaign: { id: lead.campaignId, name: campaignName }, secondaries };
   }
 
   /** @throws LeadCampaignNotFoundError | ValidationFailedError | DuplicateLeadError */
@@ -60,13 +60,12 @@ export class LeadsService {
     const into = await this.intake.contextOf(userId, request.campaign_id, request.allow_dupplicate ?? false);
     const details = toDetails(request, into.country);
     const numbers = numbersOf(details);
-    return this.transactions.runDecided(async (tx) => {
-      const refused = await this.intake.findRefused(into, numbers, tx);
-      const repeats = !into.duplicatesAllowed && new Set(numbers).size < numbers.length;
-      if (refused.size > 0 || repeats) throw new DuplicateLeadError();
-      const [id] = await this.intake.add(into, [details], tx);
-      return this.get(userId, id ?? 0, tx);
-    });
+    if (!into.duplicatesAllowed && new Set(numbers).size < numbers.length) throw new DuplicateLeadError();
+    const [lead, ...secondaries] = await this.transactions.runDecided((tx) =>
+      this.intake.addFamily(into, details, tx),
+    );
+    if (!lead) throw new Error('a lead was written and did not come back');
+    return { lead, campaign: into.campaign, secondaries };
   }
 
   /**
@@ -75,6 +74,9 @@ export class LeadsService {
    * @throws LeadNotFoundError | LeadCampaignNotFoundError | InvalidPhoneNumberError | DuplicateLeadError
    */
   async update(userId: number, id: number, request: UpdateLeadRequest): Promise<void> {
+    if (request.campaign_id === undefined && request.phone_number === undefined) {
+      return this.mergeVariables(userId, id, request.variables ?? {});
+    }
     const lead = await this.leads.find(userId, id);
     if (!lead) throw new LeadNotFoundError();
     const changes = await this.changesOf(userId, request);
@@ -107,6 +109,12 @@ export class LeadsService {
     while (await this.leads.deleteSome(userId, campaignId, DELETE_BATCH));
   }
 
+  private async mergeVariables(userId: number, id: number, variables: Variables): Promise<void> {
+    if (await this.leads.mergeVariables(userId, id, variables, MAX_VARIABLES_BYTES)) return;
+    if (!(await this.leads.find(userId, id))) throw new LeadNotFoundError();
+    throw ValidationFailedError.of('variables', 'validation.too_large');
+  }
+
   private async changesOf(userId: number, request: UpdateLeadRequest): Promise<LeadChanges> {
     const { campaign_id: campaignId, phone_number: phone, variables } = request;
     if (campaignId !== undefined && !(await this.campaigns.find(userId, campaignId))) {
@@ -126,12 +134,12 @@ export class LeadsService {
     if (taken.size > 0) throw new DuplicateLeadError();
   }
 
-  private async complete(userId: number, leads: readonly Lead[], tx?: Tx): Promise<FullLead[]> {
+  private async complete(userId: number, leads: readonly Lead[]): Promise<FullLead[]> {
     if (leads.length === 0) return [];
     const campaignIds = [...new Set(leads.map(({ campaignId }) => campaignId))];
     const leadIds = leads.map(({ id }) => id);
-    const campaigns = await this.campaigns.findMany(userId, campaignIds, tx);
-    const secondaries = await this.leads.findSecondaries(userId, leadIds, tx);
+    const campaigns = await this.campaigns.findMany(userId, campaignIds);
+    const secondaries = await this.leads.findSecondaries(userId, leadIds);
     const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     // A campaign deleted since the leads were read takes them with it.
     return leads.flatMap((lead) => {
