@@ -207,8 +207,7 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
 }
 
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
-  const isZone = (value: unknown) =>
-    typeof value === 'string' && value.length <= 64 && IANAZone.isValidZone(value);
+  const isZone = (value: unknown) => typeof value === 'string' && value.length <= 64 && isTimeZone(value);
   return field(
     { example: 'America/Sao_Paulo', ...options },
     { type: String },
@@ -332,4 +331,15 @@ export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
     { type: String, format: 'date' },
     ValidateBy({ name: 'isDay', validator: { validate: isDay } }, issueText('validation.date')),
   );
+}
+
+/** Names that are valid; asking takes as long as many a request. There are about 600, in whatever case. */
+const knownZones = new Set<string>();
+const MAX_KNOWN_ZONES = 1_000;
+
+function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
+  const isValid = IANAZone.isValidZone(name);
+  if (isValid && knownZones.size < MAX_KNOWN_ZONES) knownZones.add(name);
+  return isValid;
 }

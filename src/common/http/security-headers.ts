@@ -2,12 +2,14 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 /** Answers that are no pages: a browser may load nothing because of one, nor show it in a frame. */
-const forData = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-});
+const FOR_DATA = headersOf(
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  }),
+);
 
 /**
  * Swagger UI. Its scripts are files of this server, so that none in the page itself is ever run; its page has styles in
@@ -41,5 +43,19 @@ export function securityHeaders(request: Request, response: Response, next: Next
   if (isDocs(request)) return forDocs(request, response, next);
   // Whatever is not the documentation is about an account, or true for this moment alone; refusals too.
   response.setHeader('Cache-Control', 'no-store');
-  forData(request, response, next);
+  for (const [name, value] of FOR_DATA) response.setHeader(name, value);
+  next();
+}
+
+/** What a helmet sets, asked once: it is the same for each answer, and a dozen middlewares are work for each request. */
+function headersOf(middleware: ReturnType<typeof helmet>): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  middleware({} as Request, response as unknown as Response, (error?: unknown) => {
+    if (error instanceof Error) throw error;
+  });
+  return headers;
 }
