@@ -60,6 +60,8 @@ interface LineSearch {
   /** How many lines are looked at. */
   readonly span: number;
   readonly except: readonly number[];
+  /** Lines that were taken before, which no call has yet. */
+  readonly inHand: number;
 }
 
 const LIVE = "stage <> 'evaluating'";
@@ -119,7 +121,8 @@ export class CallRunsRepository {
     const tried: number[] = [];
     for (let looks = 0; looks < MAX_LOOKS && taken.size < wanted; looks++) {
       const span = looks === 0 ? Math.min(ofPlatform, FIRST_SPAN) : ofPlatform;
-      const locked = await this.lockFreeLines(wanted - taken.size, { ofPlatform, span, except: tried }, tx);
+      const search = { ofPlatform, span, except: tried, inHand: taken.size };
+      const locked = await this.lockFreeLines(wanted - taken.size, search, tx);
       if (locked.length === 0 && span === ofPlatform) break;
       tried.push(...locked);
       for (const line of locked) taken.add(line);
@@ -274,7 +277,7 @@ export class CallRunsRepository {
   /** Locks free lines, found one after the other from a place of one's own, so that few meet. */
   private async lockFreeLines(
     wanted: number,
-    { ofPlatform, span, except }: LineSearch,
+    { ofPlatform, span, except, inHand }: LineSearch,
     tx: Tx,
   ): Promise<number[]> {
     // Lines beyond the limit are of calls that began when it was higher; they count against it.
@@ -286,9 +289,9 @@ export class CallRunsRepository {
          WHERE candidate.line <> ALL($5::int[])
            AND NOT EXISTS (SELECT FROM call_runs run WHERE run.line = candidate.line)
          LIMIT CASE WHEN EXISTS (SELECT FROM call_runs WHERE line > $2)
-           THEN greatest(0, $2 - (SELECT count(*) FROM call_runs WHERE line IS NOT NULL)) ELSE $2 END)
+           THEN greatest(0, $2 - $6::int - (SELECT count(*) FROM call_runs WHERE line IS NOT NULL)) ELSE $2 END)
        SELECT line FROM free WHERE pg_try_advisory_xact_lock(${LINE_LOCK}, line) LIMIT $1`,
-      [wanted, ofPlatform, span, Math.floor(Math.random() * ofPlatform), except],
+      [wanted, ofPlatform, span, Math.floor(Math.random() * ofPlatform), except, inHand],
       tx,
     );
     return rows.map(({ line }) => line);

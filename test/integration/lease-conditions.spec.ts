@@ -1,0 +1,487 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
+import type { Database } from '../../src/database/database.js';
+import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.repository.js';
+import { CallRunsRepository } from '../../src/modules/calls/call-runs.repository.js';
+import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { addCall, addRun } from '../support/call-rows.js';
+import { createCampaign } from '../support/campaign-builders.js';
+import { atStandingMoment } from '../support/standing-moment.js';
+
+const LATER = "now() + interval '1 millisecond'";
+const EARLIER = "now() - interval '1 millisecond'";
+const MINE = randomUUID();
+const ANOTHER = randomUUID();
+const LEASE_MS = 15_000;
+const LEASED = "now() + interval '15 seconds'";
+
+let app: TestApp;
+let owner: TestAccount;
+let other: TestAccount;
+let campaignId: number;
+let assistantId: number;
+
+// Without the worker role nobody else takes a lease.
+beforeAll(async () => {
+  app = await TestApp.start();
+  owner = await app.account();
+  other = await app.account();
+  campaignId = await createCampaign(app, owner);
+  ({ id: assistantId } = await createAssistant(app, owner));
+}, 60_000);
+afterAll(() => app.stop());
+
+describe('the run of a call', () => {
+  async function addRunning(database: Database, set: string): Promise<number> {
+    const callId = await addCall(database, owner.userId);
+    await addRun(database, callId, owner.userId, set);
+    return callId;
+  }
+
+  const STAGES = ['waiting', 'sending', 'following', 'evaluating'] as const;
+  type Stage = (typeof STAGES)[number];
+  const moves: readonly (readonly [
+    string,
+    readonly Stage[],
+    (runs: CallRunsRepository, id: number) => Promise<unknown>,
+  ])[] = [
+    ['is sent', ['waiting'], (runs, id) => runs.beginSending(id)],
+    ['is given back to be sent', ['sending'], (runs, id) => runs.returnToWaiting(id)],
+    ['is followed', ['sending'], (runs, id) => runs.beginFollowing(id, 'carrier', MINE, LEASE_MS)],
+    ['is taken over by force', ['following'], (runs, id) => runs.takeLease(id, MINE, LEASE_MS, true)],
+  ];
+
+  it.each(
+    moves.flatMap(([title, from, move]) =>
+      STAGES.map((stage) => [title, stage, from.includes(stage), move] as const),
+    ),
+  )('%s while it is %s: %p', async (_title, stage, isMoved, move) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
+      const beside = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
+      const state = (of: number) =>
+        database.query('SELECT stage, stage_since, lease_token FROM call_runs WHERE call_id = $1', [of]);
+      const before = await state(id);
+      await move(new CallRunsRepository(database), id);
+      expect(JSON.stringify(await state(id)) !== JSON.stringify(before)).toBe(isMoved);
+      expect(await state(beside)).toEqual(before);
+    });
+  });
+
+  it.each(STAGES.map((stage) => [stage, stage === 'waiting' || stage === 'sending'] as const))(
+    'that is %s can be withdrawn: %p',
+    async (stage, isWithdrawn) => {
+      await atStandingMoment(app, async (database, tx) => {
+        const id = await addRunning(database, `stage = '${stage}'`);
+        expect(await new CallRunsRepository(database).withdraw(id, tx)).toEqual(
+          isWithdrawn ? { holdId: null } : null,
+        );
+      });
+    },
+  );
+
+  it.each([
+    ['lease_until = NULL', true],
+    [`lease_until = ${EARLIER}`, true],
+    ['lease_until = now()', false],
+    [`lease_until = ${LATER}`, false],
+  ])('that is followed with %s can be adopted: %p', async (lease, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(database, `stage = 'following', lease_token = '${ANOTHER}', ${lease}`);
+      const runs = new CallRunsRepository(database);
+      expect(await runs.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
+      // And a second time by nobody.
+      expect(await runs.takeLease(id, ANOTHER, LEASE_MS, false)).toBe(false);
+      const [row] = await database.query(
+        `SELECT lease_token, lease_until = ${LEASED} AS leased FROM call_runs`,
+      );
+      if (isTaken) expect(row).toEqual({ lease_token: MINE, leased: true });
+      else expect(row).toMatchObject({ lease_token: ANOTHER });
+    });
+  });
+
+  it.each([
+    ['following', MINE, true],
+    ['following', ANOTHER, false],
+    ['evaluating', MINE, false],
+  ])('that is %s under a token renews its lease for its own alone: %#', async (stage, token, isRenewed) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
+      );
+      expect(await new CallRunsRepository(database).renewLease(id, MINE, LEASE_MS, [])).toBe(isRenewed);
+      const [row] = await database.query<{ leased: boolean }>(
+        `SELECT lease_until = ${LEASED} AS leased FROM call_runs`,
+      );
+      expect(row?.leased).toBe(isRenewed);
+    });
+  });
+
+  it.each([
+    [MINE, true],
+    [ANOTHER, false],
+  ])('is given back by whoever has it alone: %#', async (token, isReleased) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = 'following', lease_token = '${token}', lease_until = ${LATER}`,
+      );
+      await new CallRunsRepository(database).releaseLease(id, MINE, []);
+      expect(await database.query('SELECT FROM call_runs WHERE lease_until = now()')).toHaveLength(
+        isReleased ? 1 : 0,
+      );
+    });
+  });
+
+  it.each([
+    ['following', MINE, MINE, true],
+    ['following', ANOTHER, MINE, false],
+    ['following', null, MINE, false],
+    ['following', ANOTHER, null, false],
+    ['waiting', null, null, true],
+    ['evaluating', MINE, MINE, false],
+  ])('that is %s under %s ends for %s: %p', async (stage, token, by, isEnded) => {
+    const given = token === null ? 'NULL' : `'${token}'`;
+    for (const end of ['endTalk', 'endUnanswered'] as const) {
+      await atStandingMoment(app, async (database, tx) => {
+        const id = await addRunning(database, `stage = '${stage}', lease_token = ${given}, line = 1`);
+        expect(await new CallRunsRepository(database)[end](id, by, tx)).toBe(isEnded);
+        const rows = await database.query<{ line: number | null }>('SELECT line FROM call_runs');
+        if (!isEnded) expect(rows).toEqual([{ line: 1 }]);
+        else expect(rows).toEqual(end === 'endTalk' ? [{ line: null }] : []);
+      });
+    }
+  });
+
+  it.each(STAGES.map((stage) => [stage, stage === 'evaluating'] as const))(
+    'that is %s has nothing left to do: %p, and counts as a line otherwise',
+    async (stage, isOver) => {
+      await atStandingMoment(app, async (database, tx) => {
+        const id = await addRunning(database, `stage = '${stage}'`);
+        const runs = new CallRunsRepository(database);
+        expect(await runs.countOf(owner.userId, tx)).toBe(isOver ? 0 : 1);
+        expect(await runs.countOf(other.userId, tx)).toBe(0);
+        expect(await runs.end(id, tx)).toBe(isOver);
+      });
+    },
+  );
+
+  it.each([
+    ["stage = 'following'", true, true],
+    ["stage = 'waiting'", true, true],
+    ["stage = 'evaluating'", true, false],
+    ["stage = 'following'", false, false],
+  ])('with %s, of the campaign that is stopped: %p, is marked: %p', async (set, isOfCampaign, isMarked) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await addCall(database, owner.userId, {
+        campaignId: isOfCampaign ? campaignId : null,
+        campaignName: 'Renovação',
+      });
+      await addRun(database, id, owner.userId, set);
+      const runs = new CallRunsRepository(database);
+      await runs.requestEnds(other.userId, campaignId, tx);
+      expect(await runs.findEndRequested([], 9)).toEqual([]);
+      await runs.requestEnds(owner.userId, campaignId, tx);
+      expect((await runs.findEndRequested([], 9)).map(({ callId }) => callId)).toEqual(isMarked ? [id] : []);
+      expect(await runs.findEndRequested([id], 9)).toEqual([]);
+      expect(await runs.findEndRequested([], 0)).toEqual([]);
+      // A mark keeps its time, and the work after the call is not ended.
+      await database.query(
+        `UPDATE call_runs SET end_requested_at = ${EARLIER} WHERE end_requested_at IS NOT NULL`,
+      );
+      await runs.requestEnds(owner.userId, campaignId, tx);
+      const marked = await database.query(`SELECT FROM call_runs WHERE end_requested_at = ${EARLIER}`);
+      expect(marked).toHaveLength(isMarked ? 1 : 0);
+      await database.query("UPDATE call_runs SET stage = 'evaluating'");
+      expect(await runs.findEndRequested([], 9)).toEqual([]);
+    });
+  });
+
+  describe('that nobody looks after', () => {
+    const SPEED = 2;
+    const GRACE_MS = 10_000;
+    const ago = (seconds: number) => `now() - interval '${seconds} seconds'`;
+    const NONE = { id: null, name: null };
+    const OURS = { id: campaignId, name: 'Renovação' };
+    const GONE = { id: null, name: 'Renovação' };
+    const HELD = `lease_until = ${LATER}`;
+    // 60 s of talk and 30 s of ringing at twice the speed, and 10 s more.
+    const TALK_S = 40;
+    const RING_S = 55;
+
+    it.each([
+      ['waiting', NONE, `stage_since = ${ago(5.001)}`, 'now()', null, 'undialled'],
+      ['waiting', NONE, `stage_since = ${ago(5)}`, 'now()', null, null],
+      ['sending', NONE, `stage_since = ${ago(5.001)}`, 'now()', null, 'undialled'],
+      ['waiting', 'ours', `stage_since = ${ago(999)}`, 'now()', null, null],
+      ['waiting', GONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'abandoned'],
+      ['waiting', GONE, `stage_since = ${ago(60)}`, 'now()', null, null],
+      ['sending', GONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'abandoned'],
+      ['following', NONE, HELD, ago(RING_S), null, null],
+      ['following', NONE, HELD, ago(RING_S + 0.001), null, 'overdue'],
+      ['following', NONE, HELD, ago(999), ago(TALK_S), null],
+      ['following', NONE, HELD, ago(999), ago(TALK_S + 0.001), 'overdue'],
+      ['following', GONE, HELD, 'now()', null, 'abandoned'],
+      ['following', 'ours', HELD, 'now()', null, null],
+      ['following', NONE, 'lease_until = now()', 'now()', null, null],
+      ['following', NONE, `lease_until = ${EARLIER}`, 'now()', null, 'unfollowed'],
+      ['following', NONE, 'lease_until = NULL', 'now()', null, 'unfollowed'],
+      ['evaluating', NONE, `stage_since = ${ago(60)}`, 'now()', null, null],
+      ['evaluating', NONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'unevaluated'],
+      ['evaluating', NONE, `stage_since = ${ago(600)}`, 'now()', null, 'unevaluated'],
+      ['evaluating', NONE, `stage_since = ${ago(600.001)}`, 'now()', null, 'unevaluable'],
+    ] as const)(
+      'is found: %s, of %j, %s, made %s, answered %s: %s',
+      async (stage, of, set, madeAt, answeredAt, why) => {
+        await atStandingMoment(app, async (database) => {
+          const { id, name } = of === 'ours' ? { ...OURS, id: campaignId } : of;
+          const callId = await addCall(database, owner.userId, { campaignId: id, campaignName: name });
+          await database.query(
+            `UPDATE calls SET created_at = ${madeAt}, answered_at = ${answeredAt ?? 'NULL'}`,
+          );
+          await addRun(database, callId, owner.userId, `stage = '${stage}', ${set}`);
+          const found = await new CallRunsRepository(database).findOrphans(SPEED, GRACE_MS, 9);
+          expect(found).toEqual(why === null ? [] : [{ callId, why }]);
+        });
+      },
+    );
+  });
+
+  it.each([
+    [3, [1], 2],
+    [3, [1, 2, 3], 0],
+    // A line from when there were more counts against the limit.
+    [3, [1, 9], 1],
+    [3, [8, 9], 1],
+    [3, [7, 8, 9], 0],
+  ])('of %i lines, beside the lines %j, can have %i', async (ofPlatform, taken, expected) => {
+    await atStandingMoment(app, async (database, tx) => {
+      for (const line of taken) await addRunning(database, `stage = 'following', line = ${line}`);
+      const lines = await new CallRunsRepository(database).takeLines(9, ofPlatform, tx);
+      expect(lines).toHaveLength(expected);
+      for (const line of lines) {
+        expect(taken).not.toContain(line);
+        expect(line).toBeGreaterThanOrEqual(1);
+        expect(line).toBeLessThanOrEqual(ofPlatform);
+      }
+    });
+  });
+});
+
+describe('the turn of a conversation', () => {
+  async function add(database: Database, set: string): Promise<string> {
+    const id = randomUUID();
+    await database.query(
+      `INSERT INTO conversations (id, user_id, assistant_id, type, variables) VALUES ($1, $2, $3, 'widget', '{}')`,
+      [id, owner.userId, assistantId],
+    );
+    await database.query(`UPDATE conversations SET ${set} WHERE id = $1`, [id]);
+    return id;
+  }
+  const held = (until: string) => `turn_token = '${ANOTHER}', turn_expires_at = ${until}`;
+  const holderOf = async (database: Database, id: string) =>
+    (
+      await database.query(
+        `SELECT turn_token AS token, turn_expires_at = ${LEASED} AS leased FROM conversations WHERE id = $1`,
+        [id],
+      )
+    )[0];
+
+  it.each([
+    ['turn_token = NULL', true],
+    [held(EARLIER), true],
+    [held('now()'), false],
+    [held(LATER), false],
+  ])('can be taken with %s: %p', async (set, isTaken) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await add(database, set);
+      const conversations = new ConversationsRepository(database);
+      expect((await conversations.takeTurn(id, MINE, LEASE_MS, tx))?.id ?? null).toBe(isTaken ? id : null);
+      expect(await conversations.takeTurn(id, randomUUID(), LEASE_MS, tx)).toBeNull();
+      expect(await holderOf(database, id)).toMatchObject(
+        isTaken ? { token: MINE, leased: true } : set === 'turn_token = NULL' ? {} : { token: ANOTHER },
+      );
+      expect(await conversations.takeTurn(randomUUID(), MINE, LEASE_MS, tx)).toBeNull();
+    });
+  });
+
+  it('is kept, used and given back by whoever has it, and by nobody else', async () => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await add(database, held(LATER));
+      const beside = await add(database, held(LATER));
+      const conversations = new ConversationsRepository(database);
+      const before = await holderOf(database, id);
+      await conversations.renewTurn(id, MINE, LEASE_MS);
+      await conversations.releaseTurn(id, MINE, tx);
+      expect(await conversations.holdsTurn(id, MINE, tx)).toBe(false);
+      expect(await holderOf(database, id)).toEqual(before);
+      expect(await conversations.holdsTurn(id, ANOTHER, tx)).toBe(true);
+      await conversations.renewTurn(id, ANOTHER, LEASE_MS);
+      expect(await holderOf(database, id)).toEqual({ token: ANOTHER, leased: true });
+      await conversations.releaseTurn(id, ANOTHER, tx);
+      expect(await holderOf(database, id)).toEqual({ token: null, leased: null });
+      expect(await holderOf(database, beside)).toEqual(before);
+    });
+  });
+
+  it.each([
+    ['idle_at = now()', true],
+    [`idle_at = ${LATER}`, false],
+    ['idle_at = NULL', false],
+    ['idle_at = now(), ended_at = now()', false],
+    [`idle_at = now(), ${held(EARLIER)}`, true],
+    [`idle_at = now(), ${held('now()')}`, false],
+    [`idle_at = now(), ${held(LATER)}`, false],
+  ])('is none when nobody wrote: with %s it ends: %p', async (set, ends) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await add(database, set);
+      const conversations = new ConversationsRepository(database);
+      expect(await conversations.endIdle(0, tx)).toEqual([]);
+      expect((await conversations.endIdle(9, tx)).map((ended) => ended.id)).toEqual(ends ? [id] : []);
+    });
+  });
+});
+
+describe('a key of a request', () => {
+  const keyHash = Buffer.alloc(32, 1);
+  const mine = { keyHash, token: MINE };
+
+  async function add(
+    database: Database,
+    set = `lease_token = '${MINE}'`,
+  ): Promise<IdempotencyKeysRepository> {
+    const keys = new IdempotencyKeysRepository(database);
+    for (const hash of [keyHash, Buffer.alloc(32, 2)]) {
+      const key = { keyHash: hash, token: MINE, scope: 'account:1', requestHash: Buffer.alloc(32) };
+      expect(await keys.add(key, 1_000, 60_000)).toBe(true);
+      expect(await keys.add({ ...key, token: ANOTHER }, 1_000, 60_000)).toBe(false);
+    }
+    await database.query(`UPDATE idempotency_keys SET ${set} WHERE key_hash = $1`, [keyHash]);
+    return keys;
+  }
+  const rowOf = async (database: Database) =>
+    (
+      await database.query(
+        `SELECT lease_token AS token, leased_until = ${LEASED} AS leased, leased_until = now() AS over, effect,
+           response_status AS status FROM idempotency_keys WHERE key_hash = $1`,
+        [keyHash],
+      )
+    )[0];
+
+  it.each([
+    ['leased_until', 'now()', true],
+    ['leased_until', LATER, false],
+    ['expires_at', 'now()', true],
+    ['expires_at', LATER, false],
+  ])('with %s = %s is over: %p', async (column, value, isOver) => {
+    await atStandingMoment(app, async (database) => {
+      const keys = await add(database, `${column} = ${value}`);
+      const { isLeaseOver, isExpired } = (await keys.find(keyHash))!;
+      expect({ isLeaseOver, isExpired }).toEqual(
+        column === 'expires_at'
+          ? { isLeaseOver: false, isExpired: isOver }
+          : { isLeaseOver: isOver, isExpired: false },
+      );
+      if (column !== 'expires_at') return;
+      expect(await keys.sweep(0)).toBe(0);
+      expect(await keys.sweep(9)).toBe(isOver ? 1 : 0);
+    });
+    if (column !== 'expires_at') return;
+    await atStandingMoment(app, async (database) => {
+      const keys = await add(database, `${column} = ${value}`);
+      await keys.deleteExpired(keyHash);
+      expect((await keys.find(keyHash)) === null).toBe(isOver);
+      expect(await keys.find(Buffer.alloc(32, 2))).not.toBeNull();
+    });
+  });
+
+  it.each([
+    [`lease_token = '${ANOTHER}', leased_until = now()`, true],
+    [`lease_token = '${ANOTHER}', leased_until = ${LATER}`, false],
+    [`lease_token = '${randomUUID()}', leased_until = now()`, false],
+    [`lease_token = '${ANOTHER}', leased_until = now(), response_status = 200`, false],
+  ])('with %s can be taken over: %p', async (set, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const keys = await add(database, set);
+      expect(await keys.takeOver(mine, ANOTHER, LEASE_MS)).toBe(isTaken);
+      expect(await keys.takeOver(mine, ANOTHER, LEASE_MS)).toBe(false);
+      if (isTaken) expect(await rowOf(database)).toMatchObject({ token: MINE, leased: true });
+    });
+  });
+
+  it.each([
+    [`lease_token = '${MINE}'`, true],
+    [`lease_token = '${ANOTHER}'`, false],
+    [`lease_token = '${MINE}', response_status = 201`, false],
+  ])('with %s may be used by its run: %p', async (set, isMine) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const keys = await add(database, set);
+      expect(await keys.lockEffect(mine, tx)).toBe(isMine ? null : undefined);
+      await keys.renew(mine, LEASE_MS);
+      expect(await rowOf(database)).toMatchObject({ leased: isMine });
+      const before = await rowOf(database);
+      await keys.complete(mine, 200, null);
+      expect(await rowOf(database)).toEqual(isMine ? { ...(before as object), status: 200 } : before);
+    });
+  });
+
+  it.each([
+    [`lease_token = '${MINE}'`, 'forgotten'],
+    [`lease_token = '${MINE}', effect = 'call:1'`, 'over'],
+    [`lease_token = '${ANOTHER}'`, 'kept'],
+    [`lease_token = '${ANOTHER}', effect = 'call:1'`, 'kept'],
+    [`lease_token = '${MINE}', response_status = 200`, 'kept'],
+    [`lease_token = '${MINE}', effect = 'call:1', response_status = 200`, 'kept'],
+  ])('with %s is %s when its run makes no answer', async (set, outcome) => {
+    await atStandingMoment(app, async (database) => {
+      const keys = await add(database, set);
+      const before = await rowOf(database);
+      await keys.release(mine);
+      const after = await rowOf(database);
+      if (outcome === 'forgotten') expect(after).toBeUndefined();
+      else expect(after).toEqual(outcome === 'over' ? { ...(before as object), over: true } : before);
+      expect(await keys.find(Buffer.alloc(32, 2))).not.toBeNull();
+    });
+  });
+});
+
+describe('a try to log in', () => {
+  const RULE = { freeFailures: 3, longestSeconds: 8, forgottenAfterSeconds: 100 };
+  const subject = Buffer.alloc(32, 3);
+
+  async function afterTry(set: string) {
+    let result: unknown;
+    await atStandingMoment(app, async (database) => {
+      await database.query(
+        'INSERT INTO login_backoffs (subject, failures, blocked_until, last_tried_at) VALUES ($1, 1, now(), now())',
+        [subject],
+      );
+      await database.query(`UPDATE login_backoffs SET ${set}`);
+      const isAdmitted = await new LoginBackoffRepository(database).admit(subject, RULE);
+      const [row] = await database.query<{ failures: number; wait: string }>(
+        'SELECT failures, extract(epoch FROM blocked_until - now()) AS wait FROM login_backoffs',
+      );
+      result = [isAdmitted, row?.failures, Number(row?.wait)];
+    });
+    return result;
+  }
+
+  it.each([
+    ['failures = 1', [true, 2, 0]],
+    ['failures = 2', [true, 3, 0]],
+    ['failures = 3', [true, 4, 1]],
+    ['failures = 4', [true, 5, 2]],
+    ['failures = 6', [true, 7, 8]],
+    ['failures = 7', [true, 8, 8]],
+    ['failures = 99', [true, 100, 8]],
+    [`failures = 5, blocked_until = ${LATER}`, [false, 5, 0.001]],
+    ["failures = 5, last_tried_at = now() - interval '100 seconds'", [true, 6, 4]],
+    ["failures = 5, last_tried_at = now() - interval '100.001 seconds'", [true, 1, 0]],
+  ])('with %s is admitted, counted, and makes wait: %j', async (set, expected) => {
+    expect(await afterTry(set)).toEqual(expected);
+  });
+});

@@ -1,0 +1,27 @@
+import { Database } from '../../src/database/database.js';
+import type { Tx } from '../../src/database/transactions.js';
+import type { TestApp } from './app.js';
+
+class Undo extends Error {}
+
+/**
+ * Runs `work` in one transaction, which is undone. In it `now()` stands still, so that a test can put a row exactly on the
+ * boundary of a condition, or a millisecond beside it. Whatever runs on the given database runs in that transaction, also
+ * repositories that open none.
+ */
+export async function atStandingMoment(
+  app: TestApp,
+  work: (database: Database, tx: Tx) => Promise<void>,
+): Promise<void> {
+  const database = app.app.get(Database);
+  const undone = database.run(async (tx) => {
+    const bound = Object.create(database) as Database;
+    bound.query = (sql, parameters, given) => database.query(sql, parameters, given ?? tx);
+    bound.manager = (given) => database.manager(given ?? tx);
+    await work(bound, tx);
+    throw new Undo();
+  });
+  await undone.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+}
