@@ -1,0 +1,470 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import type { Tx } from '../../src/database/transactions.js';
+import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
+import { DialAttemptsRepository } from '../../src/modules/campaigns/dialler/dial-attempts.repository.js';
+import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import { WebhookQueueRepository } from '../../src/modules/webhooks/webhook-queue.repository.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { addCall, addRun } from '../support/call-rows.js';
+import { createStartableCampaign } from '../support/campaign-builders.js';
+import { atStandingMoment } from '../support/standing-moment.js';
+
+const LATER = "now() + interval '1 millisecond'";
+const EARLIER = "now() - interval '1 millisecond'";
+
+let app: TestApp;
+let owner: TestAccount;
+let other: TestAccount;
+let campaignId: number;
+
+// Without the worker role nobody else claims.
+beforeAll(async () => {
+  app = await TestApp.start();
+  owner = await app.account({ balanceUsd: 5 });
+  other = await app.account();
+  campaignId = await createStartableCampaign(app, owner);
+  await app.query("UPDATE campaigns SET status = 'in-progress', max_calls_in_parallel = 3 WHERE id = $1", [
+    campaignId,
+  ]);
+}, 60_000);
+afterAll(() => app.stop());
+
+describe('a claim of webhooks', () => {
+  const LIMITS = { perEndpoint: 4, perHost: 10, perTenant: 10 };
+  let urls = 0;
+
+  interface EndpointRow {
+    readonly account?: TestAccount;
+    readonly host?: string;
+    /** SQL of its other columns. */
+    readonly set?: string;
+    readonly deliveries?: number;
+  }
+
+  /** An endpoint that has proven itself, with deliveries that are due. */
+  async function addEndpoint(database: Database, row: EndpointRow = {}): Promise<number> {
+    const url = `http://${row.host ?? 'a.invalid'}/${urls++}`;
+    const [endpoint] = await database.query<{ id: number }>(
+      `INSERT INTO webhook_endpoints (user_id, url, url_hash, host, window_started_at, window_attempts)
+       VALUES ($1, $2::text, $2::text, $3, now(), 100) RETURNING id`,
+      [(row.account ?? owner).userId, url, row.host ?? 'a.invalid'],
+    );
+    const id = endpoint!.id;
+    if (row.set) await database.query(`UPDATE webhook_endpoints SET ${row.set} WHERE id = $1`, [id]);
+    await database.query(
+      `INSERT INTO webhook_deliveries (user_id, endpoint_id, event_id, kind, subject_id, body, next_attempt_at)
+       SELECT $1, $2, n::text, 'inbound', $3 || '#' || n, '{}', now() FROM generate_series(1, $4::int) AS n`,
+      [(row.account ?? owner).userId, id, url, row.deliveries ?? 1],
+    );
+    return id;
+  }
+
+  const claim = async (database: Database, tx: Tx, limits: Partial<typeof LIMITS> = {}, limit = 50) =>
+    (await new WebhookQueueRepository(database).claimDue(limit, { ...LIMITS, ...limits }, 60_000, tx))
+      .deliveries;
+
+  it.each([
+    ["status = 'pending'", true],
+    ["status = 'delivered'", false],
+    ["status = 'failed'", false],
+    ['next_attempt_at = now()', true],
+    [`next_attempt_at = ${LATER}`, false],
+    ['lease_until = now()', true],
+    [`lease_until = ${LATER}`, false],
+  ])('of a delivery with %s: %p', async (set, isClaimed) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await addEndpoint(database);
+      await database.query(`UPDATE webhook_deliveries SET ${set} WHERE endpoint_id = $1`, [id]);
+      const claims = await claim(database, tx);
+      expect(claims.map(({ endpointId, attempt }) => [endpointId, attempt])).toEqual(
+        isClaimed ? [[id, 1]] : [],
+      );
+      const [row] = await database.query<{ leased: boolean; attempts: number }>(
+        "SELECT lease_until = now() + interval '60 seconds' AS leased, attempts FROM webhook_deliveries",
+      );
+      if (isClaimed) expect(row).toEqual({ leased: true, attempts: 1 });
+      else expect(row?.attempts).toBe(0);
+    });
+  });
+
+  it.each([
+    ['that is switched off', 'disabled_at = now()', 0],
+    ['whose breaker is open', `open_until = ${LATER}`, 0],
+    ['whose breaker is half-open', 'open_until = now()', 1],
+    ['that has proven nothing', 'window_started_at = NULL, window_attempts = 0', 2],
+    ['that has proven itself', 'window_attempts = 100', 4],
+    ['with one success', 'window_attempts = 1', 3],
+    ['with one success and many failures', 'window_attempts = 6, window_failures = 5', 3],
+    ['with failures alone', 'window_attempts = 5, window_failures = 5', 2],
+    [
+      'whose window is just not over',
+      "window_started_at = now() - interval '5 minutes' + interval '1 millisecond'",
+      4,
+    ],
+    ['whose window is over', "window_started_at = now() - interval '5 minutes'", 2],
+  ])('of an endpoint %s: %#', async (_title, set, places) => {
+    await atStandingMoment(app, async (database, tx) => {
+      await addEndpoint(database, { set, deliveries: 9 });
+      expect(await claim(database, tx)).toHaveLength(places);
+      expect(await claim(database, tx)).toHaveLength(0);
+      // What is under way ends: as many places are free again.
+      await database.query('UPDATE webhook_deliveries SET lease_until = now() WHERE lease_until > now()');
+      expect(await claim(database, tx)).toHaveLength(places);
+    });
+  });
+
+  it.each([
+    ['of a host', { perHost: 5 }, { host: 'a.invalid' }],
+    ['of an account', { perTenant: 5 }, { host: 'b.invalid' }],
+  ])('gives the places %s to its endpoints together, and others theirs', async (_title, limits, { host }) => {
+    await atStandingMoment(app, async (database, tx) => {
+      const account = host === 'a.invalid' ? other : owner;
+      await addEndpoint(database, { deliveries: 9 });
+      await addEndpoint(database, { deliveries: 9, host, account });
+      const free = await addEndpoint(database, { deliveries: 3, host: 'c.invalid', account: other });
+      // Those under way count, whoever has them.
+      expect(await claim(database, tx, limits, 2)).toHaveLength(2);
+      const claims = await claim(database, tx, limits);
+      const all = await database.query<{ endpoint_id: number }>(
+        'SELECT endpoint_id FROM webhook_deliveries WHERE lease_until > now()',
+      );
+      expect(claims.length).toBe(all.length - 2);
+      expect(all.filter((row) => row.endpoint_id !== free)).toHaveLength(5);
+      expect(all.filter((row) => row.endpoint_id === free)).toHaveLength(3);
+      expect(await claim(database, tx, limits)).toEqual([]);
+    });
+  });
+
+  it('takes no more than it is asked for, those due longest first, and each account before anyone twice', async () => {
+    await atStandingMoment(app, async (database, tx) => {
+      const mine = await addEndpoint(database, { deliveries: 3 });
+      await database.query(
+        `UPDATE webhook_deliveries SET next_attempt_at = now() - event_id::int * interval '1 second' WHERE endpoint_id = $1`,
+        [mine],
+      );
+      await addEndpoint(database, { account: other, host: 'b.invalid' });
+      const first = await claim(database, tx, {}, 2);
+      expect(first.map(({ userId, eventId }) => [userId, eventId])).toEqual(
+        expect.arrayContaining([
+          [owner.userId, '3'],
+          [other.userId, '1'],
+        ]),
+      );
+      expect(first).toHaveLength(2);
+      expect((await claim(database, tx, {}, 1)).map(({ eventId }) => eventId)).toEqual(['2']);
+    });
+  });
+
+  it('outcome of an older try changes nothing but what was delivered', async () => {
+    await atStandingMoment(app, async (database, tx) => {
+      await addEndpoint(database);
+      const queue = new WebhookQueueRepository(database);
+      const [first] = await claim(database, tx);
+      await database.query('UPDATE webhook_deliveries SET lease_until = now()');
+      const [second] = await claim(database, tx);
+      const state = async () =>
+        (
+          await database.query('SELECT status, failures, lease_until IS NULL AS free FROM webhook_deliveries')
+        )[0];
+      const held = { status: 'pending', failures: 0, free: false };
+      await queue.postpone(first!, 1_000, tx);
+      await queue.giveUp(first!, 'tries_exhausted', tx);
+      await queue.release(first!);
+      expect(await state()).toEqual(held);
+      await queue.release(second!);
+      expect(await state()).toEqual({ ...held, free: true });
+      await queue.giveUp(second!, 'tries_exhausted', tx);
+      expect(await state()).toEqual({ status: 'failed', failures: 1, free: true });
+      await queue.postpone(second!, 1_000, tx);
+      await queue.giveUp(second!, 'tries_exhausted', tx);
+      expect(await state()).toEqual({ status: 'failed', failures: 1, free: true });
+      await queue.markDelivered(first!, tx);
+      expect(await state()).toMatchObject({ status: 'delivered' });
+    });
+  });
+
+  it.each([
+    ['disabled_at = now()', "status = 'pending'", 'failed'],
+    ['disabled_at = now()', 'lease_until = now()', 'failed'],
+    ['disabled_at = now()', `lease_until = ${LATER}`, 'pending'],
+    ['disabled_at = now()', "status = 'delivered'", 'delivered'],
+    ['disabled_at = NULL', "status = 'pending'", 'pending'],
+  ])('is given up where the endpoint has %s and the delivery %s: %s', async (set, delivery, status) => {
+    await atStandingMoment(app, async (database) => {
+      await addEndpoint(database, { set });
+      await database.query(`UPDATE webhook_deliveries SET ${delivery}`);
+      await new WebhookQueueRepository(database).failDisabled();
+      expect(await database.query('SELECT status FROM webhook_deliveries')).toEqual([{ status }]);
+    });
+  });
+});
+
+describe('a claim of leads', () => {
+  let leads = 0;
+
+  async function addLead(database: Database, set = 'due_at = now()', of = campaignId): Promise<number> {
+    const [lead] = await database.query<{ id: number }>(
+      'INSERT INTO leads (user_id, campaign_id, phone_number) VALUES ($1, $2, $3) RETURNING id',
+      [owner.userId, of, `+55119870${String(leads++).padStart(5, '0')}`],
+    );
+    await database.query(
+      'INSERT INTO lead_dials (lead_id, user_id, campaign_id, due_at) VALUES ($1, $2, $3, now())',
+      [lead!.id, owner.userId, of],
+    );
+    await database.query(`UPDATE lead_dials SET ${set} WHERE lead_id = $1`, [lead!.id]);
+    return lead!.id;
+  }
+
+  /** The lead that was made with the campaign is none of the test. */
+  const alone = (work: (database: Database, tx: Tx) => Promise<void>) =>
+    atStandingMoment(app, async (database, tx) => {
+      await database.query('DELETE FROM leads');
+      await work(database, tx);
+    });
+
+  async function addAttempt(database: Database, leadId: number, set = "state = 'dialing'"): Promise<string> {
+    const callId = await addCall(database, owner.userId, { campaignId, campaignName: 'Renovação' });
+    await addRun(database, callId, owner.userId);
+    const id = randomUUID();
+    await database.query(
+      `INSERT INTO dial_attempts (id, user_id, campaign_id, lead_id, call_id, number, from_phone_number,
+         to_phone_number, lease_until) VALUES ($1, $2, $3, $4, $5, 1, '+5511900000000', '+5511900000001', now())`,
+      [id, owner.userId, campaignId, leadId, callId],
+    );
+    await database.query(`UPDATE dial_attempts SET ${set} WHERE id = $1`, [id]);
+    return id;
+  }
+
+  const SETTLED = "state = 'settled', outcome = 'busy', settled_at = now()";
+
+  async function pick(
+    database: Database,
+    tx: Tx,
+    limit = 9,
+    except: number[] = [],
+  ): Promise<number[] | null> {
+    const claims = new DialClaimsRepository(database);
+    const campaign = await claims.lockOpen(campaignId, null, tx);
+    if (!campaign) return null;
+    return (await claims.pickDue(campaign, null, limit, except, tx)).map(({ leadId }) => leadId);
+  }
+
+  const free = async (database: Database, perCampaign = 9) => {
+    const dialling = await new DialClaimsRepository(database).dialling(null, perCampaign);
+    return dialling.find((campaign) => campaign.campaignId === campaignId)?.free ?? null;
+  };
+
+  it.each([
+    ['due_at = now()', true],
+    [`due_at = ${LATER}`, false],
+    ['due_at = NULL', false],
+    ["state = 'calling'", false],
+    ["state = 'done'", false],
+  ])('with %s: %p', async (set, isClaimed) => {
+    await alone(async (database, tx) => {
+      const lead = await addLead(database, set);
+      expect(await free(database)).toBe(isClaimed ? 1 : 0);
+      expect(await pick(database, tx)).toEqual(isClaimed ? [lead] : []);
+      expect(await pick(database, tx, 9, [lead])).toEqual([]);
+      expect(await pick(database, tx, 0)).toEqual([]);
+    });
+  });
+
+  it.each([
+    ["UPDATE campaigns SET status = 'in-progress' WHERE id = $1", true],
+    ["UPDATE campaigns SET status = 'stopped' WHERE id = $1", false],
+    ["UPDATE campaigns SET status = 'completed' WHERE id = $1", false],
+    [
+      "UPDATE assistants SET status = 'inactive' WHERE id = (SELECT assistant_id FROM campaigns WHERE id = $1)",
+      false,
+    ],
+    [
+      `UPDATE campaigns SET allowed_days = array_remove(allowed_days, trim(to_char(now() AT TIME ZONE timezone, 'day')))
+       WHERE id = $1`,
+      false,
+    ],
+  ])('after %s: %p', async (change, isClaimed) => {
+    await alone(async (database, tx) => {
+      const lead = await addLead(database);
+      await database.query(change, [campaignId]);
+      expect(await free(database)).toBe(isClaimed ? 1 : null);
+      expect(await pick(database, tx)).toEqual(isClaimed ? [lead] : null);
+    });
+  });
+
+  it('takes those of its campaign alone, the ones due longest first, as many as are asked for and have room', async () => {
+    const another = await createStartableCampaign(app, owner);
+    await alone(async (database, tx) => {
+      await addLead(database, 'due_at = now()', another);
+      const last = await addLead(database);
+      const first = await addLead(database, `due_at = ${EARLIER}`);
+      const next = await addLead(database);
+      await addLead(database);
+      expect(await pick(database, tx)).toEqual([first, last, next]);
+      expect(await pick(database, tx, 2)).toEqual([first, last]);
+      expect(await free(database)).toBe(3);
+      expect(await free(database, 2)).toBe(2);
+    });
+  });
+
+  it.each([
+    ['an attempt that is dialled', "state = 'dialing'", 'waiting', 2],
+    ['one that talks', "state = 'in-call'", 'following', 2],
+    ['the work after a call', "state = 'in-call'", 'evaluating', 3],
+    ['an attempt that is settled', SETTLED, 'following', 3],
+  ])('of three lines, beside %s, has room for others: %#', async (_title, set, stage, room) => {
+    await alone(async (database, tx) => {
+      const busy = await addLead(database, "state = 'calling'");
+      await addAttempt(database, busy, set);
+      await database.query('UPDATE call_runs SET stage = $1', [stage]);
+      for (let more = 0; more < 4; more++) await addLead(database);
+      expect(await free(database)).toBe(room);
+      expect(await pick(database, tx)).toHaveLength(room);
+    });
+  });
+
+  it('leaves a lead with a live attempt alone, and counts the others', async () => {
+    await alone(async (database, tx) => {
+      const [busy, idle] = [await addLead(database), await addLead(database)];
+      await addAttempt(database, busy);
+      const attempts = [];
+      for (const leadId of [busy, idle]) {
+        const callId = await addCall(database, owner.userId);
+        attempts.push({
+          id: randomUUID(),
+          leadId,
+          callId,
+          number: 2,
+          from: '+551130000000',
+          to: '+551130000001',
+        });
+      }
+      const claims = new DialClaimsRepository(database);
+      const added = await claims.addAttempts(
+        attempts,
+        { userId: owner.userId, campaignId, leaseMs: 5_000 },
+        tx,
+      );
+      expect(added).toBe(1);
+      expect(
+        await database.query('SELECT lead_id, state, attempts FROM lead_dials ORDER BY lead_id'),
+      ).toEqual([
+        { lead_id: busy, state: 'waiting', attempts: 0 },
+        { lead_id: idle, state: 'calling', attempts: 2 },
+      ]);
+      const leases = await database.query(
+        "SELECT lead_id FROM dial_attempts WHERE lease_until = now() + interval '5 seconds'",
+      );
+      expect(leases).toEqual([{ lead_id: idle }]);
+    });
+  });
+
+  describe('once it is an attempt', () => {
+    it.each([
+      [`state = 'dialing', lease_until = ${EARLIER}`, true],
+      ["state = 'dialing', lease_until = now()", false],
+      [`state = 'in-call', lease_until = ${EARLIER}`, false],
+      [`lease_until = ${EARLIER}, ${SETTLED}`, false],
+      [`state = 'dialing', lease_until = ${EARLIER}, call_id = NULL`, false],
+    ])('is overdue with %s: %p', async (set, isOverdue) => {
+      await alone(async (database) => {
+        const id = await addAttempt(database, await addLead(database), set);
+        const found = await new DialAttemptsRepository(database).findOverdue(9);
+        expect(found.map((attempt) => attempt.id)).toEqual(isOverdue ? [id] : []);
+      });
+    });
+
+    it.each([
+      ["state = 'dialing'", 'completed', true],
+      ["state = 'dialing'", 'busy', true],
+      ["state = 'dialing'", 'no-answer', true],
+      // Its sender is still to say whether it was sent.
+      ["state = 'dialing'", 'failed', false],
+      ["state = 'in-call'", 'failed', true],
+      ["state = 'in-call'", 'ended', false],
+      ["state = 'in-call'", 'in-progress', false],
+      [SETTLED, 'completed', false],
+    ])('with %s and a call that is %s waits to be settled: %p', async (set, status, isEnded) => {
+      await alone(async (database) => {
+        await addAttempt(database, await addLead(database), set);
+        await database.query('UPDATE calls SET status = $1', [status]);
+        expect(await new DialAttemptsRepository(database).findEndedCalls(9)).toHaveLength(isEnded ? 1 : 0);
+      });
+    });
+
+    it.each([
+      ["state = 'dialing'", 'failed', true, 'in-call'],
+      ["state = 'dialing'", 'ringing', false, 'in-call'],
+      [SETTLED, 'failed', false, 'settled'],
+    ])(
+      'with %s and a call that is %s, taken by the carrier, has failed: %p',
+      async (set, status, failed, state) => {
+        await alone(async (database) => {
+          const id = await addAttempt(database, await addLead(database), set);
+          await database.query('UPDATE calls SET status = $1', [status]);
+          expect(await new DialAttemptsRepository(database).markInCall(id)).toBe(failed);
+          expect(await database.query('SELECT state FROM dial_attempts')).toEqual([{ state }]);
+        });
+      },
+    );
+
+    it.each([
+      ["state = 'dialing'", true, true],
+      ["state = 'in-call'", false, true],
+      [SETTLED, false, false],
+    ])('with %s can be withdrawn: %p, and is live: %p', async (set, isWithdrawn, isLive) => {
+      await alone(async (database, tx) => {
+        const id = await addAttempt(
+          database,
+          await addLead(database, "state = 'calling', attempts = 1"),
+          set,
+        );
+        const attempts = new DialAttemptsRepository(database);
+        const [call] = await database.query<{ id: number }>('SELECT call_id AS id FROM dial_attempts');
+        expect((await attempts.lockLive(call!.id, tx)) !== null).toBe(isLive);
+        expect(await attempts.isSending(id)).toBe(isWithdrawn);
+        await attempts.withdraw(id, tx);
+        expect(await database.query('SELECT state, attempts FROM lead_dials')).toEqual([
+          isWithdrawn ? { state: 'waiting', attempts: 0 } : { state: 'calling', attempts: 1 },
+        ]);
+        expect(await database.query('SELECT FROM dial_attempts')).toHaveLength(isWithdrawn ? 0 : 1);
+      });
+    });
+  });
+
+  it.each([
+    ["state = 'done'", "status = 'in-progress'", true],
+    ["state = 'waiting'", "status = 'in-progress'", false],
+    ["state = 'calling'", "status = 'in-progress'", false],
+    ["state = 'done'", "status = 'stopped'", false],
+    ["state = 'done'", 'mark_complete_when_no_leads = false', false],
+  ])('leaves a campaign with a lead of %s and %s exhausted: %p', async (lead, campaign, isExhausted) => {
+    await alone(async (database) => {
+      await addLead(database, lead);
+      await database.query(`UPDATE campaigns SET ${campaign} WHERE id = $1`, [campaignId]);
+      const found = await new DialAttemptsRepository(database).findExhausted(99);
+      expect(found.some(({ id }) => id === campaignId)).toBe(isExhausted);
+    });
+  });
+});
+
+describe('the only try of an open breaker', () => {
+  it.each([
+    ['now()', true],
+    [LATER, false],
+    ['NULL', false],
+  ])('with retry_at = %s may be made: %p', async (retryAt, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      await database.query(
+        `INSERT INTO carrier_breakers (carrier, failures, reason, opened_at, retry_at)
+         VALUES ('a', 3, 'unavailable', ${retryAt}, ${retryAt})`,
+      );
+      const breakers = new CarrierBreakerRepository(database);
+      expect(await breakers.takeProbe('b', 1_000)).toBe(false);
+      expect(await breakers.takeProbe('a', 1_000)).toBe(isTaken);
+      expect(await breakers.takeProbe('a', 1_000)).toBe(false);
+    });
+  });
+});
