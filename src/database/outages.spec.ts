@@ -1,7 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseError } from 'pg';
+import type { DataSource } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { isPlainRead, readingTwice } from './outages.js';
+import { isPlainRead, readingTwice, tellOutages } from './outages.js';
 
 describe('a statement that may be repeated', () => {
   it.each([
@@ -18,6 +19,7 @@ describe('a statement that may be repeated', () => {
     ['adds', 'INSERT INTO folders (name) VALUES ($1)'],
     ['changes', 'UPDATE wallets SET balance_micros = balance_micros + $1'],
     ['deletes', 'DELETE FROM leads'],
+    ['only begins like a read', 'SELECTED'],
     ['merges', 'MERGE INTO leads USING new ON true WHEN MATCHED THEN DO NOTHING'],
     [
       'changes beneath a SELECT',
@@ -92,5 +94,62 @@ describe('a read', () => {
     await expect(readingTwice(read, onOutage)).rejects.toBe(error);
     expect(read).toHaveBeenCalledTimes(1);
     expect(onOutage).not.toHaveBeenCalled();
+  });
+});
+
+describe('a data source that tells outages', () => {
+  const onOutage = jest.fn();
+  const query = jest.fn<(sql: string, parameters?: unknown[], structured?: boolean) => Promise<string>>();
+  const release = jest.fn<() => Promise<void>>();
+  const connect = jest.fn<() => Promise<string>>();
+  const modes: unknown[] = [];
+  const LOST = failure('57P01');
+
+  beforeEach(() => {
+    modes.length = 0;
+    for (const mock of [query, release, connect]) mock.mockReset();
+  });
+
+  function runnerOf(isTransactionActive = false) {
+    const driver = {
+      createQueryRunner(mode: string) {
+        modes.push(mode);
+        return { isTransactionActive, connect, query, release };
+      },
+    };
+    return tellOutages({ driver } as unknown as DataSource, onOutage).driver.createQueryRunner('master');
+  }
+
+  it('reads once more on another connection, which it gives back', async () => {
+    query.mockRejectedValueOnce(LOST).mockResolvedValueOnce('rows');
+    expect(await runnerOf().query('SELECT $1', [1])).toBe('rows');
+    expect(query.mock.calls.map((call) => call.slice(0, 2))).toEqual([
+      ['SELECT $1', [1]],
+      ['SELECT $1', [1]],
+    ]);
+    expect(modes).toEqual(['master', 'master']);
+    expect(release).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives the other connection back also when that was lost too', async () => {
+    query.mockRejectedValue(LOST);
+    await expect(runnerOf().query('SELECT 1')).rejects.toMatchObject({ outage: 'lost' });
+    expect(release).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['a write', 'UPDATE calls SET status = 1', false],
+    ['a read in a transaction', 'SELECT 1', true],
+  ])('does not repeat %s', async (_title, sql, inTransaction) => {
+    query.mockRejectedValue(LOST);
+    await expect(runnerOf(inTransaction).query(sql)).rejects.toMatchObject({ outage: 'lost' });
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(onOutage).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells when it cannot connect', async () => {
+    connect.mockRejectedValueOnce(LOST).mockResolvedValueOnce('connection');
+    await expect(runnerOf().connect()).rejects.toMatchObject({ outage: 'lost' });
+    expect(await runnerOf().connect()).toBe('connection');
   });
 });

@@ -41,6 +41,7 @@ describe('WakeUps', () => {
     for (let job = 0; job < 10; job++) wakeUps.send(`job ${job}`, add);
     expect(waiting).toHaveLength(3);
     expect(failures).toHaveLength(7);
+    expect(String(failures[0])).toBe('Error: 3 jobs wait for the queue already');
   });
 
   it('reports a failure and goes on', async () => {

@@ -27,4 +27,21 @@ describe('toE164', () => {
   it('refuses a national number when the country is not known', () => {
     expect(toE164('11987654321', 'XX')).toBeNull();
   });
+
+  it('reads a number with spaces around it, of up to 40 characters', () => {
+    expect(toE164('  +5511987654321 ', 'US')).toBe('+5511987654321');
+    const spaced = `+55${' '.repeat(26)}11987654321`;
+    expect(spaced).toHaveLength(40);
+    expect(toE164(spaced, 'US')).toBe('+5511987654321');
+    expect(toE164(spaced.replace(' ', '  '), 'US')).toBeNull();
+  });
+
+  it('judges an international number by its length, and a national one by the ranges that are given out', () => {
+    // Possible, and of no known range.
+    expect(toE164('+5511000000000', 'BR')).toBe('+5511000000000');
+    expect(toE164('11000000000', 'BR')).toBeNull();
+    // The area code is missing.
+    expect(toE164('987654321', 'BR')).toBeNull();
+    expect(toE164('11987654321+', 'BR')).toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { talkedStatus, transcriptOf, unansweredStatus } from './call-outcomes.js';
+import { talkedStatus, talkedStatusOf, transcriptOf, unansweredStatus } from './call-outcomes.js';
 
 describe('the outcome of a call', () => {
   it.each([
@@ -8,6 +8,7 @@ describe('the outcome of a call', () => {
     ['failed', 'carrier', 'failed'],
     ['hung-up', 'customer', 'no-answer'],
     ['hung-up', 'platform', 'failed'],
+    ['failed', 'customer', 'failed'],
   ] as const)('without an answer, %s by the %s is %s', (outcome, by, status) => {
     expect(unansweredStatus({ outcome, by })).toBe(status);
   });
@@ -24,10 +25,18 @@ describe('the outcome of a call', () => {
     expect(talkedStatus(endedBy)).toBe(status);
   });
 
+  it.each([
+    ['customer', 'ended_by_customer'],
+    ['platform', 'ended'],
+    ['carrier', 'ended'],
+  ] as const)('of which the carrier alone knows that the %s ended it is %s', (by, status) => {
+    expect(talkedStatusOf({ by })).toBe(status);
+  });
+
   it('tells the transcript in lines, one for each turn, that no column refuses', () => {
     expect(
       transcriptOf([
-        { speaker: 'assistant', text: 'Olá!\nTudo bem?', atMs: 0 },
+        { speaker: 'assistant', text: 'Olá!\n\n  Tudo bem?', atMs: 0 },
         { speaker: 'customer', text: ' Sim\0 \ud800', atMs: 900 },
       ]),
     ).toBe('AI: Olá! Tudo bem?\nCustomer: Sim \ufffd');

@@ -39,4 +39,23 @@ describe('fairTurns', () => {
     expect(fairTurns([campaign(1, 1, 3)], 12)).toEqual([1, 1, 1]);
     expect(fairTurns([], 12)).toEqual([]);
   });
+
+  it('gives no turn to campaigns without anybody due, alone or beside others', () => {
+    expect(fairTurns([campaign(1, 1, 0)], 12)).toEqual([]);
+    expect(fairTurns([campaign(1, 1, 0), campaign(2, 1, 1, 5), campaign(3, 2, 0)], 12)).toEqual([2]);
+  });
+
+  it('goes on with the others when a campaign of the same tenant has nobody left', () => {
+    expect(fairTurns([campaign(1, 1, 1), campaign(2, 1, 3)], 12)).toEqual([1, 2, 2, 2]);
+    expect(countsOf(fairTurns([campaign(1, 1, 2), campaign(2, 1, 2), campaign(3, 2, 1)], 5))).toEqual({
+      1: 2,
+      2: 2,
+      3: 1,
+    });
+  });
+
+  it('ends at its limit, which may be none', () => {
+    expect(fairTurns([campaign(1, 1, 3)], 0)).toEqual([]);
+    expect(fairTurns([campaign(1, 1, 3)], 2)).toEqual([1, 1]);
+  });
 });

@@ -1,0 +1,50 @@
+/** The share of planted faults, in percent, that the specs of each group must notice. */
+export const MIN_SCORE = 90;
+
+const calls = 'src/modules/calls';
+const campaigns = 'src/modules/campaigns';
+const webhooks = 'src/modules/webhooks';
+const egress = 'src/common/egress';
+
+/** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
+export const GROUPS = {
+  money: { files: ['src/modules/billing/money.ts', `${calls}/call-prices.ts`] },
+  retries: { files: [`${campaigns}/dialler/next-step.ts`, `${webhooks}/retry-schedule.ts`] },
+  hours: { files: [`${calls}/calling-hours.ts`] },
+  turns: { files: [`${campaigns}/dialler/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
+  states: {
+    files: [`${calls}/call-states.ts`, `${calls}/call-outcomes.ts`, `${campaigns}/campaign-status.ts`],
+  },
+  leases: { files: [`${calls}/held-call.ts`, `${calls}/leased-line.ts`] },
+  breakers: {
+    files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/endpoint-health.ts`],
+  },
+  egress: {
+    files: [`${egress}/forbidden-address.ts`, `${egress}/guarded-connector.ts`, `${egress}/hop.ts`],
+    specs: [
+      `${egress}/egress-client.spec.ts`,
+      `${egress}/egress-client.hostile.spec.ts`,
+      `${egress}/egress-client.ssrf.spec.ts`,
+    ],
+  },
+  numbers: { files: ['src/common/phone/e164.ts', `${calls}/customer-number.ts`] },
+  pages: { files: ['src/common/http/page.ts', `${calls}/call-periods.ts`] },
+  secrets: {
+    files: [
+      `${webhooks}/webhook-signature.ts`,
+      'src/common/auth/opaque-token.ts',
+      'src/common/crypto/secret-box.ts',
+    ],
+  },
+  visitors: {
+    files: [
+      'src/modules/assistants/visitor-policy.ts',
+      'src/modules/conversations/visitor-variables.ts',
+      'src/modules/visitors/challenges.service.ts',
+      'src/modules/visitors/proof-of-work.ts',
+      'src/modules/visitors/visitors.service.ts',
+    ],
+  },
+  outages: { files: ['src/database/outages.ts', 'src/database/database-unavailable.error.ts'] },
+  arguments: { files: ['src/runtime/tool-arguments.ts', 'src/runtime/variables.ts'] },
+};
