@@ -22,6 +22,7 @@ function names(): string {
 async function main(): Promise<void> {
   const reports: FaultReport[] = [];
   const leftOut: string[] = [];
+  const startedAt = performance.now();
   for (const fault of FAULTS.filter(({ name }) => wanted?.includes(name) ?? true)) {
     try {
       const report = await runFault(fault);
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   for (const { fault, violations } of reports)
     for (const violation of violations) say(`${fault}: ${violation}`);
   say(
-    `${reports.length} faults run, ${leftOut.length} left out${leftOut.map((each) => `; ${each}`).join('')}`,
+    `${reports.length} faults run in ${((performance.now() - startedAt) / 60_000).toFixed(1)} min, ${leftOut.length} left out${leftOut.map((each) => `; ${each}`).join('')}`,
   );
   const broken = reports.filter(({ violations }) => violations.length > 0).length;
   if (broken > 0) fail(`${broken} of ${reports.length} faults broke a promise.`);

@@ -8,6 +8,9 @@ import { prepareServer } from '../../../src/database/embedded/prepare-server.js'
 import { DATABASE, ensureProsaDatabase, ROLE } from '../../../src/database/embedded/prosa-database.js';
 import type { ClusterServer } from '../../../src/database/embedded/cluster-server.js';
 
+/** A frozen server must not hold a run up for ever. */
+const QUERY_MS = 60_000;
+
 /** A durable PostgreSQL that belongs to the test, not to the product: it is killed, frozen and started again here. */
 export class Cluster {
   private constructor(
@@ -79,7 +82,11 @@ export class Cluster {
   }
 
   async connect(): Promise<Client> {
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 10_000 });
+    const client = new Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: QUERY_MS,
+    });
     client.on('error', () => undefined);
     await client.connect();
     return client;
