@@ -71,10 +71,10 @@ describe('a connection lost at or after the commit', () => {
     expect(await wallet()).toEqual({ balance: BALANCE_MICROS - 2 * PRICE_MICROS, held: 0 });
   });
 
-  it('fails a chat message whose answer was rolled back, and charges nothing', async () => {
+  it('answers 503 to a chat message whose answer was rolled back, and charges nothing', async () => {
     const uuid = await openConversation(app, await createAssistant(app, owner));
     proxy.loseAnswerTo("SET state = 'captured'");
-    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(400);
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(503);
     expect(proxy.lost).toBe(1);
     expect((await authorsOf(uuid)).at(-1)).toBe('customer');
     expect(await wallet()).toEqual({ balance: BALANCE_MICROS, held: 0 });
