@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '../../src/database/database.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
 import { DialGate } from '../../src/modules/campaigns/dialler/dial-gate.js';
+import { DueCampaignsService } from '../../src/modules/campaigns/dialler/due-campaigns.service.js';
 import { LeadLocks } from '../../src/modules/campaigns/dialler/lead-locks.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
@@ -88,4 +89,37 @@ describe('max_retries', () => {
     },
     40_000,
   );
+});
+
+describe('between two looks at all running campaigns', () => {
+  it('reads those that had somebody to call or a call under way, and no others', async () => {
+    const campaigns = new DueCampaignsService(new DialClaimsRepository(app.app.get(Database)));
+    const isAmong = async (found: ReturnType<DueCampaignsService['findAll']>) =>
+      (await found).some(({ campaignId }) => campaignId === id);
+    await app.query('DELETE FROM leads WHERE campaign_id = $1', [id]);
+    expect(campaigns.isStale()).toBe(true);
+    expect(await isAmong(campaigns.findAll(32))).toBe(true);
+    expect(campaigns.isStale()).toBe(false);
+    await addLeads(1);
+    expect(await isAmong(campaigns.findActive(32))).toBe(false);
+    expect(await isAmong(campaigns.findAll(32))).toBe(true);
+    expect(await isAmong(campaigns.findActive(32))).toBe(true);
+    // Nobody is due any more, but a call is under way.
+    expect(await claim(1)).toEqual({ claimed: 1, passed: 0 });
+    await campaigns.findAll(32);
+    expect(await isAmong(campaigns.findActive(32))).toBe(true);
+  }, 40_000);
+});
+
+describe('a campaign that another process claims from', () => {
+  it('is passed over instead of waited for', async () => {
+    await addLeads(1);
+    const database = app.app.get(Database);
+    await database.run(async (tx) => {
+      await database.query('SELECT FROM campaigns WHERE id = $1 FOR NO KEY UPDATE', [id], tx);
+      const { claims, isBusy } = await app.app.get(DialGate, { strict: false }).claim(id, 1);
+      expect({ claims, isBusy }).toEqual({ claims: [], isBusy: true });
+    });
+    expect(await claim(1)).toEqual({ claimed: 1, passed: 0 });
+  }, 40_000);
 });

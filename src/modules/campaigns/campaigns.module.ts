@@ -23,6 +23,7 @@ import { DialRetentionService } from './dialler/dial-retention.service.js';
 import { DialSweeper } from './dialler/dial-sweeper.js';
 import { DialBeat } from './dialler/dial-beat.js';
 import { Dialler } from './dialler/dialler.js';
+import { DueCampaignsService } from './dialler/due-campaigns.service.js';
 import { LeadLocks } from './dialler/lead-locks.repository.js';
 import { LeadOutcomes } from './dialler/lead-outcomes.js';
 
@@ -53,6 +54,7 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
     DialRetentionService,
     DialSweeper,
     Dialler,
+    DueCampaignsService,
     LeadLocks,
     LeadOutcomes,
   ],

@@ -12,6 +12,17 @@ const openLines = (campaignId: string) => `
   SELECT count(*) FROM dial_attempts a JOIN call_runs r ON r.call_id = a.call_id AND r.stage <> 'evaluating'
   WHERE a.campaign_id = ${campaignId} AND a.state <> 'settled'`;
 
+const DIALLING = `
+  SELECT c.id, c.user_id, live.count AS live, due.count AS due
+  FROM campaigns c
+  JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
+  CROSS JOIN LATERAL (${openLines('c.id')}) AS live
+  CROSS JOIN LATERAL (SELECT count(*) FROM (
+    SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= ${moment('$1')}
+    LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
+  WHERE c.status = 'in-progress' AND ${inWindow(moment('$1'))}`;
+const DIALLING_AMONG = `${DIALLING} AND c.id = ANY($3::int[])`;
+
 /** A campaign that may dial, locked against other claims. */
 export interface OpenCampaign {
   readonly id: number;
@@ -60,25 +71,13 @@ export class DialClaimsRepository {
    *
    * @param at for tests, as in the other methods: null is now
    */
-  async dialling(at: Date | null, perCampaign: number): Promise<DiallingCampaign[]> {
-    const rows = await this.database.query<{ id: number; user_id: number; live: string; due: string }>(
-      `SELECT c.id, c.user_id, live.count AS live, due.count AS due
-       FROM campaigns c
-       JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
-       CROSS JOIN LATERAL (${openLines('c.id')}) AS live
-       CROSS JOIN LATERAL (SELECT count(*) FROM (
-         SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= ${moment('$1')}
-         LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
-       WHERE c.status = 'in-progress' AND ${inWindow(moment('$1'))}
-       ORDER BY random()`,
-      [at, perCampaign],
-    );
-    return rows.map((row) => ({
-      campaignId: row.id,
-      userId: row.user_id,
-      live: Number(row.live),
-      free: Number(row.due),
-    }));
+  dialling(at: Date | null, perCampaign: number): Promise<DiallingCampaign[]> {
+    return this.readDialling(DIALLING, [at, perCampaign]);
+  }
+
+  /** The same, of these campaigns alone. */
+  diallingAmong(campaignIds: readonly number[], perCampaign: number): Promise<DiallingCampaign[]> {
+    return this.readDialling(DIALLING_AMONG, [null, perCampaign, campaignIds]);
   }
 
   async isAnyCampaignRunning(): Promise<boolean> {
@@ -88,7 +87,10 @@ export class DialClaimsRepository {
     return row?.running ?? false;
   }
 
-  /** The campaign if it may dial at this moment. Claims of one campaign follow one another by this lock; so does a stop. */
+  /**
+   * The campaign if it may dial at this moment. Claims of one campaign follow one another by this lock; so does a stop.
+   * Null also when another has the lock: who waited for it would keep a connection from campaigns that nobody holds.
+   */
   async lockOpen(campaignId: number, at: Date | null, tx: Tx): Promise<OpenCampaign | null> {
     const [campaign] = await this.database.query<OpenCampaign>(
       `SELECT c.id, c.user_id AS "userId", c.assistant_id AS "assistantId", c.max_retries AS "maxRetries",
@@ -97,7 +99,7 @@ export class DialClaimsRepository {
        FROM campaigns c
        JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
        WHERE c.id = $1 AND c.status = 'in-progress' AND ${inWindow(moment('$2'))}
-       FOR NO KEY UPDATE OF c`,
+       FOR NO KEY UPDATE OF c SKIP LOCKED`,
       [campaignId, at],
       tx,
     );
@@ -165,5 +167,18 @@ export class DialClaimsRepository {
       tx,
     );
     return rows.length;
+  }
+
+  private async readDialling(sql: string, parameters: readonly unknown[]): Promise<DiallingCampaign[]> {
+    const rows = await this.database.readPrepared<{ id: number; user_id: number; live: string; due: string }>(
+      `${sql} ORDER BY random()`,
+      parameters,
+    );
+    return rows.map((row) => ({
+      campaignId: row.id,
+      userId: row.user_id,
+      live: Number(row.live),
+      free: Number(row.due),
+    }));
   }
 }

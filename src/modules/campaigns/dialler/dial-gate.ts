@@ -26,6 +26,8 @@ export interface Claims {
   readonly passed: number;
   /** Why no more were claimed, where that is the account's or the platform's limit. */
   readonly shortage: DomainError | null;
+  /** Another claims from the campaign, or changes it, or it does not dial any more. */
+  readonly isBusy: boolean;
 }
 
 /** A lead with its lock and the number that calls it. */
@@ -35,7 +37,7 @@ interface HeldLead extends DueLead {
   readonly lock: LeadLock;
 }
 
-const NOTHING: Claims = { claims: [], passed: 0, shortage: null };
+const NOTHING: Claims = { claims: [], passed: 0, shortage: null, isBusy: false };
 
 /**
  * Decides whether a campaign may dial, and whom. All that can forbid a call is checked in the transaction that records
@@ -69,7 +71,7 @@ export class DialGate {
     // The transaction may be run again.
     await this.release(held);
     const campaign = await this.claims.lockOpen(campaignId, null, tx);
-    if (!campaign) return NOTHING;
+    if (!campaign) return { ...NOTHING, isBusy: true };
     const leads = await this.holdDue(campaign, limit, held, tx);
     // The campaign may have allowed more when the retry was planned.
     const exhausted = leads.filter(({ attempts }) => attempts > campaign.maxRetries);
@@ -88,6 +90,7 @@ export class DialGate {
       claims,
       passed: exhausted.length + reservations.refused.size,
       shortage: reservations.shortage,
+      isBusy: false,
     };
   }
 

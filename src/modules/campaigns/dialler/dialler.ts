@@ -3,8 +3,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSender } from './attempt-sender.js';
-import { DialClaimsRepository } from './dial-claims.repository.js';
 import { type Claim, DialGate } from './dial-gate.js';
+import { DueCampaignsService } from './due-campaigns.service.js';
 import { type DiallingCampaign, fairTurns } from './fair-turns.js';
 
 /** Turns that are given out before everybody's share is looked at again. */
@@ -30,29 +30,38 @@ interface Resting {
 export class Dialler implements OnModuleDestroy {
   private readonly sending = new Set<Promise<void>>();
   private running: Promise<void> | null = null;
+  /** The claims under way, one a tenant: several of one tenant would only wait for its money and lines. */
+  private readonly claiming = new Map<number, Promise<void>>();
+  /** The active campaigns are to be looked at again. */
   private again = false;
+  /** All campaigns are to be looked at, as soon as that is due. */
+  private isWoken = false;
+  /** All campaigns are to be looked at now. */
+  private isForced = false;
   private stopping = false;
 
   constructor(
-    private readonly claims: DialClaimsRepository,
+    private readonly campaigns: DueCampaignsService,
     private readonly gate: DialGate,
     private readonly sender: AttemptSender,
     private readonly breaker: CarrierBreakerService,
     private readonly logger: Logger,
   ) {}
 
-  /** Dials until nobody is due or there is no room. While a run is on, it looks once more instead of starting another. */
+  /**
+   * Dials until nobody is due or there is no room, and reads all campaigns for it. While a run is on, it looks once more
+   * instead of starting another.
+   */
   run(): Promise<void> {
-    this.again = true;
-    this.running ??= this.loop().finally(() => {
-      this.running = null;
-    });
-    return this.running;
+    this.isForced = true;
+    return this.start();
   }
 
-  /** Runs without anybody waiting for it. */
+  /** Looks whether a line that became free is wanted, without anybody waiting for it. */
   wake(): void {
-    this.run().catch((error: unknown) => this.logger.error('dialling failed', { err: error }));
+    this.again = true;
+    this.isWoken = true;
+    this.start().catch((error: unknown) => this.logger.error('dialling failed', { err: error }));
   }
 
   /** Takes an attempt up that another process left half sent. Its lock must be held. */
@@ -70,52 +79,84 @@ export class Dialler implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await this.running?.catch(() => undefined);
+    await Promise.all(this.claiming.values());
     await Promise.all(this.sending);
+  }
+
+  private start(): Promise<void> {
+    this.running ??= this.loop().finally(() => {
+      this.running = null;
+    });
+    return this.running;
   }
 
   private async loop(): Promise<void> {
     const endsAt = performance.now() + MAX_RUN_MS;
     const resting: Resting = { campaigns: new Set(), tenants: new Set() };
-    let progress = true;
-    while ((progress || this.again) && !this.stopping && performance.now() < endsAt) {
-      this.again = false;
-      progress = await this.round(resting);
+    while (this.hasWork() && !this.stopping && performance.now() < endsAt) {
+      if (this.isForced || this.campaigns.isStale()) await this.round('all', resting);
+      else if (this.again) await this.round('active', resting);
       await sleep(GATHER_MS);
     }
   }
 
-  /** One share for everybody; false when nobody could use theirs. */
-  private async round(resting: Resting): Promise<boolean> {
-    const carrier = await this.breaker.findOpen();
-    if (carrier?.state === 'open') return false;
-    // One call tells whether the carrier is back.
-    const turns = carrier ? 1 : TURNS_PER_ROUND;
-    const all = await this.claims.dialling(null, TURNS_PER_ROUND);
-    const open = all.filter(
-      ({ userId, campaignId }) => !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
-    );
-    const shares = sharesOf(open, fairTurns(open, turns));
-    let progress = false;
-    const take = async () => {
-      for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
-        if (await this.dialShare(share, resting)) progress = true;
-      }
-    };
-    await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, take));
-    return progress && carrier === null;
+  private hasWork(): boolean {
+    return this.again || this.isWoken || this.isForced || this.claiming.size > 0;
   }
 
-  /** Dials the next leads of a campaign; false when nobody came of it. */
+  /**
+   * One share for everybody whose last one has been claimed. It does not wait for the claims: who holds up those of one
+   * tenant holds up nobody else. What comes of them leads to the next round.
+   */
+  private async round(which: 'all' | 'active', resting: Resting): Promise<void> {
+    this.again = false;
+    if (which === 'all') {
+      this.isWoken = false;
+      this.isForced = false;
+    }
+    const carrier = await this.breaker.findOpen();
+    if (carrier?.state === 'open') return;
+    // One call tells whether the carrier is back.
+    const turns = carrier ? 1 : TURNS_PER_ROUND;
+    const due = await (which === 'all'
+      ? this.campaigns.findAll(TURNS_PER_ROUND)
+      : this.campaigns.findActive(TURNS_PER_ROUND));
+    const open = due.filter(
+      ({ userId, campaignId }) =>
+        !this.claiming.has(userId) && !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
+    );
+    for (const [userId, shares] of sharesOf(open, fairTurns(open, turns))) {
+      while (this.sending.size >= MAX_SENDING) await Promise.race(this.sending);
+      while (this.claiming.size >= CLAIMS_AT_ONCE) await Promise.race(this.claiming.values());
+      if (this.stopping) return;
+      const claimed = this.dialShares(userId, shares, resting)
+        .then((progress) => {
+          if (progress && carrier === null) this.again = true;
+        })
+        .finally(() => this.claiming.delete(userId));
+      this.claiming.set(userId, claimed);
+    }
+  }
+
+  /** Dials the next leads of a tenant's campaigns; false when nobody came of it. */
+  private async dialShares(userId: number, shares: readonly Share[], resting: Resting): Promise<boolean> {
+    let progress = false;
+    for (const share of shares) {
+      if (this.stopping || resting.tenants.has(userId)) break;
+      if (await this.dialShare(share, resting)) progress = true;
+    }
+    return progress;
+  }
+
   private async dialShare({ campaign, turns }: Share, resting: Resting): Promise<boolean> {
     const { campaignId, userId } = campaign;
-    if (this.stopping || resting.tenants.has(userId)) return false;
-    while (this.sending.size >= MAX_SENDING) await Promise.race(this.sending);
     try {
-      const limit = Math.min(turns, MAX_SENDING - this.sending.size);
-      const { claims, passed, shortage } = await this.gate.claim(campaignId, limit);
+      const limit = Math.max(1, Math.min(turns, MAX_SENDING - this.sending.size));
+      const { claims, passed, shortage, isBusy } = await this.gate.claim(campaignId, limit);
       for (const claim of claims) this.takeUp(claim);
       // No balance, no line: of the whole account, and it may pass by itself.
       if (shortage) resting.tenants.add(userId);
+      if (isBusy) this.again = true;
       return claims.length + passed > 0;
     } catch (error) {
       resting.campaigns.add(campaignId);
@@ -131,11 +172,17 @@ interface Share {
   readonly turns: number;
 }
 
-function sharesOf(campaigns: readonly DiallingCampaign[], turns: readonly number[]): Share[] {
+/** By tenant: what each of their campaigns may claim. */
+function sharesOf(campaigns: readonly DiallingCampaign[], turns: readonly number[]): Map<number, Share[]> {
   const counts = new Map<number, number>();
   for (const id of turns) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return campaigns.flatMap((campaign) => {
+  const shares = new Map<number, Share[]>();
+  for (const campaign of campaigns) {
     const count = counts.get(campaign.campaignId) ?? 0;
-    return count > 0 ? [{ campaign, turns: count }] : [];
-  });
+    if (count === 0) continue;
+    const ofTenant = shares.get(campaign.userId) ?? [];
+    ofTenant.push({ campaign, turns: count });
+    shares.set(campaign.userId, ofTenant);
+  }
+  return shares;
 }

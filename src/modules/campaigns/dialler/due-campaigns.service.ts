@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { DialClaimsRepository } from './dial-claims.repository.js';
+import type { DiallingCampaign } from './fair-turns.js';
+
+/** So often the rows of all running campaigns are read, unless somebody says that one of them has changed. */
+const FULL_LOOK_MS = 1_000;
+
+/**
+ * Finds the campaigns that have somebody to call. All running campaigns are read once a second at most; in between only
+ * those that had leads due or calls under way, so that idle campaigns cost nothing while others dial.
+ */
+@Injectable()
+export class DueCampaignsService {
+  private active: number[] = [];
+  private lookedAtMs = -Infinity;
+
+  constructor(private readonly claims: DialClaimsRepository) {}
+
+  /** Whether all campaigns are to be read again. */
+  isStale(): boolean {
+    return performance.now() - this.lookedAtMs >= FULL_LOOK_MS;
+  }
+
+  /** Of all running campaigns. At most `perCampaign` leads of each are looked at. */
+  async findAll(perCampaign: number): Promise<DiallingCampaign[]> {
+    this.lookedAtMs = performance.now();
+    const campaigns = await this.claims.dialling(null, perCampaign);
+    this.active = campaigns
+      .filter(({ live, free }) => live > 0 || free > 0)
+      .map(({ campaignId }) => campaignId);
+    return campaigns;
+  }
+
+  /** The same, of the campaigns that were active when all were read last. */
+  async findActive(perCampaign: number): Promise<DiallingCampaign[]> {
+    return this.active.length === 0 ? [] : this.claims.diallingAmong(this.active, perCampaign);
+  }
+}
