@@ -86,7 +86,7 @@ export class Logger implements LoggerService {
       this.pino[level](fields, message);
       return;
     }
-    this.repeated.write(`${message}:${String(fields.job ?? '')}`, (repeated) =>
+    this.repeated.write(`${message}:${typeof fields.job === 'string' ? fields.job : ''}`, (repeated) =>
       this.pino[level](repeated > 0 ? { ...fields, repeated } : fields, message),
     );
   }

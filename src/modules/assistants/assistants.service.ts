@@ -25,7 +25,7 @@ import {
 import { AssistantKeys } from './assistant-keys.js';
 import { AssistantReferences } from './assistant-references.js';
 import { findRuleIssues } from './assistant-rules.js';
-import type { Assistant } from './assistant.entity.js';
+import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import {
   AssistantsRepository,
@@ -204,7 +204,11 @@ export class AssistantsService {
     const fields = changedFields(current, request.tools ? { ...request, tools } : request);
     await this.check(userId, id, fields, namesOf(request), [...foreign, ...masked], tx);
     return {
-      changed: { ...assistant, ...this.stored(userId, id, fields, config.inbound_webhook_url) },
+      changed: Object.assign(
+        new Assistant(),
+        assistant,
+        this.stored(userId, id, fields, config.inbound_webhook_url),
+      ),
       fields,
     };
   }

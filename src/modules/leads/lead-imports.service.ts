@@ -74,7 +74,11 @@ export class LeadImportsService {
     try {
       const source = await upload.open();
       if (!source) throw ValidationFailedError.of('file', 'validation.required');
-      return await this.take(source, into).finally(() => source.release());
+      try {
+        return await this.take(source, into);
+      } finally {
+        await source.release();
+      }
     } finally {
       leave();
     }
