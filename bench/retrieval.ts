@@ -12,12 +12,12 @@ import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Database } from '../src/database/database.js';
 import { DatabaseHealthService } from '../src/database/database-health.service.js';
 import { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledgebases.repository.js';
-import { ExactVectorSearch } from '../src/modules/knowledgebases/retrieval/exact-vector-search.js';
+import { ExactVectorSearchService } from '../src/modules/knowledgebases/retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from '../src/modules/knowledgebases/retrieval/knowledge.service.js';
 import { PassagesRepository } from '../src/modules/knowledgebases/retrieval/passages.repository.js';
 import { searchableText } from '../src/modules/knowledgebases/retrieval/searchable-text.js';
-import { VectorScan } from '../src/modules/knowledgebases/retrieval/vector-scan.js';
-import { VectorSearch } from '../src/modules/knowledgebases/retrieval/vector-search.js';
+import { VectorScanService } from '../src/modules/knowledgebases/retrieval/vector-scan.service.js';
+import { VectorSearchService } from '../src/modules/knowledgebases/retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from '../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import {
   type VectorScope,
@@ -36,7 +36,7 @@ const FIRST = 5;
 const LARGE_BASE = 10_000;
 const SEARCHES = 100;
 /** The thread of all searches. */
-const scan = new VectorScan();
+const scan = new VectorScanService();
 
 interface Pair {
   readonly language: 'pt' | 'en';
@@ -49,8 +49,8 @@ function serviceOn(database: Database, embeddings: Embeddings) {
   const vectors = new VectorsRepository(database);
   const logger = Logger.create('warn');
   const indexes = new VectorIndexesRepository(database);
-  const exact = new ExactVectorSearch(vectors, scan);
-  const search = new VectorSearch(embeddings, exact, vectors, indexes, logger);
+  const exact = new ExactVectorSearchService(vectors, scan);
+  const search = new VectorSearchService(embeddings, exact, vectors, indexes, logger);
   const passages = new PassagesRepository(database);
   const bases = new KnowledgebasesRepository(database);
   return {
@@ -194,7 +194,7 @@ class FixedEmbeddings extends HashingEmbeddings {
 async function compareWithSorting(
   database: Database,
   scope: VectorScope,
-  search: VectorSearch,
+  search: VectorSearchService,
   queries: readonly number[][],
 ): Promise<void> {
   const sorted = (vector: readonly number[]) =>

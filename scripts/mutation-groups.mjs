@@ -8,14 +8,18 @@ const egress = 'src/common/egress';
 
 /** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
 export const GROUPS = {
-  money: { files: ['src/modules/billing/money.ts', `${calls}/call-prices.ts`] },
+  money: { files: ['src/modules/billing/money.ts', `${calls}/completion/call-prices.ts`] },
   retries: { files: [`${campaigns}/dialler/next-step.ts`, `${webhooks}/retry-schedule.ts`] },
-  hours: { files: [`${calls}/calling-hours.ts`] },
+  hours: { files: [`${calls}/placement/calling-hours.ts`] },
   turns: { files: [`${campaigns}/dialler/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
   states: {
-    files: [`${calls}/call-states.ts`, `${calls}/call-outcomes.ts`, `${campaigns}/campaign-status.ts`],
+    files: [
+      `${calls}/call-states.ts`,
+      `${calls}/completion/call-outcomes.ts`,
+      `${campaigns}/campaign-status.ts`,
+    ],
   },
-  leases: { files: [`${calls}/held-call.ts`, `${calls}/leased-line.ts`] },
+  leases: { files: [`${calls}/session/call-lease.ts`, `${calls}/session/lease-guarded-carrier.ts`] },
   breakers: {
     files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/endpoint-health.ts`],
   },
@@ -27,8 +31,8 @@ export const GROUPS = {
       `${egress}/egress-client.ssrf.spec.ts`,
     ],
   },
-  numbers: { files: ['src/common/phone/e164.ts', `${calls}/customer-number.ts`] },
-  pages: { files: ['src/common/http/page.ts', `${calls}/call-periods.ts`] },
+  numbers: { files: ['src/common/phone/e164.ts', `${calls}/placement/customer-number.ts`] },
+  pages: { files: ['src/common/http/page.ts', `${calls}/listing/call-periods.ts`] },
   secrets: {
     files: [
       `${webhooks}/webhook-signature.ts`,

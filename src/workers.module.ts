@@ -10,9 +10,9 @@ import { VisitorsModule } from './modules/visitors/visitors.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { type AnyProcessor, findProcessors } from './queues/job-processor.js';
-import { Jobs } from './queues/jobs.service.js';
+import { JobsService } from './queues/jobs.service.js';
 import { MaintenanceProcessor } from './queues/maintenance.processor.js';
-import { QueueClock } from './queues/queue-clock.service.js';
+import { QueueClockService } from './queues/queue-clock.service.js';
 import { DeleteFilesProcessor } from './modules/knowledgebases/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './modules/webhooks/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './modules/calls/session/dial-call.processor.js';
@@ -58,7 +58,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     IngestDocumentProcessor,
     LeadOutcomeProcessor,
     MaintenanceProcessor,
-    QueueClock,
+    QueueClockService,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,
@@ -76,7 +76,7 @@ export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
   private processors: readonly AnyProcessor[] = [];
 
   constructor(
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly maintenance: MaintenanceProcessor,
     private readonly discovery: DiscoveryService,
   ) {}

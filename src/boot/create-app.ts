@@ -6,12 +6,12 @@ import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/body-deadline.js';
 import { answerClientErrors } from '../common/http/client-errors.js';
 import { limitConnections } from '../common/http/connection-limits.js';
-import { Drain } from '../common/http/drain.js';
+import { DrainService } from '../common/http/drain.service.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
-import { RateLimits } from '../common/limits/rate-limits.js';
-import { Metrics } from '../common/observability/metrics.js';
+import { RateLimitsService } from '../common/limits/rate-limits.service.js';
+import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { serveDocs } from './docs.js';
 import { surfaceGate } from './surfaces.js';
@@ -41,7 +41,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.disable('x-powered-by');
   // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.
   app.set('etag', false);
-  app.use(assignRequestId, app.get(Metrics).middleware, app.get(Drain).middleware);
+  app.use(assignRequestId, app.get(MetricsService).middleware, app.get(DrainService).middleware);
   app.use(securityHeaders);
   app.enableCors({
     origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins],
@@ -49,7 +49,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   });
   app.use(surfaceGate(config.server));
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
-  app.use(app.get(RateLimits).middleware);
+  app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);
   app.useBodyParser('json', JSON_BODY);
   app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Drain } from '../common/http/drain.js';
+import { DrainService } from '../common/http/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
@@ -101,7 +101,7 @@ async function stop(
 ): Promise<void> {
   if (app) {
     const limitMs = config.server.shutdownTimeoutMs;
-    const unfinished = await app.get(Drain).begin(limitMs);
+    const unfinished = await app.get(DrainService).begin(limitMs);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
     const closing = app.close().then(() => true);
     if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');

@@ -13,11 +13,11 @@ import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { VisitorUsage } from '../modules/billing/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker.entity.js';
-import { CallRun } from '../modules/calls/call-run.entity.js';
+import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
-import { DialAttempt } from '../modules/campaigns/dial-attempt.entity.js';
+import { DialAttempt } from '../modules/campaigns/dialler/dial-attempt.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
@@ -49,7 +49,7 @@ export const entities = [
   Assistant,
   AssistantTool,
   Call,
-  CallRun,
+  ActiveCall,
   CarrierBreaker,
   Campaign,
   CampaignPhoneNumber,

@@ -24,8 +24,8 @@ export interface WakeOptions {
  * sweep of its kind (docs/decisions.md has the list).
  */
 @Injectable()
-export class Jobs implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger(Jobs.name);
+export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger(JobsService.name);
   private readonly lines = new RepeatedLines();
   private readonly wakeUps = new WakeUps((err) => this.report('worker not woken up', err));
   private scheduling: NodeJS.Timeout | undefined;

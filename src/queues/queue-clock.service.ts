@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../common/observability/logger.js';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Smaller steps delay a job by no more than that. */
@@ -12,13 +12,13 @@ const MIN_STEP_MS = 500;
  * back. A step forward only lets jobs come early.
  */
 @Injectable()
-export class QueueClock implements OnApplicationBootstrap, OnModuleDestroy {
+export class QueueClockService implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
   private aheadMs = calendarAheadMs();
   private replanning = false;
 
   constructor(
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
 

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { JobCatalog } from './job-catalog.js';
 import type { JobDefinition } from './job-definition.js';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueHealthService } from './queue-health.service.js';
 
@@ -44,13 +44,13 @@ export class QueueModule {
         BullModule.registerQueue(...catalog.queueNames.map((name) => ({ name }))),
       ],
       providers: [
-        Jobs,
+        JobsService,
         QueueBackendLifetime,
         { provide: JobCatalog, useValue: catalog },
         { provide: QUEUE_BACKEND, useValue: backend },
         { provide: QueueHealthService, useFactory: () => new QueueHealthService(backend) },
       ],
-      exports: [JobCatalog, Jobs, QueueHealthService],
+      exports: [JobCatalog, JobsService, QueueHealthService],
     };
   }
 }

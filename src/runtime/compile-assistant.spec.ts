@@ -192,7 +192,7 @@ describe('greeting', () => {
 });
 
 describe('variablesOf', () => {
-  it('lets the occasion win over the assistant, and the assistant over the system', () => {
+  it('lets the variableContext win over the assistant, and the assistant over the system', () => {
     const assistant = compile({ variables: { assistant_name: 'Beatriz', a: 'assistant', b: 'assistant' } });
     const variables = assistant.variablesOf({
       variables: { b: 'conversation' },

@@ -20,7 +20,7 @@ import {
 } from './variables.js';
 
 /** Facts of one conversation or call that variables are made of. */
-export interface Occasion {
+export interface VariableContext {
   readonly variables: Variables;
   readonly customerPhone?: string | null;
   readonly assistantPhone?: string | null;
@@ -37,8 +37,8 @@ export interface CompiledAssistant {
   readonly knowledge: Knowledge | null;
   /** Names of the variables that a stranger may set: declared or used by the assistant, and not the platform's own. */
   readonly openVariables: ReadonlySet<string>;
-  /** All variables of an occasion, the more specific winning. */
-  variablesOf(occasion: Occasion): Variables;
+  /** All variables of an variableContext, the more specific winning. */
+  variablesOf(variableContext: VariableContext): Variables;
   /** The system prompt with language, channel and tool rules, placeholders filled. */
   instructions(variables: Variables): string;
   /** First words, placeholders filled; empty when the assistant waits. */
@@ -81,11 +81,16 @@ export function compileAssistant(
     tools: new Map(tools.map((tool) => [tool.definition.name, neverThrowing(tool)])),
     knowledge,
     openVariables: openVariablesOf(snapshot),
-    variablesOf: (occasion) =>
+    variablesOf: (variableContext) =>
       mergeVariables(
-        systemVariables({ ...snapshot, assistantId: snapshot.id, assistantName: snapshot.name, ...occasion }),
+        systemVariables({
+          ...snapshot,
+          assistantId: snapshot.id,
+          assistantName: snapshot.name,
+          ...variableContext,
+        }),
         snapshot.variables,
-        occasion.variables,
+        variableContext.variables,
       ),
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillPlaceholders(snapshot.initialMessage, variables),

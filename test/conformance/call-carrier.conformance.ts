@@ -57,7 +57,9 @@ async function readAnswer(events: AsyncIterator<CallEvent>): Promise<CallEvent[]
 }
 
 function tellsWhoAnswered(event: CallEvent): boolean {
-  return event.type === 'state' ? event.call.answeredBy !== null : event.type === 'hint';
+  return event.type === 'state'
+    ? event.call.answeredBy !== null
+    : event.type === 'answering-machine-detection';
 }
 
 /** The CallCarrierError a promise fails with; fails when it does not. */
@@ -164,7 +166,9 @@ function describeDialling(line: TestLine, { numbers }: CallCarrierSubject): void
 
     const hintOf = async (events: AsyncIterator<CallEvent>) => {
       const last = (await readUntil(events, tellsWhoAnswered)).at(-1);
-      return last?.type === 'state' ? last.call.answeredBy : last?.type === 'hint' && last.answeredBy;
+      return last?.type === 'state'
+        ? last.call.answeredBy
+        : last?.type === 'answering-machine-detection' && last.answeredBy;
     };
 
     expect(await Promise.all([hintOf(person.events), hintOf(machine.events)])).toEqual(['human', 'machine']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { CallCountsService } from '../../src/modules/calls/call-counts.service.js';
+import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import {
   ANSWERERS,
   CALL_MOVES,

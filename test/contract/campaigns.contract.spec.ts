@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CampaignRuns } from '../../src/modules/campaigns/campaign-runs.js';
+import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CAMPAIGN_STATUSES } from '../../src/modules/campaigns/campaign-status.js';
 import { CampaignsRepository } from '../../src/modules/campaigns/campaigns.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -482,7 +482,7 @@ describe('the statuses of a campaign', () => {
 
   it('walks the table: allowed moves happen, others are refused and change nothing', async () => {
     const id = await createCampaign(app, owner);
-    const runs = app.app.get(CampaignRuns, { strict: false });
+    const runs = app.app.get(CampaignLifecycleService, { strict: false });
     const campaigns = app.app.get(CampaignsRepository, { strict: false });
     for (const from of CAMPAIGN_STATUSES) {
       for (const to of CAMPAIGN_STATUSES) {
@@ -501,14 +501,14 @@ describe('the statuses of a campaign', () => {
     const id = await createCampaign(app, owner);
     const campaign = await app.app.get(CampaignsRepository, { strict: false }).find(owner.userId, id);
     await setStatus(id, 'completed');
-    const runs = app.app.get(CampaignRuns, { strict: false });
+    const runs = app.app.get(CampaignLifecycleService, { strict: false });
     await expect(runs.transition(campaign!, 'in-progress')).resolves.toBeNull();
     expect(await statusOf(id)).toBe('completed');
   });
 
   it('a running campaign completes when no lead is left, unless it waits for more', async () => {
     const id = await createStartableCampaign(app, owner);
-    const runs = app.app.get(CampaignRuns, { strict: false });
+    const runs = app.app.get(CampaignLifecycleService, { strict: false });
     const complete = async () => {
       await runs.completeIfDone(owner.userId, id);
       return statusOf(id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ParameterObject, ReferenceObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
-import { CallCountsService } from '../../src/modules/calls/call-counts.service.js';
+import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { type Belongings, furnish, type Kind } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '../../src/database/transactions.js';
 import { IdleConversationsService } from '../../src/modules/conversations/idle-conversations.service.js';
-import { WebhookRetention } from '../../src/modules/calls/webhook-retention.service.js';
+import { WebhookRetentionService } from '../../src/modules/calls/completion/webhook-retention.service.js';
 import { type WebhookEvent, WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
@@ -397,7 +397,7 @@ describe('webhooks', () => {
         'UPDATE webhook_deliveries SET finished_at = now() - make_interval(days => $2) WHERE id = $1',
         [id, days],
       );
-    const sweep = () => app.app.get(WebhookRetention, { strict: false }).sweep();
+    const sweep = () => app.app.get(WebhookRetentionService, { strict: false }).sweep();
 
     it('is deleted with its tries, also where it failed, and can be replayed until then', async () => {
       const [delivered, recent] = [await publish(), await publish()];

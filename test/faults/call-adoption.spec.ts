@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Queue } from 'bullmq';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
 import { sweepCallsJob } from '../../src/modules/calls/session/sweep-calls.job.js';
-import { Jobs } from '../../src/queues/jobs.service.js';
+import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
@@ -91,7 +91,7 @@ describe('a call whose worker is gone', () => {
       "UPDATE call_runs SET lease_until = now(), stage_since = stage_since - interval '5 seconds' WHERE call_id = $1",
       [callId],
     );
-    api.app.get(Jobs).wake(sweepCallsJob, {});
+    api.app.get(JobsService).wake(sweepCallsJob, {});
   };
 
   async function dialsOf(callId: number): Promise<number> {

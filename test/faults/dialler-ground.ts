@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepCallsJob } from '../../src/modules/calls/session/sweep-calls.job.js';
 import { sweepDialsJob } from '../../src/modules/campaigns/dialler/sweep-dials.job.js';
-import { Jobs } from '../../src/queues/jobs.service.js';
+import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
@@ -225,7 +225,7 @@ export class DiallerGround {
 
   private async sweepOften(): Promise<void> {
     while (this.sweeping) {
-      const jobs = this.app.app.get(Jobs);
+      const jobs = this.app.app.get(JobsService);
       jobs.wake(sweepDialsJob, {});
       jobs.wake(sweepCallsJob, {});
       await this.expireDeadLeases();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { Jobs } from '../../src/queues/jobs.service.js';
+import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
 import { createStartableCampaign, phoneNumber } from '../support/campaign-builders.js';
@@ -113,7 +113,7 @@ async function ownerWithAssistant(app: TestApp) {
 
   it('dials a call whose wake-up was lost, also after Redis has lost the schedules of the sweeps', async () => {
     const other = await ownerWithAssistant(app);
-    const lost = jest.spyOn(app.app.get(Jobs), 'wake').mockReturnValue();
+    const lost = jest.spyOn(app.app.get(JobsService), 'wake').mockReturnValue();
     const { body } = await app
       .as(other.owner)
       .post('/api/user/make_call')

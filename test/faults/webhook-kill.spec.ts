@@ -13,7 +13,7 @@ const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const WORKERS = Number(process.env.WEBHOOK_WORKERS ?? 2);
 const RECEIVERS = 3;
 const DEAD_EVENTS = 10;
-/** Of one process, see WebhookDispatcher. */
+/** Of one process, see WebhookDispatcherService. */
 const CONCURRENCY = 60;
 const TIMEOUT_SECONDS = 0.5;
 const LEASE_MS = TIMEOUT_SECONDS * 1_000 + 15_000;

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallsConfig } from '../../src/config/config.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallCare } from '../../src/modules/calls/call-care.service.js';
-import { CallRunner } from '../../src/modules/calls/call-runner.service.js';
-import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
+import { CallRecoveryService } from '../../src/modules/calls/session/call-recovery.service.js';
+import { CallSessionsService } from '../../src/modules/calls/session/call-sessions.service.js';
+import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
@@ -50,8 +50,8 @@ describe('a call that goes wrong', () => {
   afterAll(() => app.stop());
 
   const ending = (digits: string) => `+551193${String(10_000 + numbers++)}${digits}`;
-  const sweep = () => app.app.get(CallCare, { strict: false }).sweep();
-  const outbound = () => app.app.get(OutboundCalls, { strict: false });
+  const sweep = () => app.app.get(CallRecoveryService, { strict: false }).sweep();
+  const outbound = () => app.app.get(OutboundCallsService, { strict: false });
 
   function assistantWith(overrides: Record<string, unknown> = {}): Promise<{ id: number }> {
     return createAssistant(app, owner, {
@@ -307,7 +307,7 @@ describe('a call that goes wrong', () => {
         const callId = await dial(transferring);
         await progressIs(callId, progress);
         const says = carrier.textLine && jest.spyOn(carrier.textLine, 'say');
-        await app.app.get(CallRunner, { strict: false }).adopt(callId, true);
+        await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
         const call = await ended(callId);
 
         expect(call).toMatchObject({ status: 'completed', answered_by: 'human' });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallCare } from '../../src/modules/calls/call-care.service.js';
+import { CallRecoveryService } from '../../src/modules/calls/session/call-recovery.service.js';
 import { DoNotCallError } from '../../src/modules/calls/calls.errors.js';
-import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
+import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -239,7 +239,7 @@ describe('the life of a call on the sandbox carrier', () => {
     const callId = await dial(owner, assistant, '+5511987654650');
     await until(async () => (await read(owner, callId)).status === 'in-progress');
     await app.query("UPDATE calls SET answered_at = now() - interval '1 hour' WHERE id = $1", [callId]);
-    await app.app.get(CallCare, { strict: false }).sweep();
+    await app.app.get(CallRecoveryService, { strict: false }).sweep();
     const call = await finished(owner, callId);
     expect(call.status).toBe('completed');
     await expectExactMoney(owner, call);
@@ -261,7 +261,7 @@ describe('the life of a call on the sandbox carrier', () => {
       const { owner, assistant } = await ownerWith();
       const campaignId = await createCampaign(app, owner, { assistant_id: assistant.id, name: 'Renovação' });
       const leadId = await createLead(app, owner, campaignId, { phone_number: phoneNumber });
-      const outbound = app.app.get(OutboundCalls, { strict: false });
+      const outbound = app.app.get(OutboundCallsService, { strict: false });
       const reserve = () =>
         app.app.get(Transactions).run((tx) =>
           outbound.reserve(tx, {

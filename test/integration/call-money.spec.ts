@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CallEndings } from '../../src/modules/calls/call-endings.service.js';
-import { CallRunsRepository } from '../../src/modules/calls/call-runs.repository.js';
+import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
+import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';
@@ -44,10 +44,10 @@ describe('the money of a call', () => {
     )[0];
 
   async function talk(callId: number, seconds: number): Promise<void> {
-    const found = await app.app.get(CallRunsRepository, { strict: false }).find(callId);
+    const found = await app.app.get(ActiveCallsRepository, { strict: false }).find(callId);
     if (!found) throw new Error('the call does not run');
     await app.app
-      .get(CallEndings, { strict: false })
+      .get(CallCompletionService, { strict: false })
       .talked(found, { status: 'ended_by_customer', seconds, facts: {} }, null);
   }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallStopsService } from '../../src/modules/calls/call-stops.service.js';
-import { CampaignRuns } from '../../src/modules/campaigns/campaign-runs.js';
+import { CallStopsService } from '../../src/modules/calls/session/call-stops.service.js';
+import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
-import { Jobs } from '../../src/queues/jobs.service.js';
+import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createLead, createStartableCampaign } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
@@ -111,7 +111,7 @@ describe('stopping a campaign', () => {
 
   it('ends its calls by a sweep when the job is lost, and none of those of a start that came after it', async () => {
     const id = await ringing(4);
-    const jobs = jest.spyOn(app.app.get(Jobs), 'wake').mockReturnValue(undefined);
+    const jobs = jest.spyOn(app.app.get(JobsService), 'wake').mockReturnValue(undefined);
     const stops = app.app.get(CallStopsService, { strict: false });
     const ending = jest.spyOn(stops, 'endRequested').mockResolvedValue(undefined);
     await switchTo(id, 'stop');
@@ -150,7 +150,7 @@ describe('a lead that is added while its campaign completes', () => {
         [lead?.id, owner.userId, id],
         tx,
       );
-      completed = app.app.get(CampaignRuns, { strict: false }).completeIfDone(owner.userId, id);
+      completed = app.app.get(CampaignLifecycleService, { strict: false }).completeIfDone(owner.userId, id);
       // It has seen nobody, and would have completed the campaign by now.
       await Promise.race([completed, sleep(1_000)]);
     });

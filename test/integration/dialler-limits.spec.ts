@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
-import { DialGate } from '../../src/modules/campaigns/dialler/dial-gate.js';
+import { LeadClaimerService } from '../../src/modules/campaigns/dialler/lead-claimer.service.js';
 import { DueCampaignsService } from '../../src/modules/campaigns/dialler/due-campaigns.service.js';
-import { LeadLocks } from '../../src/modules/campaigns/dialler/lead-locks.repository.js';
+import { LeadLocksRepository } from '../../src/modules/campaigns/dialler/lead-locks.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
 
@@ -41,8 +41,8 @@ async function addLeads(count: number): Promise<void> {
 
 /** How many leads the gate lets through. */
 async function claim(limit: number): Promise<{ claimed: number; passed: number }> {
-  const { claims, passed } = await app.app.get(DialGate, { strict: false }).claim(id, limit);
-  for (const { lock } of claims) await app.app.get(LeadLocks, { strict: false }).unlock(lock);
+  const { claims, passed } = await app.app.get(LeadClaimerService, { strict: false }).claim(id, limit);
+  for (const { lock } of claims) await app.app.get(LeadLocksRepository, { strict: false }).unlock(lock);
   return { claimed: claims.length, passed };
 }
 
@@ -117,7 +117,7 @@ describe('a campaign that another process claims from', () => {
     const database = app.app.get(Database);
     await database.run(async (tx) => {
       await database.query('SELECT FROM campaigns WHERE id = $1 FOR NO KEY UPDATE', [id], tx);
-      const { claims, isBusy } = await app.app.get(DialGate, { strict: false }).claim(id, 1);
+      const { claims, isBusy } = await app.app.get(LeadClaimerService, { strict: false }).claim(id, 1);
       expect({ claims, isBusy }).toEqual({ claims: [], isBusy: true });
     });
     expect(await claim(1)).toEqual({ claimed: 1, passed: 0 });

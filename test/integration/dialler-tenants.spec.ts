@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { Dialler } from '../../src/modules/campaigns/dialler/dialler.js';
+import { DiallerService } from '../../src/modules/campaigns/dialler/dialler.service.js';
 import { TestApp } from '../support/app.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
 
@@ -94,7 +94,7 @@ describe('a tenant whose claims have to wait', () => {
           slow.campaignId,
           other.campaignId,
         ]);
-        app.app.get(Dialler, { strict: false }).wake();
+        app.app.get(DiallerService, { strict: false }).wake();
         // More than it may call at once, so that it takes several rounds.
         await until(async () => (await calledOf(other)) === 7);
         expect(await calledOf(slow)).toBe(0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CallCare } from '../../src/modules/calls/call-care.service.js';
-import { LEASE_MS } from '../../src/modules/calls/held-call.js';
+import { CallRecoveryService } from '../../src/modules/calls/session/call-recovery.service.js';
+import { LEASE_MS } from '../../src/modules/calls/session/call-lease.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { TestApp } from '../support/app.js';
@@ -53,7 +53,7 @@ describe('a carrier that takes longer to accept a call than a lease lasts', () =
     await until(async () => (await run()) !== undefined);
     const begun = await run();
     await sleep(LEASE_MS + 1_000);
-    await app.app.get(CallCare, { strict: false }).sweep();
+    await app.app.get(CallRecoveryService, { strict: false }).sweep();
     expect(await run()).toEqual({ ...begun, is_leased: true });
 
     await until(async () => acceptedAt > 0, 10_000);

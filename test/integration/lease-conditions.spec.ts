@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.repository.js';
-import { CallRunsRepository } from '../../src/modules/calls/call-runs.repository.js';
+import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
@@ -46,7 +46,7 @@ describe('the run of a call', () => {
   const moves: readonly (readonly [
     string,
     readonly Stage[],
-    (runs: CallRunsRepository, id: number) => Promise<unknown>,
+    (runs: ActiveCallsRepository, id: number) => Promise<unknown>,
   ])[] = [
     ['is sent', ['waiting'], (runs, id) => runs.beginSending(id)],
     ['is given back to be sent', ['sending'], (runs, id) => runs.returnToWaiting(id)],
@@ -65,7 +65,7 @@ describe('the run of a call', () => {
       const state = (of: number) =>
         database.query('SELECT stage, stage_since, lease_token FROM call_runs WHERE call_id = $1', [of]);
       const before = await state(id);
-      await move(new CallRunsRepository(database), id);
+      await move(new ActiveCallsRepository(database), id);
       expect(JSON.stringify(await state(id)) !== JSON.stringify(before)).toBe(isMoved);
       expect(await state(beside)).toEqual(before);
     });
@@ -76,7 +76,7 @@ describe('the run of a call', () => {
     async (stage, isWithdrawn) => {
       await atStandingMoment(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}'`);
-        expect(await new CallRunsRepository(database).withdraw(id, tx)).toEqual(
+        expect(await new ActiveCallsRepository(database).withdraw(id, tx)).toEqual(
           isWithdrawn ? { holdId: null } : null,
         );
       });
@@ -91,7 +91,7 @@ describe('the run of a call', () => {
   ])('that is followed with %s can be adopted: %p', async (lease, isTaken) => {
     await atStandingMoment(app, async (database) => {
       const id = await addRunning(database, `stage = 'following', lease_token = '${ANOTHER}', ${lease}`);
-      const runs = new CallRunsRepository(database);
+      const runs = new ActiveCallsRepository(database);
       expect(await runs.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
       // And a second time by nobody.
       expect(await runs.takeLease(id, ANOTHER, LEASE_MS, false)).toBe(false);
@@ -113,7 +113,7 @@ describe('the run of a call', () => {
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
       );
-      expect(await new CallRunsRepository(database).renewLease(id, MINE, LEASE_MS, [])).toBe(isRenewed);
+      expect(await new ActiveCallsRepository(database).renewLease(id, MINE, LEASE_MS, [])).toBe(isRenewed);
       const [row] = await database.query<{ leased: boolean }>(
         `SELECT lease_until = ${LEASED} AS leased FROM call_runs`,
       );
@@ -130,7 +130,7 @@ describe('the run of a call', () => {
         database,
         `stage = 'following', lease_token = '${token}', lease_until = ${LATER}`,
       );
-      await new CallRunsRepository(database).releaseLease(id, MINE, []);
+      await new ActiveCallsRepository(database).releaseLease(id, MINE, []);
       expect(await database.query('SELECT FROM call_runs WHERE lease_until = now()')).toHaveLength(
         isReleased ? 1 : 0,
       );
@@ -149,7 +149,7 @@ describe('the run of a call', () => {
     for (const end of ['endTalk', 'endUnanswered'] as const) {
       await atStandingMoment(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}', lease_token = ${given}, line = 1`);
-        expect(await new CallRunsRepository(database)[end](id, by, tx)).toBe(isEnded);
+        expect(await new ActiveCallsRepository(database)[end](id, by, tx)).toBe(isEnded);
         const rows = await database.query<{ line: number | null }>('SELECT line FROM call_runs');
         if (!isEnded) expect(rows).toEqual([{ line: 1 }]);
         else expect(rows).toEqual(end === 'endTalk' ? [{ line: null }] : []);
@@ -162,7 +162,7 @@ describe('the run of a call', () => {
     async (stage, isOver) => {
       await atStandingMoment(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}'`);
-        const runs = new CallRunsRepository(database);
+        const runs = new ActiveCallsRepository(database);
         expect(await runs.countOf(owner.userId, tx)).toBe(isOver ? 0 : 1);
         expect(await runs.countOf(other.userId, tx)).toBe(0);
         expect(await runs.end(id, tx)).toBe(isOver);
@@ -182,7 +182,7 @@ describe('the run of a call', () => {
         campaignName: 'Renovação',
       });
       await addRun(database, id, owner.userId, set);
-      const runs = new CallRunsRepository(database);
+      const runs = new ActiveCallsRepository(database);
       await runs.requestEnds(other.userId, campaignId, tx);
       expect(await runs.findEndRequested([], 9)).toEqual([]);
       await runs.requestEnds(owner.userId, campaignId, tx);
@@ -244,7 +244,7 @@ describe('the run of a call', () => {
             `UPDATE calls SET created_at = ${madeAt}, answered_at = ${answeredAt ?? 'NULL'}`,
           );
           await addRun(database, callId, owner.userId, `stage = '${stage}', ${set}`);
-          const found = await new CallRunsRepository(database).findOrphans(SPEED, GRACE_MS, 9);
+          const found = await new ActiveCallsRepository(database).findOrphans(SPEED, GRACE_MS, 9);
           expect(found).toEqual(why === null ? [] : [{ callId, why }]);
         });
       },
@@ -261,7 +261,7 @@ describe('the run of a call', () => {
   ])('of %i lines, beside the lines %j, can have %i', async (ofPlatform, taken, expected) => {
     await atStandingMoment(app, async (database, tx) => {
       for (const line of taken) await addRunning(database, `stage = 'following', line = ${line}`);
-      const lines = await new CallRunsRepository(database).takeLines(9, ofPlatform, tx);
+      const lines = await new ActiveCallsRepository(database).takeLines(9, ofPlatform, tx);
       expect(lines).toHaveLength(expected);
       for (const line of lines) {
         expect(taken).not.toContain(line);

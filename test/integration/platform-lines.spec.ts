@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallEndings } from '../../src/modules/calls/call-endings.service.js';
-import { CallRunsRepository } from '../../src/modules/calls/call-runs.repository.js';
-import { OutboundCalls } from '../../src/modules/calls/outbound-calls.js';
+import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
+import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
+import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';
@@ -43,7 +43,7 @@ describe('the lines of the platform', () => {
     ).map(({ line }) => line);
 
   const tenant = (at: number) => tenants[at] as Tenant;
-  const runs = () => app.app.get(CallRunsRepository, { strict: false });
+  const runs = () => app.app.get(ActiveCallsRepository, { strict: false });
 
   it('are all given out, and none twice, to accounts that start at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
@@ -67,7 +67,7 @@ describe('the lines of the platform', () => {
     if (!found) throw new Error('the call does not run');
     const ended = found.run.line;
     await app.app
-      .get(CallEndings, { strict: false })
+      .get(CallCompletionService, { strict: false })
       .talked(found, { status: 'ended_by_customer', seconds: 5, facts: {} }, null);
     await start(tenant(8)).expect(200);
     expect(
@@ -88,7 +88,7 @@ describe('the lines of the platform', () => {
     const [slow, quick] = [tenant(0), tenant(1)];
     const transactions = app.app.get(Transactions, { strict: false });
     await transactions.run(async (tx) => {
-      await app.app.get(OutboundCalls, { strict: false }).reserve(tx, {
+      await app.app.get(OutboundCallsService, { strict: false }).reserve(tx, {
         userId: slow.account.userId,
         assistantId: slow.assistantId,
         from: phoneNumber(2),

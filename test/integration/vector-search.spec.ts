@@ -4,10 +4,10 @@ import { Logger } from '../../src/common/observability/logger.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { DatabaseHealthService } from '../../src/database/database-health.service.js';
-import { ExactVectorSearch } from '../../src/modules/knowledgebases/retrieval/exact-vector-search.js';
+import { ExactVectorSearchService } from '../../src/modules/knowledgebases/retrieval/exact-vector-search.service.js';
 import { PassagesRepository } from '../../src/modules/knowledgebases/retrieval/passages.repository.js';
-import { VectorScan } from '../../src/modules/knowledgebases/retrieval/vector-scan.js';
-import { VectorSearch } from '../../src/modules/knowledgebases/retrieval/vector-search.js';
+import { VectorScanService } from '../../src/modules/knowledgebases/retrieval/vector-scan.service.js';
+import { VectorSearchService } from '../../src/modules/knowledgebases/retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from '../../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from '../../src/modules/knowledgebases/retrieval/vectors.repository.js';
 import { type EmbeddingSpace, nameOfSpace } from '../../src/providers/embeddings/embeddings.js';
@@ -22,7 +22,7 @@ const SMALL = 200;
 const QUERIES = clusteredVectors(20, SPACE.dimensions, 99);
 
 /** The thread both ways compare in. */
-const scan = new VectorScan();
+const scan = new VectorScanService();
 
 /** A fixed corpus; half of the queries are near to what stands in it. */
 const corpus = clusteredVectors(CHUNKS, SPACE.dimensions, 7).map((embedding, index) => ({
@@ -33,7 +33,7 @@ const queries = [...QUERIES.slice(0, 10), ...corpus.slice(0, 10).map(({ embeddin
 
 interface Way {
   readonly database: Database;
-  readonly search: VectorSearch;
+  readonly search: VectorSearchService;
   readonly vectors: VectorsRepository;
   readonly words: PassagesRepository;
   readonly base: SeededBase;
@@ -46,9 +46,9 @@ interface Way {
 async function prepare(database: Database): Promise<Way> {
   const vectors = new VectorsRepository(database);
   const indexes = new VectorIndexesRepository(database);
-  const search = new VectorSearch(
+  const search = new VectorSearchService(
     new NoEmbeddings(),
-    new ExactVectorSearch(vectors, scan),
+    new ExactVectorSearchService(vectors, scan),
     vectors,
     indexes,
     Logger.create('silent'),
@@ -218,8 +218,14 @@ describe('building the index', () => {
   it('is nothing that a start does', async () => {
     const { database, vectors } = wayOf('index');
     const indexes = new VectorIndexesRepository(database);
-    const exact = new ExactVectorSearch(vectors, scan);
-    const search = new VectorSearch(new NoEmbeddings(), exact, vectors, indexes, Logger.create('silent'));
+    const exact = new ExactVectorSearchService(vectors, scan);
+    const search = new VectorSearchService(
+      new NoEmbeddings(),
+      exact,
+      vectors,
+      indexes,
+      Logger.create('silent'),
+    );
 
     expect(await search.choose(other)).toBe('exact');
     expect(await indexes.stateOf(other)).toBe('missing');
@@ -257,7 +263,7 @@ describe('the exact way', () => {
       { row: 5_000, cosine: 64 },
       { row: 7_000, cosine: 64 },
     ];
-    const own = new VectorScan();
+    const own = new VectorScanService();
 
     expect(await Promise.all([own.nearest(values, ones, 2), own.nearest(values, ones, 1)])).toEqual([
       best,
@@ -270,7 +276,7 @@ describe('the exact way', () => {
 
   it('tells those who wait when its thread ends', async () => {
     const values = new Float32Array(new SharedArrayBuffer(600_000 * 4));
-    const own = new VectorScan();
+    const own = new VectorScanService();
     const waiting = expect(own.nearest(values, [1, 0, 0, 0], 2)).rejects.toThrow('has ended');
 
     await own.onApplicationShutdown();
@@ -281,14 +287,14 @@ describe('the exact way', () => {
   it('sees a change of the base by its revision, and reads large bases anew each time', async () => {
     const { database } = wayOf('exact');
     const base = await seedBase(database, corpus.slice(0, 30), nameOfSpace(SPACE));
-    const exact = new ExactVectorSearch(new VectorsRepository(database), scan);
+    const exact = new ExactVectorSearchService(new VectorsRepository(database), scan);
     const scope = { ...base, space: SPACE };
     const before = await exact.search(scope, 1, queries[0] ?? [], 30);
     await database.query('DELETE FROM document_chunks WHERE id = $1', [before[0]]);
 
     expect(await exact.search(scope, 1, queries[0] ?? [], 30)).toEqual(before);
     expect(await exact.search(scope, 2, queries[0] ?? [], 30)).toEqual(before.slice(1));
-    const uncached = new ExactVectorSearch(new VectorsRepository(database), scan, 1_000);
+    const uncached = new ExactVectorSearchService(new VectorsRepository(database), scan, 1_000);
     expect(await uncached.search(scope, 2, queries[0] ?? [], 30)).toEqual(before.slice(1));
   });
 
@@ -298,7 +304,7 @@ describe('the exact way', () => {
     const scope = { ...base, space: SPACE };
     const vectors = new VectorsRepository(database);
     const read = jest.spyOn(vectors, 'findVectors');
-    const exact = new ExactVectorSearch(vectors, scan);
+    const exact = new ExactVectorSearchService(vectors, scan);
     const late = await database.query<{ id: string; embedding: number[] }>(
       `UPDATE document_chunks c SET embedding = NULL, embedding_space = NULL
          FROM document_chunks old WHERE old.id = c.id AND c.document_id = $1 AND c.position < 10
@@ -318,7 +324,9 @@ describe('the exact way', () => {
     const all = await exact.search(scope, 2, queries[0] ?? [], 30);
 
     expect(early).toHaveLength(20);
-    expect(all).toEqual(await new ExactVectorSearch(vectors, scan).search(scope, 2, queries[0] ?? [], 30));
+    expect(all).toEqual(
+      await new ExactVectorSearchService(vectors, scan).search(scope, 2, queries[0] ?? [], 30),
+    );
     expect(all).toHaveLength(29);
     const late10 = late.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b));
     expect(read.mock.calls[1]?.[1]).toEqual(late10);

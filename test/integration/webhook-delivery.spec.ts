@@ -6,7 +6,7 @@ import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { WebhookDispatcher } from '../../src/modules/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/modules/webhooks/webhook-dispatcher.service.js';
 import { WebhookQueueRepository } from '../../src/modules/webhooks/webhook-queue.repository.js';
 import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
@@ -249,7 +249,7 @@ describe('webhook delivery', () => {
       return row?.most ?? 0;
     };
     await until(async () => (await inFlight()) <= 1);
-    const dispatcher = app.app.get(WebhookDispatcher, { strict: false });
+    const dispatcher = app.app.get(WebhookDispatcherService, { strict: false });
     for (let probe = 0; probe < 30; probe++) {
       await dispatcher.dispatchDue();
       expect(await inFlight()).toBeLessThanOrEqual(1);

@@ -7,8 +7,8 @@ import type {
   SchemaObject,
 } from '@nestjs/swagger';
 import { errorBodyFor, languageOf, type RenderedError } from '../../common/errors/route-families.js';
-import { render, text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams } from '../../texts/text.js';
+import { render, text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
 import { operationsOf } from './operations.js';
 
 type Schema = SchemaObject | ReferenceObject;

@@ -1,5 +1,5 @@
-import type { TextKey } from '../../texts/catalogue.js';
-import type { TextRef } from '../../texts/text.js';
+import type { TextKey } from '../../i18n/catalogue.js';
+import type { TextRef } from '../../i18n/text.js';
 
 /**
  * What went wrong, by meaning. The filter alone turns a kind into a status:

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { render, text, type TextKey } from '../../texts/catalogue.js';
-import type { Language } from '../../texts/text.js';
+import { render, text, type TextKey } from '../../i18n/catalogue.js';
+import type { Language } from '../../i18n/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';

@@ -1,5 +1,5 @@
-import { text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams } from '../../texts/text.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
 import { DomainError, type FieldIssue } from './domain-error.js';
 
 /** The request's fields break a rule. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../texts/text.js';
+import type { Language } from '../../i18n/text.js';
 import type { ErrorKind } from './domain-error.js';
 
 /** What a filter knows once words are chosen. */

@@ -26,8 +26,8 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { IANAZone } from 'luxon';
-import { text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams } from '../../texts/text.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
 import { encodeText } from './validation-text.js';
 
 /**

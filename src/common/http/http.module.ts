@@ -1,8 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { Metrics } from '../observability/metrics.js';
+import { MetricsService } from '../observability/metrics.service.js';
 import { BodyDeadline } from './body-deadline.js';
-import { Drain } from './drain.js';
+import { DrainService } from './drain.service.js';
 
 @Global()
-@Module({ providers: [BodyDeadline, Drain, Metrics], exports: [BodyDeadline, Drain, Metrics] })
+@Module({
+  providers: [BodyDeadline, DrainService, MetricsService],
+  exports: [BodyDeadline, DrainService, MetricsService],
+})
 export class HttpModule {}

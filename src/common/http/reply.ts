@@ -1,4 +1,4 @@
-import { say, type TextKey } from '../../texts/catalogue.js';
+import { say, type TextKey } from '../../i18n/catalogue.js';
 
 /** `{message}` of a write that returns nothing else. */
 export function done(key: TextKey): { message: string } {

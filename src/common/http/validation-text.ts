@@ -1,5 +1,5 @@
-import { isTextKey, text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams, TextRef } from '../../texts/text.js';
+import { isTextKey, text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams, TextRef } from '../../i18n/text.js';
 
 /** class-validator carries messages as plain strings: a reference travels through it as JSON. */
 export function encodeText(ref: TextRef<TextKey>): string {

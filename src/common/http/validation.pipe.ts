@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
 import { MalformedBodyError, ValidationFailedError } from '../errors/errors.js';
 import { decodeText } from './validation-text.js';

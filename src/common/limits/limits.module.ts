@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { OpenStreams } from './open-streams.js';
-import { RateLimits } from './rate-limits.js';
+import { OpenStreamsService } from './open-streams.service.js';
+import { RateLimitsService } from './rate-limits.service.js';
 import { RateLimitsGuard } from './rate-limits.guard.js';
 
 @Global()
 @Module({
-  providers: [OpenStreams, RateLimits, { provide: APP_GUARD, useClass: RateLimitsGuard }],
-  exports: [OpenStreams, RateLimits],
+  providers: [OpenStreamsService, RateLimitsService, { provide: APP_GUARD, useClass: RateLimitsGuard }],
+  exports: [OpenStreamsService, RateLimitsService],
 })
 export class LimitsModule {}

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { RateLimits } from './rate-limits.js';
+import { RateLimitsService } from './rate-limits.service.js';
 import { addressOf, isLimited, loginOf, tokenOf } from './subjects.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -22,7 +22,7 @@ export const LimitPerConversation = (parameter = 'uuid') => SetMetadata(CONVERSA
 @Injectable()
 export class RateLimitsGuard implements CanActivate {
   constructor(
-    private readonly limits: RateLimits,
+    private readonly limits: RateLimitsService,
     private readonly reflector: Reflector,
   ) {}
 

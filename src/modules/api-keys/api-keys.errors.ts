@@ -1,5 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 
 export class ApiKeyNotFoundError extends DomainError {
   readonly kind = 'not-found';

@@ -1,6 +1,6 @@
 import type { FieldIssue } from '../../common/errors/domain-error.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams } from '../../texts/text.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
 import type { AssistantFields, FieldName } from './assistant-fields.js';
 import { findToolIssues } from './built-in-tool-rules.js';

@@ -15,7 +15,7 @@ import type { RuntimeAssistant } from './assistants.service.js';
 
 /** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
 @Injectable()
-export class AssistantSnapshots {
+export class AssistantSnapshotsService {
   constructor(
     private readonly tools: ToolsService,
     private readonly catalog: CatalogService,

@@ -5,10 +5,10 @@ import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AssistantKeys } from './assistant-keys.js';
+import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
-import { AssistantReferences } from './assistant-references.js';
-import { AssistantSnapshots } from './assistant-snapshots.service.js';
+import { AssistantReferencesService } from './assistant-references.service.js';
+import { AssistantSnapshotsService } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
@@ -26,14 +26,14 @@ import { AssistantsService } from './assistants.service.js';
   ],
   controllers: [AssistantsController, AssistantWebhooksController],
   providers: [
-    AssistantKeys,
+    AssistantKeysService,
     AssistantNumbersService,
-    AssistantReferences,
-    AssistantSnapshots,
+    AssistantReferencesService,
+    AssistantSnapshotsService,
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
   ],
-  exports: [AssistantSnapshots, AssistantsService],
+  exports: [AssistantSnapshotsService, AssistantsService],
 })
 export class AssistantsModule {}

@@ -22,8 +22,8 @@ import {
   type SentFields,
   type SentNewFields,
 } from './assistant-fields.js';
-import { AssistantKeys } from './assistant-keys.js';
-import { AssistantReferences } from './assistant-references.js';
+import { AssistantKeysService } from './assistant-keys.service.js';
+import { AssistantReferencesService } from './assistant-references.service.js';
 import { findRuleIssues } from './assistant-rules.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
@@ -63,8 +63,8 @@ export class AssistantsService {
 
   constructor(
     private readonly assistants: AssistantsRepository,
-    private readonly references: AssistantReferences,
-    private readonly keys: AssistantKeys,
+    private readonly references: AssistantReferencesService,
+    private readonly keys: AssistantKeysService,
     private readonly catalog: CatalogService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,

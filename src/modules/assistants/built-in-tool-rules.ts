@@ -1,5 +1,5 @@
 import type { FieldIssue } from '../../common/errors/domain-error.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { SentTool } from './built-in-tool.js';
 
 /** A number as people write it, with or without country code: it is brought into E.164 when it is dialled. */

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '../../common/errors/domain-error.js';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 import type { SentTool, StoredTool } from './built-in-tool.js';
 
 type SentCalendarTool = Extract<SentTool, { type: 'calendar_integration' }>;

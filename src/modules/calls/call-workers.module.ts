@@ -3,12 +3,12 @@ import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { CallsModule } from './calls.module.js';
-import { InboundCalls } from './inbound-calls.service.js';
+import { InboundCallsService } from './session/inbound-calls.service.js';
 
 /** What the worker role alone does for calls: it listens for those that come in. */
 @Module({
   imports: [AssistantsModule, CallsModule, PhoneNumbersModule, TelephonyModule],
-  providers: [InboundCalls],
+  providers: [InboundCallsService],
   exports: [CallsModule],
 })
 export class CallWorkersModule {}

@@ -1,5 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 import type { CallMove } from './call-states.js';
 
 export class CallNotFoundError extends DomainError {

@@ -10,30 +10,30 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
 import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
-import { CallAssistants } from './call-assistants.service.js';
-import { CallCapacity } from './call-capacity.service.js';
-import { CallCare } from './call-care.service.js';
-import { CallCountsRepository } from './call-counts.repository.js';
-import { CallCountsService } from './call-counts.service.js';
-import { CallEndings } from './call-endings.service.js';
-import { CallEnds } from './call-ends.service.js';
-import { CallEngines } from './call-engines.service.js';
-import { CallEvaluations } from './call-evaluations.service.js';
-import { CallFollowing } from './call-following.service.js';
-import { CallListRepository } from './call-list.repository.js';
-import { CallRunner } from './call-runner.service.js';
-import { CallRunsRepository } from './call-runs.repository.js';
-import { CallSending } from './call-sending.service.js';
-import { CallStopsService } from './call-stops.service.js';
-import { CallWebhooks } from './call-webhooks.service.js';
+import { CallAssistantsService } from './session/call-assistants.service.js';
+import { CallCapacityService } from './placement/call-capacity.service.js';
+import { CallRecoveryService } from './session/call-recovery.service.js';
+import { CallCountsRepository } from './listing/call-counts.repository.js';
+import { CallCountsService } from './listing/call-counts.service.js';
+import { CallCompletionService } from './completion/call-completion.service.js';
+import { CallEndNotifierService } from './completion/call-end-notifier.service.js';
+import { CallEngineFactory } from './session/call-engine.factory.js';
+import { CallEvaluationsService } from './completion/call-evaluations.service.js';
+import { CallMonitorService } from './session/call-monitor.service.js';
+import { CallListRepository } from './listing/call-list.repository.js';
+import { CallSessionsService } from './session/call-sessions.service.js';
+import { ActiveCallsRepository } from './session/active-calls.repository.js';
+import { CallPlacementService } from './placement/call-placement.service.js';
+import { CallStopsService } from './session/call-stops.service.js';
+import { CallWebhooksService } from './completion/call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
-import { LineEnds } from './line-ends.service.js';
-import { MakeCallController } from './make-call.controller.js';
-import { MakeCallService } from './make-call.service.js';
-import { OutboundCalls } from './outbound-calls.js';
-import { WebhookRetention } from './webhook-retention.service.js';
+import { CallHangupService } from './session/call-hangup.service.js';
+import { MakeCallController } from './placement/make-call.controller.js';
+import { MakeCallService } from './placement/make-call.service.js';
+import { OutboundCallsService } from './placement/outbound-calls.service.js';
+import { WebhookRetentionService } from './completion/webhook-retention.service.js';
 
 @Module({
   imports: [
@@ -48,43 +48,43 @@ import { WebhookRetention } from './webhook-retention.service.js';
   ],
   controllers: [CallsController, MakeCallController],
   providers: [
-    CallAssistants,
-    CallCapacity,
-    CallCare,
+    CallAssistantsService,
+    CallCapacityService,
+    CallRecoveryService,
     CallCountsRepository,
     CallCountsService,
-    CallEndings,
-    CallEnds,
-    CallEngines,
-    CallEvaluations,
-    CallFollowing,
+    CallCompletionService,
+    CallEndNotifierService,
+    CallEngineFactory,
+    CallEvaluationsService,
+    CallMonitorService,
     CallListRepository,
-    CallRunner,
-    CallRunsRepository,
-    CallSending,
+    CallSessionsService,
+    ActiveCallsRepository,
+    CallPlacementService,
     CallStopsService,
-    CallWebhooks,
+    CallWebhooksService,
     CarrierBreakerRepository,
     CarrierBreakerService,
     CallsRepository,
     CallsService,
     { provide: Clock, useFactory: () => new SystemClock() },
-    LineEnds,
+    CallHangupService,
     MakeCallService,
-    OutboundCalls,
-    WebhookRetention,
+    OutboundCallsService,
+    WebhookRetentionService,
   ],
   exports: [
-    CallCapacity,
-    CallCare,
-    CallEnds,
-    CallEvaluations,
-    CallRunner,
+    CallCapacityService,
+    CallRecoveryService,
+    CallEndNotifierService,
+    CallEvaluationsService,
+    CallSessionsService,
     CallStopsService,
     CarrierBreakerService,
     CallsService,
-    OutboundCalls,
-    WebhookRetention,
+    OutboundCallsService,
+    WebhookRetentionService,
   ],
 })
 export class CallsModule {}

@@ -3,13 +3,13 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
-import { CallListRepository } from './call-list.repository.js';
-import type { CallFilter, ListedCall } from './call-list.statements.js';
+import { CallListRepository } from './listing/call-list.repository.js';
+import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
 import { type CallMove, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
 import { CallNotFoundError, CallStillRunningError, IllegalCallMoveError } from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
-import { isInternational, toStoredNumber } from './customer-number.js';
+import { isInternational, toStoredNumber } from './placement/customer-number.js';
 
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;

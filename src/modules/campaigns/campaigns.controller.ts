@@ -11,7 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
-import { CampaignRuns } from './campaign-runs.js';
+import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsService } from './campaigns.service.js';
 import {
   CreateCampaignRequest,
@@ -32,7 +32,7 @@ import {
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly runs: CampaignRuns,
+    private readonly runs: CampaignLifecycleService,
   ) {}
 
   @Get('campaigns')

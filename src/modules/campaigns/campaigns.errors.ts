@@ -1,5 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { CampaignStatus } from './campaign-status.js';
 
 export class CampaignNotFoundError extends DomainError {

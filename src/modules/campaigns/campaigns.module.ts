@@ -6,26 +6,26 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
-import { CampaignProgressController } from './campaign-progress.controller.js';
-import { CampaignProgressRepository } from './campaign-progress.repository.js';
-import { CampaignProgressService } from './campaign-progress.service.js';
-import { CampaignRules } from './campaign-rules.js';
-import { CampaignRuns } from './campaign-runs.js';
+import { CampaignProgressController } from './progress/campaign-progress.controller.js';
+import { CampaignProgressRepository } from './progress/campaign-progress.repository.js';
+import { CampaignProgressService } from './progress/campaign-progress.service.js';
+import { CampaignRulesService } from './campaign-rules.service.js';
+import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsRepository } from './campaigns.repository.js';
 import { CampaignsService } from './campaigns.service.js';
-import { AttemptSender } from './dialler/attempt-sender.js';
-import { AttemptSettlement } from './dialler/attempt-settlement.js';
+import { AttemptSenderService } from './dialler/attempt-sender.service.js';
+import { AttemptResultsService } from './dialler/attempt-results.service.js';
 import { DialAttemptsRepository } from './dialler/dial-attempts.repository.js';
 import { DialClaimsRepository } from './dialler/dial-claims.repository.js';
-import { DialGate } from './dialler/dial-gate.js';
+import { LeadClaimerService } from './dialler/lead-claimer.service.js';
 import { DialRetentionService } from './dialler/dial-retention.service.js';
-import { DialSweeper } from './dialler/dial-sweeper.js';
-import { DialBeat } from './dialler/dial-beat.js';
-import { Dialler } from './dialler/dialler.js';
+import { DialRecoveryService } from './dialler/dial-recovery.service.js';
+import { DialBeatService } from './dialler/dial-beat.service.js';
+import { DiallerService } from './dialler/dialler.service.js';
 import { DueCampaignsService } from './dialler/due-campaigns.service.js';
-import { LeadLocks } from './dialler/lead-locks.repository.js';
-import { LeadOutcomes } from './dialler/lead-outcomes.js';
+import { LeadLocksRepository } from './dialler/lead-locks.repository.js';
+import { LeadOutcomesService } from './dialler/lead-outcomes.service.js';
 
 @Module({
   imports: [
@@ -40,24 +40,31 @@ import { LeadOutcomes } from './dialler/lead-outcomes.js';
   controllers: [CampaignsController, CampaignProgressController],
   providers: [
     CampaignsService,
-    CampaignRuns,
-    CampaignRules,
+    CampaignLifecycleService,
+    CampaignRulesService,
     CampaignsRepository,
     CampaignProgressRepository,
     CampaignProgressService,
-    AttemptSender,
-    AttemptSettlement,
+    AttemptSenderService,
+    AttemptResultsService,
     DialAttemptsRepository,
-    DialBeat,
+    DialBeatService,
     DialClaimsRepository,
-    DialGate,
+    LeadClaimerService,
     DialRetentionService,
-    DialSweeper,
-    Dialler,
+    DialRecoveryService,
+    DiallerService,
     DueCampaignsService,
-    LeadLocks,
-    LeadOutcomes,
+    LeadLocksRepository,
+    LeadOutcomesService,
   ],
-  exports: [CampaignsService, DialBeat, DialRetentionService, DialSweeper, Dialler, LeadOutcomes],
+  exports: [
+    CampaignsService,
+    DialBeatService,
+    DialRetentionService,
+    DialRecoveryService,
+    DiallerService,
+    LeadOutcomesService,
+  ],
 })
 export class CampaignsModule {}

@@ -4,8 +4,8 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallsService } from '../calls/calls.service.js';
 import { LeadsService } from '../leads/leads.service.js';
-import { CampaignRules } from './campaign-rules.js';
-import { CampaignRuns } from './campaign-runs.js';
+import { CampaignRulesService } from './campaign-rules.service.js';
+import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import type { Campaign } from './campaign.entity.js';
 import {
   CampaignAssistantNotFoundError,
@@ -28,8 +28,8 @@ export interface CampaignDetails {
 export class CampaignsService {
   constructor(
     private readonly campaigns: CampaignsRepository,
-    private readonly rules: CampaignRules,
-    private readonly runs: CampaignRuns,
+    private readonly rules: CampaignRulesService,
+    private readonly runs: CampaignLifecycleService,
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
     private readonly calls: CallsService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
-import { AssistantSnapshots } from '../assistants/assistant-snapshots.service.js';
+import { AssistantSnapshotsService } from '../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../assistants/visitor-policy.js';
 
@@ -18,12 +18,12 @@ export interface ChatAssistant {
 
 /** Compiles assistants for chat, once for each version of them. */
 @Injectable()
-export class ChatAssistants {
+export class ChatAssistantsService {
   private readonly cache = new Map<number, { readonly version: string; readonly assistant: ChatAssistant }>();
 
   constructor(
     private readonly assistants: AssistantsService,
-    private readonly snapshots: AssistantSnapshots,
+    private readonly snapshots: AssistantSnapshotsService,
     private readonly egress: EgressClient,
   ) {}
 

@@ -18,10 +18,10 @@ import { VisitorSpendService } from '../billing/visitor-spend.service.js';
 import type { Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
-import { ChatAssistants, type ChatAssistant } from './chat-assistants.service.js';
+import { ChatAssistantsService, type ChatAssistant } from './chat-assistants.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { type ChatReply, CustomerMessagesService, type StoredMessage } from './customer-messages.service.js';
-import { ConversationQueue } from './conversation-queue.js';
+import { ConversationQueueService } from './conversation-queue.service.js';
 import {
   ConversationEndedError,
   ConversationNotFoundError,
@@ -60,12 +60,12 @@ export class ChatService {
   constructor(
     private readonly conversations: ConversationsRepository,
     private readonly messages: CustomerMessagesService,
-    private readonly assistants: ChatAssistants,
+    private readonly assistants: ChatAssistantsService,
     private readonly billing: BillingService,
     private readonly visitorSpend: VisitorSpendService,
     private readonly visitors: VisitorsService,
     private readonly models: ChatModelRegistry,
-    private readonly queue: ConversationQueue,
+    private readonly queue: ConversationQueueService,
     private readonly confirmation: AnswerConfirmationService,
     private readonly transactions: Transactions,
     private readonly config: ChatConfig,

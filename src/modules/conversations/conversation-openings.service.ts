@@ -10,7 +10,7 @@ import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
 import { type Challenge, ChallengesService } from '../visitors/challenges.service.js';
 import type { ChallengeSolution, Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
-import { type ChatAssistant, ChatAssistants } from './chat-assistants.service.js';
+import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
 import type { ConversationType } from './conversation.entity.js';
 import { ConversationAssistantNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
@@ -32,7 +32,7 @@ export class ConversationOpeningsService {
     private readonly conversations: ConversationsRepository,
     private readonly reading: ConversationsService,
     private readonly assistants: AssistantsService,
-    private readonly chatAssistants: ChatAssistants,
+    private readonly chatAssistants: ChatAssistantsService,
     private readonly billing: BillingService,
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import type { ModelErrorCode } from '../../providers/llm/model-error.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
 
 export class ConversationNotFoundError extends DomainError {
   readonly kind = 'not-found';

@@ -6,10 +6,10 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
-import { ChatAssistants } from './chat-assistants.service.js';
+import { ChatAssistantsService } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
-import { ConversationQueue } from './conversation-queue.js';
+import { ConversationQueueService } from './conversation-queue.service.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { CustomerMessagesService } from './customer-messages.service.js';
@@ -25,9 +25,9 @@ import { UserConversationsController } from './user-conversations.controller.js'
     AnswerConfirmationService,
     ConversationsService,
     ChatService,
-    ChatAssistants,
+    ChatAssistantsService,
     ConversationOpeningsService,
-    ConversationQueue,
+    ConversationQueueService,
     ConversationsRepository,
     CustomerMessagesService,
     IdleConversationsService,

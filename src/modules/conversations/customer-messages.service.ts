@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdempotentEffect } from '../idempotency/idempotent-effect.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { Tx } from '../../database/transactions.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
 import { ConversationsRepository } from './conversations.repository.js';
@@ -29,7 +29,7 @@ const NOBODY = 'nobody';
 export class CustomerMessagesService {
   constructor(
     private readonly conversations: ConversationsRepository,
-    private readonly effect: IdempotentEffect,
+    private readonly effect: IdempotentEffectService,
   ) {}
 
   /**

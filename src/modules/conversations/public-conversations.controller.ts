@@ -5,7 +5,7 @@ import { MaybeUser } from '../../common/auth/guards.js';
 import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { OpenStreams } from '../../common/limits/open-streams.js';
+import { OpenStreamsService } from '../../common/limits/open-streams.service.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';
 import type { Visitor } from '../visitors/visitor.js';
@@ -36,7 +36,7 @@ export class PublicConversationsController {
     private readonly conversations: ConversationsService,
     private readonly openings: ConversationOpeningsService,
     private readonly chat: ChatService,
-    private readonly streams: OpenStreams,
+    private readonly streams: OpenStreamsService,
   ) {}
 
   @Post()

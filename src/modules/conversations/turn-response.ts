@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error.js';
 import type { ChatModelProvider } from '../../providers/llm/chat-model.js';
 import type { TurnListener } from '../../runtime/chat-turn.js';
-import { render } from '../../texts/catalogue.js';
+import { render } from '../../i18n/catalogue.js';
 import type { ChatReply } from './customer-messages.service.js';
 import { toReplyResponse } from './dto/conversation.response.js';
 

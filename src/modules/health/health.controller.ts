@@ -6,7 +6,7 @@ import {
   HealthIndicatorService,
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
-import { Drain } from '../../common/http/drain.js';
+import { DrainService } from '../../common/http/drain.service.js';
 import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/queue-health.service.js';
 import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
@@ -24,7 +24,7 @@ export class HealthController {
     private readonly resources: DatabaseHealthService,
     private readonly queue: QueueHealthService,
     private readonly breaker: CarrierBreakerService,
-    private readonly drain: Drain,
+    private readonly drain: DrainService,
   ) {}
 
   @Get('live')

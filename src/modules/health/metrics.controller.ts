@@ -1,11 +1,11 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { Metrics } from '../../common/observability/metrics.js';
+import { MetricsService } from '../../common/observability/metrics.service.js';
 
 @ApiTags('Operations')
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: MetricsService) {}
 
   @Get()
   @ApiOperation({ operationId: 'getMetrics', summary: 'Measurements in the text format of Prometheus' })

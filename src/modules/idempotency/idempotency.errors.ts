@@ -1,4 +1,4 @@
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 import { DomainError } from '../../common/errors/domain-error.js';
 
 export class IdempotencyKeyInvalidError extends DomainError {

@@ -10,7 +10,7 @@ import { bodyHashOf } from './body-hash.js';
 import type { Lease } from './idempotency-keys.repository.js';
 import { EventsNotRepeatableError, IdempotencyKeyInvalidError } from './idempotency.errors.js';
 import { IdempotencyService, type KeyedRequest } from './idempotency.service.js';
-import { IdempotentEffect } from './idempotent-effect.js';
+import { IdempotentEffectService } from './idempotent-effect.service.js';
 import { ReplayedAnswer } from './replayed-answer.js';
 
 export const RESUMES = Symbol('resumes');
@@ -25,7 +25,7 @@ const OUTCOMES: readonly ErrorKind[] = ['refused', 'payment-required', 'conflict
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly idempotency: IdempotencyService,
-    private readonly effect: IdempotentEffect,
+    private readonly effect: IdempotentEffectService,
     private readonly reflector: Reflector,
     private readonly logger: Logger,
   ) {}

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { IdempotentEffect } from './idempotent-effect.js';
+import { IdempotentEffectService } from './idempotent-effect.service.js';
 
 @Global()
 @Module({
-  providers: [IdempotencyKeysRepository, IdempotencyService, IdempotentEffect],
-  exports: [IdempotencyService, IdempotentEffect],
+  providers: [IdempotencyKeysRepository, IdempotencyService, IdempotentEffectService],
+  exports: [IdempotencyService, IdempotentEffectService],
 })
 export class IdempotencyModule {}

@@ -5,7 +5,7 @@ import { ReplayedAnswerFilter } from './replayed-answer.js';
 
 export interface IdempotentOptions {
   /**
-   * The service makes its effect through `IdempotentEffect.once`, so a request whose process died may run again.
+   * The service makes its effect through `IdempotentEffectService.once`, so a request whose process died may run again.
    * Otherwise nobody knows whether it took effect, and repetitions are refused until the key has expired.
    */
   readonly resumes?: boolean;

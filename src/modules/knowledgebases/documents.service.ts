@@ -6,7 +6,7 @@ import { Transactions } from '../../database/transactions.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
 import { deleteFilesJob } from './delete-files.job.js';
 import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
-import { Jobs } from '../../queues/jobs.service.js';
+import { JobsService } from '../../queues/jobs.service.js';
 import type { Document } from './document.entity.js';
 import { DocumentsRepository, type GivenSource } from './documents.repository.js';
 import type { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
@@ -34,7 +34,7 @@ export class DocumentsService {
     private readonly cleanups: FileCleanupsService,
     private readonly storage: FileStorage,
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {}
 
   /** @throws KnowledgebaseNotFoundError */

@@ -1,5 +1,5 @@
-import { text, type TextKey } from '../../texts/catalogue.js';
-import type { TextParams, TextRef } from '../../texts/text.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams, TextRef } from '../../i18n/text.js';
 
 /** Why a document or a part of it could not be read, for the person who added it. */
 export type FailureKey = Extract<TextKey, `ingestion.${string}`>;

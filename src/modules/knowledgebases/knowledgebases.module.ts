@@ -9,18 +9,18 @@ import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { FileCleanupsRepository } from './file-cleanups.repository.js';
 import { FileCleanupsService } from './file-cleanups.service.js';
-import { ChunkEmbedder } from './ingestion/chunk-embedder.js';
+import { ChunkEmbedderService } from './ingestion/chunk-embedder.service.js';
 import { ChunksRepository } from './ingestion/chunks.repository.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
 import { IngestionService } from './ingestion/ingestion.service.js';
 import { KnowledgebasesController } from './knowledgebases.controller.js';
 import { KnowledgebasesRepository } from './knowledgebases.repository.js';
 import { KnowledgebasesService } from './knowledgebases.service.js';
-import { ExactVectorSearch } from './retrieval/exact-vector-search.js';
+import { ExactVectorSearchService } from './retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from './retrieval/knowledge.service.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
-import { VectorScan } from './retrieval/vector-scan.js';
-import { VectorSearch } from './retrieval/vector-search.js';
+import { VectorScanService } from './retrieval/vector-scan.service.js';
+import { VectorSearchService } from './retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from './retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
 import { TemporaryFilesService, uploadsFolder } from './temporary-files.service.js';
@@ -43,11 +43,11 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
   ],
   controllers: [KnowledgebasesController, DocumentsController],
   providers: [
-    ChunkEmbedder,
+    ChunkEmbedderService,
     ChunksRepository,
     DocumentsRepository,
     DocumentsService,
-    ExactVectorSearch,
+    ExactVectorSearchService,
     FileCleanupsRepository,
     FileCleanupsService,
     IngestionRepository,
@@ -57,8 +57,8 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     KnowledgeService,
     PassagesRepository,
     TemporaryFilesService,
-    VectorScan,
-    VectorSearch,
+    VectorScanService,
+    VectorSearchService,
     VectorIndexesRepository,
     VectorsRepository,
   ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Knowledgebase } from './knowledgebase.entity.js';
-import type { SearchedBase } from './retrieval/vector-search.js';
+import type { SearchedBase } from './retrieval/searched-base.js';
 
 export interface Counts {
   readonly documentsCount: number;

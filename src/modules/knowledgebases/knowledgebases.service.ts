@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deleteFilesJob } from './delete-files.job.js';
-import { Jobs } from '../../queues/jobs.service.js';
+import { JobsService } from '../../queues/jobs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DocumentsRepository } from './documents.repository.js';
 import type { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
@@ -20,7 +20,7 @@ export class KnowledgebasesService {
     private readonly cleanups: FileCleanupsService,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {}
 
   find(userId: number, id: number, tx?: Tx): Promise<Knowledgebase | null> {

@@ -7,8 +7,8 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { TextKey } from '../../texts/catalogue.js';
-import type { TextRef } from '../../texts/text.js';
+import type { TextKey } from '../../i18n/catalogue.js';
+import type { TextRef } from '../../i18n/text.js';
 
 export const LEAD_IMPORT_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type LeadImportStatus = (typeof LEAD_IMPORT_STATUSES)[number];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isForeignKeyViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import type { TextKey } from '../../texts/catalogue.js';
+import type { TextKey } from '../../i18n/catalogue.js';
 import { LeadImport, type Refusal } from './lead-import.entity.js';
 import { LeadCampaignNotFoundError } from './leads.errors.js';
 

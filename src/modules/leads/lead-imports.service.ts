@@ -5,8 +5,8 @@ import { ConcurrentUse } from '../../common/limits/concurrent-use.js';
 import { TimeSlice } from '../../common/time/time-slice.js';
 import { LimitsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
-import type { TextRef } from '../../texts/text.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextRef } from '../../i18n/text.js';
 import { CsvFile } from './csv/csv-file.js';
 import type { CsvRecord } from './csv/csv-records.js';
 import { LeadColumns } from './csv/lead-columns.js';
@@ -16,7 +16,7 @@ import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
 import type { LeadImport, Refusal } from './lead-import.entity.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
-import { type IntakeContext, LeadIntake } from './lead-intake.js';
+import { type IntakeContext, LeadIntakeService } from './lead-intake.service.js';
 import {
   DuplicateLeadError,
   LeadCampaignNotFoundError,
@@ -50,7 +50,7 @@ export class LeadImportsService {
   constructor(
     private readonly imports: LeadImportsRepository,
     private readonly campaigns: LeadCampaignsRepository,
-    private readonly intake: LeadIntake,
+    private readonly intake: LeadIntakeService,
     private readonly transactions: Transactions,
     private readonly limits: LimitsConfig,
   ) {}

@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 
 export class LeadNotFoundError extends DomainError {
   readonly kind = 'not-found';

@@ -4,7 +4,7 @@ import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { LeadImportsController } from './lead-imports.controller.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
 import { LeadImportsService } from './lead-imports.service.js';
-import { LeadIntake } from './lead-intake.js';
+import { LeadIntakeService } from './lead-intake.service.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './leads.repository.js';
 import { LeadsService } from './leads.service.js';
@@ -16,7 +16,7 @@ import { NewLeadsRepository } from './new-leads.repository.js';
   providers: [
     LeadsService,
     LeadImportsService,
-    LeadIntake,
+    LeadIntakeService,
     LeadsRepository,
     NewLeadsRepository,
     LeadImportsRepository,

@@ -4,12 +4,12 @@ import { ValidationFailedError } from '../../common/errors/errors.js';
 import { type PageOf, pageRequestOf } from '../../common/http/page.js';
 import { toE164 } from '../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { text } from '../../texts/catalogue.js';
+import { text } from '../../i18n/catalogue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
 import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
-import { LeadIntake } from './lead-intake.js';
+import { LeadIntakeService } from './lead-intake.service.js';
 import type { Lead, Variables } from './lead.entity.js';
 import {
   DuplicateLeadError,
@@ -37,7 +37,7 @@ export class LeadsService {
   constructor(
     private readonly leads: LeadsRepository,
     private readonly campaigns: LeadCampaignsRepository,
-    private readonly intake: LeadIntake,
+    private readonly intake: LeadIntakeService,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
   ) {}

@@ -4,7 +4,7 @@ import { SecretBox } from '../../common/crypto/secret-box.js';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions } from '../../database/transactions.js';
-import { text, type TextKey } from '../../texts/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
 import { nicknameOf } from './nickname.js';
 import { SipTrunkExistsError, SipTrunkNotFoundError } from './phone-numbers.errors.js';

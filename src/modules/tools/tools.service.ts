@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
-import { IdempotentEffect } from '../idempotency/idempotent-effect.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
@@ -36,7 +36,7 @@ export class ToolsService {
     private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
     private readonly transactions: Transactions,
-    private readonly effect: IdempotentEffect,
+    private readonly effect: IdempotentEffectService,
   ) {}
 
   async list(userId: number): Promise<ToolDetails[]> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '../../common/observability/logger.js';
-import type { Metrics } from '../../common/observability/metrics.js';
+import type { MetricsService } from '../../common/observability/metrics.service.js';
 import type { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import type { AlertsService } from '../alerts/alerts.service.js';
@@ -36,14 +36,14 @@ const DEFAULTS = {
 describe('visitors', () => {
   const count = jest.fn<VisitorOpeningsRepository['count']>();
   const tell = jest.fn<AlertsService['tell']>();
-  const countVisitorRefusal = jest.fn<Metrics['countVisitorRefusal']>();
+  const countVisitorRefusal = jest.fn<MetricsService['countVisitorRefusal']>();
   const showAnswerTo = jest.fn<(origin: string | null) => void>();
   const logger = Logger.create('silent');
   const serviceWith = (enabled: boolean) =>
     new VisitorsService(
       { count } as unknown as VisitorOpeningsRepository,
       { tell } as unknown as AlertsService,
-      { countVisitorRefusal } as unknown as Metrics,
+      { countVisitorRefusal } as unknown as MetricsService,
       { enabled, visitors: DEFAULTS } as unknown as LimitsConfig,
       logger,
     );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
-import { Metrics } from '../../common/observability/metrics.js';
+import { MetricsService } from '../../common/observability/metrics.service.js';
 import { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { AlertsService } from '../alerts/alerts.service.js';
@@ -19,7 +19,7 @@ export class VisitorsService {
   constructor(
     private readonly openings: VisitorOpeningsRepository,
     private readonly alerts: AlertsService,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsService,
     private readonly config: LimitsConfig,
     private readonly logger: Logger,
   ) {}

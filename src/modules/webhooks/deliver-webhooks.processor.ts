@@ -1,11 +1,11 @@
-import { WebhookDispatcher } from './webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 import { deliverWebhooksJob } from './deliver-webhooks.job.js';
 import { JobProcessor } from '../../queues/job-processor.js';
 import { ProcessorOf } from '../../queues/processor-of.js';
 
 @ProcessorOf(deliverWebhooksJob)
 export class DeliverWebhooksProcessor extends JobProcessor<typeof deliverWebhooksJob> {
-  constructor(private readonly webhooks: WebhookDispatcher) {
+  constructor(private readonly webhooks: WebhookDispatcherService) {
     super(deliverWebhooksJob);
   }
 

@@ -10,7 +10,7 @@ import {
   type InFlightLimits,
   WebhookQueueRepository,
 } from './webhook-queue.repository.js';
-import { WebhookSender } from './webhook-sender.service.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
 
 /** Tries of one process at once. */
 const CONCURRENCY = 60;
@@ -32,7 +32,7 @@ interface Settled {
 
 /** Delivers what is due, as many at once as there are places. Runs in worker processes alone. */
 @Injectable()
-export class WebhookDispatcher implements BeforeApplicationShutdown {
+export class WebhookDispatcherService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private filling: Promise<void> | null = null;
@@ -42,7 +42,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 
   constructor(
     private readonly queue: WebhookQueueRepository,
-    private readonly sender: WebhookSender,
+    private readonly sender: WebhookSenderService,
     private readonly transactions: Transactions,
     private readonly config: WebhooksConfig,
     private readonly logger: Logger,

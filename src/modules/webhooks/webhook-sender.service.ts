@@ -11,7 +11,7 @@ const MAX_RESPONSE_BYTES = 20_000;
 
 /** Makes one try: a signed POST, which is not redirected and not repeated. */
 @Injectable()
-export class WebhookSender {
+export class WebhookSenderService {
   constructor(
     private readonly egress: EgressClient,
     private readonly secrets: WebhookSecretsService,

@@ -1,25 +1,25 @@
 import { Module } from '@nestjs/common';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
-import { WebhookDispatcher } from './webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import { WebhookSecretController } from './webhook-secret.controller.js';
 import { WebhookSecretsRepository } from './webhook-secrets.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { WebhookSender } from './webhook-sender.service.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   controllers: [WebhookDeliveriesController, WebhookSecretController],
   providers: [
-    WebhookDispatcher,
+    WebhookDispatcherService,
     WebhookQueueRepository,
     WebhookSecretsRepository,
     WebhookSecretsService,
-    WebhookSender,
+    WebhookSenderService,
     WebhooksRepository,
     WebhooksService,
   ],
-  exports: [WebhookDispatcher, WebhooksService],
+  exports: [WebhookDispatcherService, WebhooksService],
 })
 export class WebhooksModule {}

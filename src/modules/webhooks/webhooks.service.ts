@@ -4,7 +4,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from './deliver-webhooks.job.js';
-import { Jobs } from '../../queues/jobs.service.js';
+import { JobsService } from '../../queues/jobs.service.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';
 import type { WebhookKind } from './webhook-delivery.entity.js';
 import { WebhookDeliveryNotFoundError } from './webhooks.errors.js';
@@ -58,7 +58,7 @@ export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly config: WebhooksConfig,
   ) {}
 

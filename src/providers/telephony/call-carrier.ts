@@ -90,7 +90,7 @@ export type CallEvent =
   | { readonly type: 'state'; readonly call: CarrierCall }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
-  | { readonly type: 'hint'; readonly answeredBy: AnsweredBy }
+  | { readonly type: 'answering-machine-detection'; readonly answeredBy: AnsweredBy }
   /** Keys the customer pressed: 0-9, * and #, in order. */
   | { readonly type: 'digits'; readonly digits: string }
   /** What the customer said; only where `media` is `text`, once it is said. */

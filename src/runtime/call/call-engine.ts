@@ -1,6 +1,6 @@
 import type { AnsweredBy, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import type { FunctionCall } from '../chat-turn.js';
-import type { CompiledAssistant, Occasion } from '../compile-assistant.js';
+import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { Variables } from '../variables.js';
 import type { CallSettings } from './call-settings.js';
 
@@ -15,7 +15,7 @@ export interface EngineCall {
   /** Compiled for the channel `call`. */
   readonly assistant: CompiledAssistant;
   /** With `customerPhone` and `assistantPhone`. */
-  readonly occasion: Occasion;
+  readonly variableContext: VariableContext;
   readonly settings: CallSettings;
   /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
   readonly numbers?: ReadonlyMap<number, string>;

@@ -1,6 +1,6 @@
 import type { TextLine } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import type { CallLifetime } from './call-lifetime.js';
+import type { CallTermination } from './call-termination.js';
 import type { CallRecord } from './call-record.js';
 
 /** How long the end of a call may lag behind the first request that was refused because of it. */
@@ -15,7 +15,7 @@ export class CallSpeech {
   constructor(
     private readonly line: TextLine,
     private readonly callId: string,
-    private readonly lifetime: CallLifetime,
+    private readonly termination: CallTermination,
     private readonly record: CallRecord,
   ) {}
 
@@ -49,11 +49,11 @@ export class CallSpeech {
   async say(text: string): Promise<void> {
     const words = text.trim();
     if (words === '') return;
-    this.lifetime.check();
+    this.termination.check();
     const { cutSignal } = this;
     if (cutSignal.aborted) return;
     const durationMs = await this.speak(words);
-    await this.lifetime.wait(durationMs, cutSignal);
+    await this.termination.wait(durationMs, cutSignal);
   }
 
   /**
@@ -70,7 +70,7 @@ export class CallSpeech {
     } catch (error) {
       // The customer has hung up, and the event that tells so is under way.
       if (error instanceof CallCarrierError && error.code === 'call-over') {
-        await this.lifetime.wait(END_LAG_MS);
+        await this.termination.wait(END_LAG_MS);
       }
       throw error;
     }

@@ -3,7 +3,7 @@ import type { CallCarrier, TransferOutcome } from '../../providers/telephony/cal
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { type ResolveSipTarget, sipTargetOf } from '../../providers/telephony/sip-target.js';
 import type { Transfer } from './call-controls.js';
-import type { CallLifetime } from './call-lifetime.js';
+import type { CallTermination } from './call-termination.js';
 
 const RINGING_TIMEOUT_MS = 30_000;
 /** A carrier that tells of no outcome by then never will: ringing, a briefing of a minute and a decision. */
@@ -27,7 +27,7 @@ export class CallTransfers {
   constructor(
     private readonly carrier: CallCarrier,
     private readonly callId: string,
-    private readonly lifetime: CallLifetime,
+    private readonly termination: CallTermination,
     private readonly resolveSipTarget: ResolveSipTarget,
   ) {}
 
@@ -57,7 +57,7 @@ export class CallTransfers {
         briefing,
         holdMusicVolume: transfer.kind === 'warm' ? transfer.holdMusicVolume : null,
       });
-      await this.lifetime.wait(OUTCOME_TIMEOUT_MS, running.done.signal);
+      await this.termination.wait(OUTCOME_TIMEOUT_MS, running.done.signal);
       return this.running.outcome ?? 'failed';
     } catch (error) {
       if (!(error instanceof CallCarrierError || error instanceof EgressError)) throw error;

@@ -2,7 +2,7 @@ import type { TransferOutcome } from '../../providers/telephony/call-carrier.js'
 import { briefing } from './call-briefing.js';
 import type { CallControls, Transfer } from './call-controls.js';
 import type { EngineCall } from './call-engine.js';
-import { type CallLifetime, CallOver } from './call-lifetime.js';
+import { type CallTermination, CallOver } from './call-termination.js';
 import type { CallRecord } from './call-record.js';
 import type { CallSpeech } from './call-speech.js';
 import { CallTransfers } from './call-transfers.js';
@@ -20,15 +20,15 @@ export class TextCallControls implements CallControls {
   constructor(
     private readonly call: EngineCall,
     private readonly deps: TextCallDependencies,
-    private readonly lifetime: CallLifetime,
+    private readonly termination: CallTermination,
     private readonly record: CallRecord,
     private readonly speech: CallSpeech,
   ) {
-    this.customerPhone = call.occasion.customerPhone ?? null;
-    this.assistantPhone = call.occasion.assistantPhone ?? null;
+    this.customerPhone = call.variableContext.customerPhone ?? null;
+    this.assistantPhone = call.variableContext.assistantPhone ?? null;
     this.transferCountries = allowedCountries(deps.transferCountries, this.assistantPhone);
     this.numbers = call.numbers ?? new Map();
-    this.transfers = new CallTransfers(deps.carrier, call.callId, lifetime, deps.resolveSipTarget);
+    this.transfers = new CallTransfers(deps.carrier, call.callId, termination, deps.resolveSipTarget);
   }
 
   async transfer(transfer: Transfer): Promise<TransferOutcome> {
@@ -78,7 +78,7 @@ export class TextCallControls implements CallControls {
       assistant: this.call.assistant,
       chatModel: this.deps.chatModel,
       turns: this.record.turns,
-      signal: this.lifetime.signal,
+      signal: this.termination.signal,
       onUsage: (model, usage) => this.record.used(model, usage),
       onError: (error) => this.record.error(error),
     });
@@ -91,7 +91,7 @@ export class TextCallControls implements CallControls {
         await this.speech.speak(transfer.connectedMessage);
       }
     } finally {
-      this.lifetime.finish('transfer');
+      this.termination.finish('transfer');
     }
   }
 }

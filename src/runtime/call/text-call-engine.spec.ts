@@ -135,7 +135,7 @@ async function play(scene: Scene): Promise<Played> {
       callId,
       events,
       assistant: compileAssistant(snapshotWith(scene.snapshot), 'call', egress),
-      occasion: {
+      variableContext: {
         variables: { name: 'Ana' },
         customerPhone: CUSTOMER,
         assistantPhone: ASSISTANT,

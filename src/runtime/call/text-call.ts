@@ -3,8 +3,8 @@ import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/teleph
 import { type ChatTurnResult, runChatTurn } from '../chat-turn.js';
 import { fillPlaceholders, type Variables } from '../variables.js';
 import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
-import { CallCues } from './call-cues.js';
-import { CallLifetime, CallOver, readEvents } from './call-lifetime.js';
+import { TurnInbox } from './turn-inbox.js';
+import { CallTermination, CallOver, readEvents } from './call-termination.js';
 import { CallRecord } from './call-record.js';
 import { CallSpeech } from './call-speech.js';
 import { Keypad } from './keypad.js';
@@ -14,10 +14,10 @@ import type { TextCallDependencies } from './text-call-dependencies.js';
 
 /** One call of the TextCallEngine. Made for a single `run`. */
 export class TextCall {
-  private readonly lifetime: CallLifetime;
+  private readonly termination: CallTermination;
   private readonly record: CallRecord;
   private readonly silence: Silence;
-  private readonly cues: CallCues;
+  private readonly inbox: TurnInbox;
   private readonly keypad: Keypad | null;
   private readonly speech: CallSpeech;
   private readonly controls: TextCallControls;
@@ -29,33 +29,33 @@ export class TextCall {
     private readonly deps: TextCallDependencies,
   ) {
     const { clock } = deps;
-    const { settings, resumed, listener, assistant, occasion } = call;
+    const { settings, resumed, listener, assistant, variableContext } = call;
     this.startedMs = clock.nowMs() - (resumed?.elapsedMs ?? 0);
-    this.lifetime = new CallLifetime(clock);
+    this.termination = new CallTermination(clock);
     this.record = new CallRecord(resumed?.turns ?? [], () => this.elapsedMs, listener);
     this.silence = new Silence(settings);
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.break();
     this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
     const isTyping = () => this.keypad?.isOpen === true;
-    this.cues = new CallCues(this.lifetime, this.silence, clock, isTyping, resumed?.isOnHold ?? false);
-    this.speech = new CallSpeech(deps.textLine, call.callId, this.lifetime, this.record);
-    this.variables = assistant.variablesOf(occasion);
-    this.controls = new TextCallControls(call, deps, this.lifetime, this.record, this.speech);
+    this.inbox = new TurnInbox(this.termination, this.silence, clock, isTyping, resumed?.isOnHold ?? false);
+    this.speech = new CallSpeech(deps.textLine, call.callId, this.termination, this.record);
+    this.variables = assistant.variablesOf(variableContext);
+    this.controls = new TextCallControls(call, deps, this.termination, this.record, this.speech);
     if (call.answeredBy) this.hint(call.answeredBy);
   }
 
   async run(): Promise<CallResult> {
-    const { call, deps, lifetime } = this;
-    const stop = () => lifetime.finish('stopped');
+    const { call, deps, termination } = this;
+    const stop = () => termination.finish('stopped');
     if (call.signal.aborted) stop();
     call.signal.addEventListener('abort', stop, { once: true });
     const remainingMs = Math.max(call.settings.maxDurationMs - this.elapsedMs, 0);
-    const cancelLimit = deps.clock.after(remainingMs, () => lifetime.finish('limit'));
-    const reading = readEvents(call.events, lifetime, (event) => this.hear(event));
+    const cancelLimit = deps.clock.after(remainingMs, () => termination.finish('limit'));
+    const reading = readEvents(call.events, termination, (event) => this.hear(event));
     try {
       await this.converse();
     } catch (error) {
-      if (!(error instanceof CallOver)) lifetime.finish('failed', error);
+      if (!(error instanceof CallOver)) termination.finish('failed', error);
     }
     cancelLimit();
     call.signal.removeEventListener('abort', stop);
@@ -73,14 +73,14 @@ export class TextCall {
 
   private result(durationMs: number, lineIsOpen: boolean): CallResult {
     const { turns: transcript, actions, answeredBy, modelUsage } = this.record;
-    const { by: endedBy, error } = this.lifetime.end;
+    const { by: endedBy, error } = this.termination.end;
     const { variables } = this;
     return { endedBy, error, lineIsOpen, transcript, answeredBy, variables, actions, durationMs, modelUsage };
   }
 
   /** Hangs up where that is ours to do. Returns whether the line goes on. */
   private async leave(): Promise<boolean> {
-    const { by } = this.lifetime.end;
+    const { by } = this.termination.end;
     if (by === 'transfer') return true;
     if (by === 'customer') return false;
     try {
@@ -96,11 +96,11 @@ export class TextCall {
     switch (event.type) {
       case 'heard':
         this.record.turn('customer', event.text);
-        return this.cues.customerSaid(event.text);
+        return this.inbox.customerSaid(event.text);
       case 'digits':
         this.keypad?.press(event.digits);
-        return this.cues.customerPressed();
-      case 'hint':
+        return this.inbox.customerPressed();
+      case 'answering-machine-detection':
         return this.hint(event.answeredBy);
       case 'transfer':
         if (!this.controls.concludeTransfer(event.transferId, event.outcome))
@@ -109,10 +109,10 @@ export class TextCall {
       case 'state':
         if (event.call.answeredBy) this.hint(event.call.answeredBy);
         if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
-          this.lifetime.finish('transfer');
+          this.termination.finish('transfer');
         return;
       case 'ended':
-        return this.lifetime.finish(...endedBy(event.call.end?.by));
+        return this.termination.finish(...endedBy(event.call.end?.by));
       case 'ringing':
       case 'answered':
         return;
@@ -124,31 +124,31 @@ export class TextCall {
     this.record.hint(answeredBy);
     if (answeredBy === 'human') return;
     this.speech.cut();
-    this.cues.machineDetected();
+    this.inbox.machineDetected();
   }
 
   /** Of a transfer that another process began, or of one that was given up as failed and has succeeded since. */
   private transferElsewhere(outcome: TransferOutcome): void {
-    if (outcome === 'answered') this.lifetime.finish('transfer');
-    else this.cues.transferFailed(outcome);
+    if (outcome === 'answered') this.termination.finish('transfer');
+    else this.inbox.transferFailed(outcome);
   }
 
   private entered(digits: string): void {
     this.record.action({ type: 'digits-received', digits });
     const note = `[Keypad: ${digits}]`;
     this.record.turn('customer', note);
-    this.cues.customerSaid(note);
+    this.inbox.customerSaid(note);
   }
 
   private async converse(): Promise<never> {
     const { assistant, settings, resumed } = this.call;
     if (!resumed && !settings.waitForCustomer) await this.speech.say(assistant.greeting(this.variables));
     for (;;) {
-      const cue = await this.cues.next();
+      const item = await this.inbox.next();
       this.speech.begin();
-      if (cue.type === 'machine') await this.leaveMessage();
-      else if (cue.type === 'customer') await this.takeTurn({ message: cue.text });
-      else if (cue.type === 'back') await this.welcomeBack(cue.outcome);
+      if (item.type === 'machine') await this.leaveMessage();
+      else if (item.type === 'customer') await this.takeTurn({ message: item.text });
+      else if (item.type === 'back') await this.welcomeBack(item.outcome);
       else await this.reengage();
     }
   }
@@ -162,7 +162,7 @@ export class TextCall {
       this.record.action({ type: 'voicemail-message' });
       await this.speech.say(message);
     }
-    if (endOnVoicemail) this.lifetime.finish('assistant');
+    if (endOnVoicemail) this.termination.finish('assistant');
   }
 
   private async welcomeBack(outcome: TransferOutcome): Promise<void> {
@@ -185,13 +185,13 @@ export class TextCall {
   private async takeTurn(input: { message: string | null; note?: string }): Promise<void> {
     const history = this.record.history;
     if (input.message !== null) this.record.remember('user', input.message);
-    const signal = AbortSignal.any([this.lifetime.signal, this.speech.cutSignal]);
+    const signal = AbortSignal.any([this.termination.signal, this.speech.cutSignal]);
     try {
       const { effects } = await this.think({ ...input, history, signal });
       await this.speech.sayUnspoken();
-      if (effects.includes('end-call')) this.lifetime.finish('assistant');
+      if (effects.includes('end-call')) this.termination.finish('assistant');
     } catch (error) {
-      this.lifetime.check();
+      this.termination.check();
       // A machine was detected meanwhile: what was meant for a person is not said.
       if (!this.speech.cutSignal.aborted) throw error;
     }

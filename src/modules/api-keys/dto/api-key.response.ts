@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 import type { ApiKey } from '../api-key.entity.js';
 import type { CreatedApiKey } from '../api-keys.service.js';
 

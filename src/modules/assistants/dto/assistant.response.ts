@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
 import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../assistant-config.js';
 import type { AssistantDetails } from '../assistant-details.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { say, type TextKey } from '../../../texts/catalogue.js';
+import { say, type TextKey } from '../../../i18n/catalogue.js';
 import type { StartedSession } from '../auth.service.js';
 
 class SessionUserResponse {

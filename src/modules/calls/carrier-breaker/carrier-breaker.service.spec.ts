@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '../../../common/observability/logger.js';
-import type { Metrics, Reading } from '../../../common/observability/metrics.js';
+import type { MetricsService, Reading } from '../../../common/observability/metrics.service.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CarrierBreakerRepository, Failure } from './carrier-breaker.repository.js';
@@ -33,7 +33,7 @@ describe('the breaker of a carrier', () => {
     recordFailure.mockResolvedValue(undefined);
     recordSuccess.mockResolvedValue(undefined);
     const gauge = (given: Reading) => (reading = given);
-    breaker = new CarrierBreakerService(repository, CARRIER, logger, { gauge } as unknown as Metrics);
+    breaker = new CarrierBreakerService(repository, CARRIER, logger, { gauge } as unknown as MetricsService);
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { Metrics } from '../../../common/observability/metrics.js';
+import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { type BreakerRules, CarrierBreakerRepository } from './carrier-breaker.repository.js';
@@ -31,7 +31,7 @@ export class CarrierBreakerService {
     private readonly breakers: CarrierBreakerRepository,
     private readonly carrier: CallCarrier,
     private readonly logger: Logger,
-    metrics: Metrics,
+    metrics: MetricsService,
   ) {
     metrics.gauge({
       name: 'call_carrier_breaker_open',

@@ -1,4 +1,4 @@
-import { CallEvaluations } from '../call-evaluations.service.js';
+import { CallEvaluationsService } from './call-evaluations.service.js';
 import { evaluateCallJob } from './evaluate-call.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';
@@ -6,7 +6,7 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(evaluateCallJob)
 export class EvaluateCallProcessor extends JobProcessor<typeof evaluateCallJob> {
-  constructor(private readonly evaluations: CallEvaluations) {
+  constructor(private readonly evaluations: CallEvaluationsService) {
     super(evaluateCallJob);
   }
 

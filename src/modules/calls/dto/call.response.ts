@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
-import type { ListedCall } from '../call-list.statements.js';
+import type { ListedCall } from '../listing/call-list.statements.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 
 const DATE_TIME = { example: '2026-01-31 18:30:00', description: 'UTC' };

@@ -1,6 +1,6 @@
 import { DateQuery, EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
-import type { CallFilter } from '../call-list.statements.js';
+import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
 export class CallsQuery extends PageQuery {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 
 export class MakeCallResponse {
   @ApiProperty()

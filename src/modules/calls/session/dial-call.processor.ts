@@ -1,4 +1,4 @@
-import { CallCare } from '../call-care.service.js';
+import { CallRecoveryService } from './call-recovery.service.js';
 import { dialCallJob } from './dial-call.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';
@@ -6,7 +6,7 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(dialCallJob)
 export class DialCallProcessor extends JobProcessor<typeof dialCallJob> {
-  constructor(private readonly care: CallCare) {
+  constructor(private readonly care: CallRecoveryService) {
     super(dialCallJob);
   }
 

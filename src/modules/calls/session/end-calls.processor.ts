@@ -1,4 +1,4 @@
-import { CallStopsService } from '../call-stops.service.js';
+import { CallStopsService } from './call-stops.service.js';
 import { endCallsJob } from './end-calls.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../queues/processor-of.js';

@@ -1,11 +1,11 @@
-import { CallCare } from '../call-care.service.js';
+import { CallRecoveryService } from './call-recovery.service.js';
 import { sweepCallsJob } from './sweep-calls.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(sweepCallsJob)
 export class SweepCallsProcessor extends JobProcessor<typeof sweepCallsJob> {
-  constructor(private readonly care: CallCare) {
+  constructor(private readonly care: CallRecoveryService) {
     super(sweepCallsJob);
   }
 

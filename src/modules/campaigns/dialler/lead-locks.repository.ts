@@ -14,7 +14,7 @@ export interface LeadLock {
 
 /** Who is about to dial a lead holds its lock. */
 @Injectable()
-export class LeadLocks {
+export class LeadLocksRepository {
   constructor(private readonly locks: SessionLocks) {}
 
   /** Null when another holds it, in this process or elsewhere. */

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { z } from 'zod';
-import { CallEnds } from '../../calls/call-ends.service.js';
-import { LeadOutcomes } from './lead-outcomes.js';
+import { CallEndNotifierService } from '../../calls/completion/call-end-notifier.service.js';
+import { LeadOutcomesService } from './lead-outcomes.service.js';
 import { leadOutcomeJob } from '../../calls/completion/lead-outcome.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../queues/processor-of.js';
@@ -10,8 +10,8 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 @ProcessorOf(leadOutcomeJob)
 export class LeadOutcomeProcessor extends JobProcessor<typeof leadOutcomeJob> implements OnModuleInit {
   constructor(
-    private readonly outcomes: LeadOutcomes,
-    private readonly ends: CallEnds,
+    private readonly outcomes: LeadOutcomesService,
+    private readonly ends: CallEndNotifierService,
   ) {
     super(leadOutcomeJob);
   }

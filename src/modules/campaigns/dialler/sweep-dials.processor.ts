@@ -1,11 +1,11 @@
-import { DialSweeper } from './dial-sweeper.js';
+import { DialRecoveryService } from './dial-recovery.service.js';
 import { sweepDialsJob } from './sweep-dials.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(sweepDialsJob)
 export class SweepDialsProcessor extends JobProcessor<typeof sweepDialsJob> {
-  constructor(private readonly sweeper: DialSweeper) {
+  constructor(private readonly sweeper: DialRecoveryService) {
     super(sweepDialsJob);
   }
 

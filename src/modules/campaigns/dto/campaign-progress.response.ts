@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CampaignProgress } from '../campaign-progress.service.js';
+import type { CampaignProgress } from '../progress/campaign-progress.service.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 
 class LeadProgressResponse {

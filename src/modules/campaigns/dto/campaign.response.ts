@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 import { type Campaign, type Weekday, WEEKDAYS } from '../campaign.entity.js';
 import type { CampaignDetails } from '../campaigns.service.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { render, say } from '../../../texts/catalogue.js';
+import { render, say } from '../../../i18n/catalogue.js';
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../document.entity.js';
 
 export class DocumentResponse {

@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 import { KNOWLEDGEBASE_STATUSES, type Knowledgebase } from '../knowledgebase.entity.js';
 import type { KnowledgebaseDetails } from '../knowledgebases.service.js';
 

@@ -5,12 +5,12 @@ import { Transactions, type Tx } from '../../../database/transactions.js';
 import { Embeddings, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { ingestDocumentJob } from './ingest-document.job.js';
-import { Jobs } from '../../../queues/jobs.service.js';
+import { JobsService } from '../../../queues/jobs.service.js';
 import type { DocumentSource } from '../document-source.entity.js';
 import { ExtractionProcess } from '../extraction/extraction-process.js';
 import { type Failure, failure, UnreadableError } from '../failure.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
-import { ChunkEmbedder } from './chunk-embedder.js';
+import { ChunkEmbedderService } from './chunk-embedder.service.js';
 import { ChunksRepository } from './chunks.repository.js';
 import { IngestionRepository, type Reading } from './ingestion.repository.js';
 import { SiteVisit } from './site-visit.js';
@@ -34,12 +34,12 @@ export class IngestionService {
     private readonly readings: IngestionRepository,
     private readonly chunks: ChunksRepository,
     private readonly bases: KnowledgebasesRepository,
-    private readonly embedder: ChunkEmbedder,
+    private readonly embedder: ChunkEmbedderService,
     private readonly embeddings: Embeddings,
     private readonly storage: FileStorage,
     private readonly egress: EgressClient,
     private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
 

@@ -6,7 +6,8 @@ import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type PassageRow, PassagesRepository } from './passages.repository.js';
 import { fuseRankings } from './rank-fusion.js';
 import { searchableText } from './searchable-text.js';
-import { type SearchedBase, VectorSearch } from './vector-search.js';
+import type { SearchedBase } from './searched-base.js';
+import { VectorSearchService } from './vector-search.service.js';
 
 export interface SearchOptions {
   /** Most passages, 5 by default. */
@@ -48,7 +49,7 @@ export class KnowledgeService {
   constructor(
     private readonly knowledgebases: KnowledgebasesRepository,
     private readonly passages: PassagesRepository,
-    private readonly vectors: VectorSearch,
+    private readonly vectors: VectorSearchService,
     private readonly embeddings: Embeddings,
     private readonly logger: Logger,
   ) {}

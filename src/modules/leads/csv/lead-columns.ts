@@ -1,7 +1,7 @@
 import type { FieldIssue } from '../../../common/errors/domain-error.js';
 import { toE164 } from '../../../common/phone/e164.js';
-import { text, type TextKey } from '../../../texts/catalogue.js';
-import type { TextRef } from '../../../texts/text.js';
+import { text, type TextKey } from '../../../i18n/catalogue.js';
+import type { TextRef } from '../../../i18n/text.js';
 import { type LeadDetails, MAX_SECONDARY_CONTACTS } from '../lead-details.js';
 
 const PHONE_COLUMN = 'phone_number';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { render, say } from '../../../texts/catalogue.js';
+import { render, say } from '../../../i18n/catalogue.js';
 import { LEAD_IMPORT_STATUSES, type LeadImport, type LeadImportStatus } from '../lead-import.entity.js';
 
 class RefusalResponse {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
-import { say } from '../../../texts/catalogue.js';
+import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
 import { PHONE_NUMBER_TYPES, type PhoneNumber } from '../phone-number.entity.js';
 import { formatPhone } from '../phone-text.js';

@@ -84,7 +84,7 @@ describe('the last two digits', () => {
     const events = await clock.until(live(callId));
     const types = events.map(([, { type }]) => type);
 
-    expect(types).toEqual(['state', 'ringing', 'answered', 'hint', 'heard', 'ended']);
+    expect(types).toEqual(['state', 'ringing', 'answered', 'answering-machine-detection', 'heard', 'ended']);
     expect(heardIn(events)).toEqual([expect.stringContaining('Deixe seu recado')]);
     expect(events.at(-1)?.[1]).toMatchObject({
       call: { answeredBy: 'machine', end: { outcome: 'hung-up', by: 'customer' } },

@@ -25,7 +25,7 @@ export interface SandboxCallFacts {
 
 type Deed =
   | { readonly do: 'ring' | 'answer' | 'nudge' }
-  | { readonly do: 'hint'; readonly answeredBy: AnsweredBy }
+  | { readonly do: 'answering-machine-detection'; readonly answeredBy: AnsweredBy }
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'press'; readonly digits: string }
   | { readonly do: 'end'; readonly outcome: CallEnd['outcome']; readonly by: CallEnd['by'] }
@@ -199,9 +199,9 @@ export class SandboxCall {
         return;
       case 'answer':
         return this.answer(atMs);
-      case 'hint':
+      case 'answering-machine-detection':
         this.answeredBy = deed.answeredBy;
-        this.happened.push({ type: 'hint', answeredBy: deed.answeredBy });
+        this.happened.push({ type: 'answering-machine-detection', answeredBy: deed.answeredBy });
         return;
       case 'say':
         this.pendingReply = null;
@@ -229,12 +229,12 @@ export class SandboxCall {
     this.happened.push({ type: 'answered' });
     const spokenMs = opening === null ? 0 : speechMs(opening);
     if (answers === 'machine') {
-      this.agenda.plan(atMs + spokenMs, { do: 'hint', answeredBy: 'machine' });
+      this.agenda.plan(atMs + spokenMs, { do: 'answering-machine-detection', answeredBy: 'machine' });
       if (opening !== null) this.agenda.plan(atMs + spokenMs, { do: 'say', text: opening });
       this.agenda.plan(atMs + spokenMs + recordsMs, { do: 'end', outcome: 'hung-up', by: 'customer' });
       return;
     }
-    this.agenda.plan(atMs + untilHintMs, { do: 'hint', answeredBy: 'human' });
+    this.agenda.plan(atMs + untilHintMs, { do: 'answering-machine-detection', answeredBy: 'human' });
     if (opening !== null) this.agenda.plan(atMs + untilOpeningMs + spokenMs, { do: 'say', text: opening });
     if (this.persona.nudge !== null)
       this.agenda.plan(atMs + untilOpeningMs + spokenMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
@@ -265,7 +265,7 @@ export class SandboxCall {
   private dropPlans(): void {
     if (this.pendingReply) this.replies = [this.pendingReply, ...this.replies];
     this.pendingReply = null;
-    this.agenda.keepOnly((deed) => deed.do === 'hint');
+    this.agenda.keepOnly((deed) => deed.do === 'answering-machine-detection');
   }
 
   private planReply({ say, press, hangUp }: PersonaReply, fromMs: number): number {

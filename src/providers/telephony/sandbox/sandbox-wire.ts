@@ -44,7 +44,7 @@ export const wire = {
     z.object({ type: z.literal('state'), call: carrierCall }),
     z.object({ type: z.literal('ringing') }),
     z.object({ type: z.literal('answered') }),
-    z.object({ type: z.literal('hint'), answeredBy }),
+    z.object({ type: z.literal('answering-machine-detection'), answeredBy }),
     z.object({ type: z.literal('digits'), digits: z.string() }),
     z.object({ type: z.literal('heard'), text: z.string() }),
     z.object({

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+const POLL_MS = 20;
+
+/** Lets running requests finish at shutdown, and turns new ones away. */
+@Injectable()
+export class DrainService {
+  private inFlight = 0;
+  private draining = false;
+
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    if (this.draining && !request.path.startsWith('/health')) {
+      response.setHeader('Connection', 'close');
+      response.setHeader('Retry-After', '5');
+      response.status(503).json({ message: 'Servidor reiniciando. Tente novamente' });
+      return;
+    }
+    this.inFlight++;
+    let counted = true;
+    response.once('close', () => {
+      if (counted) this.inFlight--;
+      counted = false;
+    });
+    next();
+  };
+
+  /** Refuses new requests from now on and waits for the running ones. Returns how many were still running at the end. */
+  async begin(timeoutMs: number): Promise<number> {
+    this.draining = true;
+    const deadline = performance.now() + timeoutMs;
+    while (this.inFlight > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return this.inFlight;
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LimitsConfig } from '../../config/config.js';
+import { TooManyStreamsError } from '../errors/errors.js';
+import { ConcurrentUse } from './concurrent-use.js';
+import { addressOf } from './subjects.js';
+
+/**
+ * Bounds the event streams that are open at the same time, for each account and for each address. Streams hold
+ * connections of this process, so each process counts for itself.
+ */
+@Injectable()
+export class OpenStreamsService {
+  private readonly use = new ConcurrentUse();
+
+  constructor(private readonly config: LimitsConfig) {}
+
+  /**
+   * Counts an answer as a stream of an account and of the caller's address, until it closes.
+   *
+   * @param userId the account that the stream is about, whoever reads it
+   * @throws TooManyStreamsError
+   */
+  admit(request: Request, response: Response, userId: number): void {
+    // A caller that has gone already would never be counted out.
+    if (!this.config.enabled || response.destroyed) return;
+    const leave = this.use.tryEnter(
+      new Map([
+        [`account ${userId}`, this.config.streamsPerAccount],
+        [`address ${addressOf(request)}`, this.config.streamsPerAddress],
+      ]),
+    );
+    if (!leave) throw new TooManyStreamsError();
+    response.once('close', leave);
+  }
+}

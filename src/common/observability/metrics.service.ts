@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Logger } from './logger.js';
+
+const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
+/** A measure that is taken when somebody looks. */
+export interface Reading {
+  readonly name: string;
+  readonly help: string;
+  /** Their values come from fixed lists. */
+  readonly labelNames: readonly string[];
+  /** The value for each combination of labels. */
+  readonly read: () => Promise<
+    readonly { readonly labels: Record<string, string>; readonly value: number }[]
+  >;
+}
+
+/** What `/metrics` shows. One registry an app, so that several apps in one process do not mix. */
+@Injectable()
+export class MetricsService {
+  private readonly registry = new Registry();
+  private readonly httpSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer an HTTP request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: HTTP_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly visitorRefusals = new Counter({
+    name: 'prosa_visitor_refusals_total',
+    help: 'Requests of visitors that a limit of an assistant or account has refused',
+    labelNames: ['limit'],
+    registers: [this.registry],
+  });
+
+  constructor(logger: Logger) {
+    collectDefaultMetrics({ register: this.registry });
+    const droppedLines = new Counter({
+      name: 'prosa_log_lines_dropped_total',
+      help: 'Lines of the log that were dropped because it could not be written',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(logger.linesDropped);
+      },
+    });
+    this.registry.registerMetric(droppedLines);
+  }
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      // The route's pattern, never the path: labels must not grow with ids.
+      const { route } = request as Request & { route?: { path?: unknown } };
+      const path = typeof route?.path === 'string' ? route.path : 'none';
+      this.httpSeconds.observe(
+        { method: request.method, route: path, status: String(response.statusCode) },
+        (performance.now() - startedAt) / 1000,
+      );
+    });
+    next();
+  };
+
+  /** @param limit a name from a fixed list */
+  countVisitorRefusal(limit: string): void {
+    this.visitorRefusals.inc({ limit });
+  }
+
+  /** Adds a measure. One that cannot be taken is left out, so that the others are still shown. */
+  gauge({ name, help, labelNames, read }: Reading): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect: async () => {
+        const values = await read().catch(() => []);
+        gauge.reset();
+        for (const { labels, value } of values) gauge.set(labels, value);
+      },
+    });
+  }
+
+  read(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { FieldIssue } from '../../common/errors/domain-error.js';
+import type { Tx } from '../../database/transactions.js';
+import { isForbiddenSipUri } from '../../providers/telephony/sip-target.js';
+import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
+import { SecurityConfig } from '../../config/config.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
+import { FoldersService } from '../folders/folders.service.js';
+import { KnowledgebasesService } from '../knowledgebases/knowledgebases.service.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { ToolsService } from '../tools/tools.service.js';
+import type { AssistantFields, FieldName, SentFields } from './assistant-fields.js';
+import { AssistantsRepository } from './assistants.repository.js';
+
+/** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */
+@Injectable()
+export class AssistantReferencesService {
+  constructor(
+    private readonly assistants: AssistantsRepository,
+    private readonly folders: FoldersService,
+    private readonly knowledgebases: KnowledgebasesService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly tools: ToolsService,
+    private readonly security: SecurityConfig,
+  ) {}
+
+  /** What can be told from the request alone. Asked before the transaction, so that none waits for a second connection. */
+  async findIssues(userId: number, request: SentFields): Promise<FieldIssue[]> {
+    const issues = await Promise.all([
+      this.checkKnowledgebase(userId, request),
+      this.checkFolder(userId, request),
+      this.findToolIssues(userId, request.tool_ids ?? []),
+      this.checkTransferNumbers(userId, request),
+    ]);
+    return [...issues.flat(), ...this.checkSipTargets(request)];
+  }
+
+  /** The rules of the phone number, which depend on the assistant's type too. */
+  async findNumberIssues(
+    userId: number,
+    assistantId: number | null,
+    { phone_number_id: numberId, type }: AssistantFields,
+    sent: ReadonlySet<FieldName>,
+    tx?: Tx,
+  ): Promise<FieldIssue[]> {
+    if (numberId === null || !(sent.has('phone_number_id') || sent.has('type'))) return [];
+    const number = await this.numbers.find(userId, numberId, tx);
+    if (!number) return [issue('phone_number_id', 'validation.exists')];
+    if (type === 'outbound') return [];
+    if (number.type === 'caller_id') return [issue('phone_number_id', 'assistants.number_caller_id_inbound')];
+    const isTaken = await this.assistants.hasInboundOn(numberId, assistantId, tx);
+    return isTaken ? [issue('phone_number_id', 'assistants.number_taken')] : [];
+  }
+
+  private async checkKnowledgebase(
+    userId: number,
+    { knowledgebase_id: id }: SentFields,
+  ): Promise<FieldIssue[]> {
+    if (!id || (await this.knowledgebases.find(userId, id))) return [];
+    return [issue('knowledgebase_id', 'validation.exists')];
+  }
+
+  private async checkFolder(userId: number, { folder_id: id }: SentFields): Promise<FieldIssue[]> {
+    if (!id || (await this.folders.find(userId, id))) return [];
+    return [issue('folder_id', 'validation.exists')];
+  }
+
+  /**
+   * A model tells tools apart by their names alone, so no two tools of an assistant share one. Asked again within the
+   * transaction that attaches them, whose lock keeps their names as they are.
+   */
+  async findToolIssues(userId: number, ids: readonly number[], tx?: Tx): Promise<FieldIssue[]> {
+    const names = await this.tools.namesOf(userId, ids, tx);
+    if (names.size !== ids.length) return [issue('tool_ids', 'validation.exists')];
+    const taken = [...names.values()];
+    const repeated = taken.find((name, index) => taken.indexOf(name) !== index);
+    if (repeated !== undefined)
+      return [issue('tool_ids', 'assistants.duplicate_tool_name', { name: repeated })];
+    const builtIn = taken.find((name) => isBuiltinToolName(name));
+    return builtIn === undefined
+      ? []
+      : [issue('tool_ids', 'assistants.built_in_tool_name', { name: builtIn })];
+  }
+
+  /** Literal addresses alone: what a name leads to is looked up when it is dialled. */
+  private checkSipTargets({ tools }: SentFields): FieldIssue[] {
+    const targets = (tools ?? []).flatMap((tool, index): { field: string; uri: string }[] => {
+      if (tool.type === 'call_transfer' && tool.phone_number) {
+        return [{ field: `tools.${index}.phone_number`, uri: tool.phone_number }];
+      }
+      if (tool.type === 'warm_call_transfer' && tool.supervisor_phone) {
+        return [{ field: `tools.${index}.supervisor_phone`, uri: tool.supervisor_phone }];
+      }
+      return [];
+    });
+    return targets
+      .filter(({ uri }) => isForbiddenSipUri(uri, this.security.egressAllowCidrs))
+      .map(({ field }) => issue(field, 'assistants.private_sip_target'));
+  }
+
+  private async checkTransferNumbers(userId: number, { tools }: SentFields): Promise<FieldIssue[]> {
+    const uses = (tools ?? []).flatMap((tool, index) =>
+      tool.type === 'warm_call_transfer' && tool.outbound_phone_id
+        ? [{ id: tool.outbound_phone_id, field: `tools.${index}.outbound_phone_id` }]
+        : [],
+    );
+    if (uses.length === 0) return [];
+    const owned = new Set((await this.numbers.listOwned(userId)).map(({ id }) => id));
+    return uses.filter(({ id }) => !owned.has(id)).map(({ field }) => issue(field, 'validation.exists'));
+  }
+}
+
+function issue(field: string, key: TextKey, params: TextParams = {}): FieldIssue {
+  return { field, text: text(key, { field, ...params }) };
+}

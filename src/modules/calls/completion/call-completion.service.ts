@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { CallsConfig } from '../../../config/config.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { evaluateCallJob } from './evaluate-call.job.js';
+import { JobsService } from '../../../queues/jobs.service.js';
+import type { Evaluation } from '../../../runtime/call/evaluation.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { BillingService } from '../../billing/billing.service.js';
+import type { TalkedStatus, UnansweredStatus } from './call-outcomes.js';
+import { costOf, totalOf } from './call-prices.js';
+import { CallEndNotifierService } from './call-end-notifier.service.js';
+import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
+import { type CallStatus, movesBetween } from '../call-states.js';
+import { CallWebhooksService } from './call-webhooks.service.js';
+import type { Call } from '../call.entity.js';
+import { CallLostError } from '../calls.errors.js';
+import type { CallFacts } from '../calls.repository.js';
+import { CallsService } from '../calls.service.js';
+
+/** One evaluation of a call is under way at a time: each asks a model, and costs. */
+export function evaluationJobId(callId: number): string {
+  return `evaluate-call-${callId}`;
+}
+
+/** What is known of a talk that is over. */
+export interface Talk {
+  readonly status: TalkedStatus;
+  /** In the carrier's time, from the answer. */
+  readonly seconds: number;
+  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables'>;
+}
+
+/**
+ * The ends of calls. Each is one transaction with all that belongs to it: the state, the money, the webhook. Of several
+ * processes that try, one succeeds.
+ */
+@Injectable()
+export class CallCompletionService {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly runs: ActiveCallsRepository,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly webhooks: CallWebhooksService,
+    private readonly ends: CallEndNotifierService,
+    private readonly transactions: Transactions,
+    private readonly jobs: JobsService,
+    private readonly prices: CallsConfig,
+  ) {}
+
+  /** Nobody has answered: nothing is charged. @throws CallLostError */
+  async unanswered(
+    { call, run }: RunningCall,
+    status: UnansweredStatus,
+    token: string | null,
+    facts: Pick<CallFacts, 'dialInDoubt'> = {},
+  ): Promise<void> {
+    const isAnnounced = await this.transactions.run(async (tx) => {
+      if (!(await this.runs.endUnanswered(call.id, token, tx))) throw new CallLostError();
+      await this.move(call, status, facts, tx);
+      const willTell = await this.webhooks.announce(call, tx);
+      // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
+      if (!willTell) await this.transactions.commitWithoutWaiting(tx);
+      if (run.holdId !== null) await this.billing.void(run.holdId, tx);
+      return willTell;
+    });
+    await this.afterLastState(call, isAnnounced);
+  }
+
+  /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
+  async talked({ call, run }: RunningCall, talk: Talk, token: string | null): Promise<void> {
+    const next = await this.transactions.run(async (tx) => {
+      if (!(await this.runs.endTalk(call.id, token, tx))) throw new CallLostError();
+      // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
+      const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
+      const cost = costOf(seconds, {
+        pricePerMinuteMicros: run.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
+        carrierPricePerMinuteMicros:
+          run.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
+      });
+      await this.move(
+        call,
+        talk.status,
+        {
+          ...talk.facts,
+          durationSeconds: seconds,
+          carrierCostMicros: cost.carrierMicros,
+          aiCostMicros: cost.aiMicros,
+        },
+        tx,
+      );
+      const isEvaluated = await this.isEvaluated(call, tx);
+      const { userId, id, assistantId } = call;
+      const isAnnounced =
+        !isEvaluated && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
+      // Last, because from here on all calls of the account wait for the end of the transaction.
+      if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
+      return { isEvaluated, isAnnounced };
+    });
+    if (next.isEvaluated) this.beginEvaluation(call);
+    else await this.afterLastState(call, next.isAnnounced);
+  }
+
+  /** The work after the call is done. False when that was so before. */
+  async evaluated(call: Call, evaluation: Evaluation): Promise<boolean> {
+    try {
+      const isAnnounced = await this.transactions.run((tx) =>
+        this.complete(call, { evaluation: { ...evaluation } }, tx),
+      );
+      await this.afterLastState(call, isAnnounced);
+      return true;
+    } catch (error) {
+      if (error instanceof CallLostError) return false;
+      throw error;
+    }
+  }
+
+  /** Returns whether somebody is to be told. */
+  private async complete(
+    call: Pick<Call, 'userId' | 'id' | 'status' | 'assistantId'>,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<boolean> {
+    if (!(await this.runs.end(call.id, tx))) throw new CallLostError();
+    await this.move(call, 'completed', facts, tx);
+    return this.webhooks.announce(call, tx);
+  }
+
+  private async move(
+    { userId, id, status }: Pick<Call, 'userId' | 'id' | 'status'>,
+    to: CallStatus,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<void> {
+    const moves = movesBetween(status, to);
+    for (const move of moves) {
+      const known = move === moves.at(-1) ? facts : {};
+      if (!(await this.calls.move(userId, id, move, known, tx))) throw new CallLostError();
+    }
+  }
+
+  private async isEvaluated({ userId, assistantId }: Call, tx: Tx): Promise<boolean> {
+    const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
+    return config?.post_call_evaluation ?? false;
+  }
+
+  private async afterLastState(
+    { id, campaignName }: Pick<Call, 'id' | 'campaignName'>,
+    isAnnounced: boolean,
+  ): Promise<void> {
+    if (isAnnounced) this.webhooks.wake();
+    if (campaignName !== null) await this.ends.ended(id);
+  }
+
+  private beginEvaluation({ id: callId, campaignName }: Call): void {
+    if (campaignName !== null) this.ends.lineFreed();
+    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+  }
+}

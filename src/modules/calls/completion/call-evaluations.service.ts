@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { timeoutSignal } from '../../../common/time/timeout-signal.js';
+import { ModelConfig } from '../../../config/config.js';
+import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
+import { ModelError } from '../../../providers/llm/model-error.js';
+import { evaluateCall, nobodyKnows } from '../../../runtime/call/call-evaluation.js';
+import type { Evaluation } from '../../../runtime/call/evaluation.js';
+import type { RuntimeAssistant } from '../../assistants/assistants.service.js';
+import { CallAssistantsService } from '../session/call-assistants.service.js';
+import { CallCompletionService } from './call-completion.service.js';
+import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
+import type { Call } from '../call.entity.js';
+
+/**
+ * The work after a call. It ends in any case: a model that does not answer is asked again, with growing waits, for twice as
+ * long as one answer may take; then the call completes and says that nobody knows.
+ */
+@Injectable()
+export class CallEvaluationsService {
+  constructor(
+    private readonly runs: ActiveCallsRepository,
+    private readonly assistants: CallAssistantsService,
+    private readonly models: ChatModelRegistry,
+    private readonly endings: CallCompletionService,
+    private readonly config: ModelConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Evaluates a call whose talk is over, and completes it; nothing when that is done.
+   *
+   * @throws ModelError when the model does not answer, and there is time to ask again
+   */
+  async complete(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    if (found?.run.stage !== 'evaluating') return;
+    await this.endings.evaluated(found.call, await this.evaluationOf(found));
+  }
+
+  /** Completes a call that nobody has come to evaluate. */
+  async giveUp(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    if (found?.run.stage !== 'evaluating') return;
+    const assistant = await this.assistants.findRuntime(found.call);
+    await this.endings.evaluated(found.call, assistant ? nobodyKnows(assistant.config.post_call_schema) : {});
+  }
+
+  private async evaluationOf({ call }: RunningCall): Promise<Evaluation> {
+    const assistant = await this.assistants.findRuntime(call);
+    // A call whose assistant is gone meanwhile has nobody to say what it was for.
+    if (!assistant) return {};
+    try {
+      return await this.evaluate(call, assistant);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      const ages = await this.runs.agesOf(call.id);
+      if (ages && ages.stageMs < this.timeMs) throw error;
+      return nobodyKnows(assistant.config.post_call_schema);
+    }
+  }
+
+  private evaluate(call: Call, { config, language, chatModel }: RuntimeAssistant): Promise<Evaluation> {
+    const { code, reasoning_effort: reasoningEffort } = chatModel;
+    return evaluateCall({
+      chatModel: this.models.select(),
+      model: reasoningEffort ? { code, reasoningEffort } : { code },
+      instructions: config.system_prompt,
+      language: language?.iso_2 ?? 'pt',
+      transcript: call.transcript,
+      answeredBy: call.answeredBy,
+      fields: config.post_call_schema,
+      signal: timeoutSignal(this.timeMs),
+      onError: (err) => this.logger.warn('call not evaluated', { callId: call.id, err }),
+    });
+  }
+
+  private get timeMs(): number {
+    return 2 * this.config.timeoutMs;
+  }
+}

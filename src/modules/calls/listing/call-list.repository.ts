@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import {
+  type CallFilter,
+  type ListedCall,
+  periodCountsStatement,
+  rowsStatement,
+  rowsWithTotalStatement,
+  type Statement,
+} from './call-list.statements.js';
+import { findPlace, type PeriodCount, type PeriodSpan, spansToSeek } from './call-periods.js';
+
+/** Up to here, skipping rows costs less than finding the day to begin with. */
+const SEEK_FROM_OFFSET = 1_000;
+
+/** A page of calls and their exact number, at a cost that does not grow with how many there are. */
+@Injectable()
+export class CallListRepository {
+  constructor(private readonly database: Database) {}
+
+  page(userId: number, filter: CallFilter, { page, perPage }: PageRequest): Promise<PageOf<ListedCall>> {
+    const offset = (page - 1) * perPage;
+    // The calls of one number are few, and not counted by period.
+    const isNear = offset < SEEK_FROM_OFFSET || filter.phoneNumber !== undefined;
+    return isNear
+      ? this.nearPage(userId, filter, perPage, offset)
+      : this.database.snapshot((tx) => this.farPage(userId, filter, perPage, offset, tx));
+  }
+
+  private async nearPage(
+    userId: number,
+    filter: CallFilter,
+    limit: number,
+    offset: number,
+  ): Promise<PageOf<ListedCall>> {
+    type Row = ListedCall & { readonly total: number };
+    const rows = await this.read<Row>(rowsWithTotalStatement(userId, filter, limit, offset));
+    // Without calls there is one row, with the total alone.
+    return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  }
+
+  /** Finds month and day by their counts, and skips only inside the day. */
+  private async farPage(
+    userId: number,
+    filter: CallFilter,
+    limit: number,
+    offset: number,
+    tx: Tx,
+  ): Promise<PageOf<ListedCall>> {
+    const counts = await this.countPeriods(userId, filter, spansToSeek(filter.dateFrom, filter.dateTo), tx);
+    const total = counts.reduce((sum, { calls }) => sum + calls, 0);
+    let place = findPlace(counts, offset);
+    if (place?.span.period === 'month') {
+      const days = await this.countPeriods(userId, filter, [{ ...place.span, period: 'day' }], tx);
+      place = findPlace(days, place.skip);
+    }
+    if (!place) return { rows: [], total };
+    const fromThere = { ...filter, dateTo: place.span.lastDay };
+    return {
+      rows: await this.read<ListedCall>(rowsStatement(userId, fromThere, limit, place.skip), tx),
+      total,
+    };
+  }
+
+  private countPeriods(
+    userId: number,
+    filter: CallFilter,
+    spans: readonly PeriodSpan[],
+    tx: Tx,
+  ): Promise<PeriodCount[]> {
+    return this.read<PeriodCount>(periodCountsStatement(userId, filter, spans), tx);
+  }
+
+  private read<Row>({ sql, parameters }: Statement, tx?: Tx): Promise<Row[]> {
+    return this.database.readPrepared<Row>(sql, parameters, tx);
+  }
+}

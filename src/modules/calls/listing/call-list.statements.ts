@@ -1,0 +1,202 @@
+import { type Period, type PeriodSpan, spansToCount } from './call-periods.js';
+import type { CallStatus, CallType } from '../call-states.js';
+import type { Call } from '../call.entity.js';
+
+/** What a list is narrowed to. Days are `YYYY-MM-DD` in UTC, both of them included. */
+export interface CallFilter {
+  readonly status?: CallStatus;
+  readonly type?: CallType;
+  readonly assistantId?: number;
+  readonly campaignId?: number;
+  /** As the calls hold it. */
+  readonly phoneNumber?: string;
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
+}
+
+/** A call as lists show it. */
+export type ListedCall = Pick<
+  Call,
+  | 'id'
+  | 'assistantName'
+  | 'campaignName'
+  | 'type'
+  | 'status'
+  | 'assistantPhoneNumber'
+  | 'clientPhoneNumber'
+  | 'durationSeconds'
+  | 'answeredBy'
+  | 'transcript'
+  | 'variables'
+  | 'evaluation'
+  | 'webhookResponse'
+  | 'carrierCostMicros'
+  | 'aiCostMicros'
+  | 'recordingEnabled'
+  | 'recordingUrl'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+/** The text depends on which filters are given and never on their values, so that it can be prepared. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Amounts stay far below 2^53, where a double is exact; the driver gives it as a number. */
+const COLUMNS = `
+  calls.id, assistant_name AS "assistantName", campaign_name AS "campaignName", type, status,
+  assistant_phone_number AS "assistantPhoneNumber", client_phone_number AS "clientPhoneNumber",
+  duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation,
+  webhook_response AS "webhookResponse", carrier_cost_micros::float8 AS "carrierCostMicros",
+  ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_url AS "recordingUrl",
+  calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** What calls are counted by, and the column that holds it in `calls` and in the tables of counts alike. */
+const DIMENSIONS = [
+  ['status', 'status'],
+  ['type', 'type'],
+  ['assistantId', 'assistant_id'],
+  ['campaignId', 'campaign_id'],
+] as const satisfies readonly (readonly [keyof CallFilter, string])[];
+
+/** Written out: a limit that is not known when a statement is planned makes it plan for a tenth of all calls. */
+const USUAL_LIMITS = [10, 15, 20, 25, 50, 100];
+
+/** The first day of the period that a change falls into. */
+const START_OF: Readonly<Record<Period, string>> = {
+  day: 'day',
+  month: "date_trunc('month', day::timestamp)::date",
+  all: "date '0001-01-01'",
+};
+
+const NO_COUNTS = "SELECT 'day' AS period, current_date AS starts_on, 0 AS calls WHERE false";
+
+/** A page and the number of all calls, of one moment. Without calls there is one row, with the total alone. */
+export function rowsWithTotalStatement(
+  userId: number,
+  filter: CallFilter,
+  limit: number,
+  offset: number,
+): Statement {
+  const builder = new StatementBuilder(userId, filter);
+  const rows = builder.rows(limit, offset);
+  const total = filter.phoneNumber === undefined ? builder.countedTotal() : builder.scannedTotal();
+  return builder.build(`
+    SELECT totals.total, page.* FROM (${total}) AS totals LEFT JOIN (${rows}) AS page ON true
+    ORDER BY page."createdAt" DESC, page.id DESC`);
+}
+
+export function rowsStatement(userId: number, filter: CallFilter, limit: number, offset: number): Statement {
+  const builder = new StatementBuilder(userId, filter);
+  return builder.build(builder.rows(limit, offset));
+}
+
+/** How many calls each period of the spans holds. */
+export function periodCountsStatement(
+  userId: number,
+  filter: CallFilter,
+  spans: readonly PeriodSpan[],
+): Statement {
+  const builder = new StatementBuilder(userId, filter);
+  return builder.build(`
+    SELECT period, starts_on::text AS "startsOn", sum(calls)::integer AS calls FROM (${builder.counts(spans)}) AS counted
+    GROUP BY period, starts_on`);
+}
+
+class StatementBuilder {
+  private readonly parameters: unknown[] = [];
+  private readonly user: string;
+  private readonly ofCell: string[];
+
+  constructor(
+    userId: number,
+    private readonly filter: CallFilter,
+  ) {
+    this.user = `user_id = ${this.add(userId)}`;
+    this.ofCell = DIMENSIONS.flatMap(([field, column]) =>
+      filter[field] === undefined ? [] : [`${column} = ${this.add(filter[field])}`],
+    );
+  }
+
+  build(sql: string): Statement {
+    return { sql, parameters: this.parameters };
+  }
+
+  /** Each filter by itself has an index in the order of the list; several at once are served cell by cell. */
+  rows(limit: number, offset: number): string {
+    const window = {
+      limit: USUAL_LIMITS.includes(limit) ? String(limit) : `${this.add(limit)}::bigint`,
+      offset: offset === 0 ? '0' : `${this.add(offset)}::bigint`,
+    };
+    return this.ofCell.length > 1 && this.filter.phoneNumber === undefined
+      ? this.rowsOfCells(window)
+      : `SELECT ${COLUMNS} FROM calls WHERE ${this.ofCalls()}
+         ORDER BY created_at DESC, id DESC LIMIT ${window.limit} OFFSET ${window.offset}`;
+  }
+
+  scannedTotal(): string {
+    return `SELECT count(*)::integer AS total FROM calls WHERE ${this.ofCalls()}`;
+  }
+
+  countedTotal(): string {
+    const spans = spansToCount(this.filter.dateFrom, this.filter.dateTo);
+    return `SELECT coalesce(sum(calls), 0)::integer AS total FROM (${this.counts(spans)}) AS counted`;
+  }
+
+  /** Settled counts and the changes since. Each span has conditions of its own, which an index can follow. */
+  counts(spans: readonly PeriodSpan[]): string {
+    const settled = this.ofCell.length > 0 ? 'call_counts' : 'call_totals';
+    const where = [this.user, ...this.ofCell].join(' AND ');
+    const parts = spans.map(({ period, firstDay, lastDay }) => {
+      const within = `BETWEEN ${this.add(firstDay)}::date AND ${this.add(lastDay)}::date`;
+      return `
+        SELECT '${period}' AS period, starts_on, calls FROM ${settled}
+        WHERE ${where} AND period = '${period}' AND starts_on ${within}
+        UNION ALL
+        SELECT '${period}', ${START_OF[period]}, change FROM call_count_changes
+        WHERE ${where} AND day ${within}`;
+    });
+    return parts.join(' UNION ALL ') || NO_COUNTS;
+  }
+
+  /** The newest of each matching cell, merged: what matches part of the filter is never read. */
+  private rowsOfCells({ limit, offset }: { limit: string; offset: string }): string {
+    const where = [this.user, ...this.ofCell].join(' AND ');
+    const cell = 'status, type, assistant_id, campaign_id';
+    const newestFirst = (table: string) => `ORDER BY ${table}.created_at DESC, ${table}.id DESC`;
+    return `
+      SELECT ${COLUMNS} FROM (
+        SELECT newest.id, newest.created_at
+        FROM (SELECT ${cell} FROM call_counts WHERE ${where} AND period = 'all'
+              UNION SELECT ${cell} FROM call_count_changes WHERE ${where}) AS cell
+        CROSS JOIN LATERAL (
+          SELECT id, created_at FROM calls
+          WHERE ${[this.user, ...this.ofDays()].join(' AND ')}
+            AND calls.status = cell.status AND calls.type = cell.type
+            AND coalesce(calls.assistant_id, 0) = cell.assistant_id
+            AND coalesce(calls.campaign_id, 0) = cell.campaign_id
+          ${newestFirst('calls')} LIMIT ${limit} + ${offset}) AS newest
+        ${newestFirst('newest')} LIMIT ${limit} OFFSET ${offset}) AS place
+      JOIN calls ON calls.id = place.id
+      ${newestFirst('calls')}`;
+  }
+
+  private ofCalls(): string {
+    const { phoneNumber } = this.filter;
+    const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ${this.add(phoneNumber)}`];
+    return [this.user, ...this.ofCell, ...ofNumber, ...this.ofDays()].join(' AND ');
+  }
+
+  private ofDays(): string[] {
+    const { dateFrom, dateTo } = this.filter;
+    const from = dateFrom && `created_at >= ${this.add(dateFrom)}::date::timestamp AT TIME ZONE 'UTC'`;
+    const to = dateTo && `created_at < (${this.add(dateTo)}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+    return [from, to].filter((condition) => condition !== undefined);
+  }
+
+  private add(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/failpoints.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
+import { CallCompletionService } from '../completion/call-completion.service.js';
+import { CallSessionsService } from '../session/call-sessions.service.js';
+import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
+import { CallLostError } from '../calls.errors.js';
+
+/** See OutboundCallsService.send. */
+export type SendResult = 'sent' | 'not-sent' | 'undelivered' | 'unknown';
+
+/** A carrier that cannot be asked for so long will not be asked any more. */
+const GIVE_UP_AFTER_MS = 600_000;
+
+/** So long a call that somebody waits for is sent again while the carrier takes none. */
+const KEEP_TRYING_MS = 60_000;
+
+/** What is known of a call that may have been sent. */
+type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tell' | 'ask-later';
+
+/** Asks the carrier for calls. Under whose lock that happens, is for the callers to see to. */
+@Injectable()
+export class CallPlacementService {
+  constructor(
+    private readonly carrier: CallCarrier,
+    private readonly breaker: CarrierBreakerService,
+    private readonly runs: ActiveCallsRepository,
+    private readonly runner: CallSessionsService,
+    private readonly endings: CallCompletionService,
+    private readonly logger: Logger,
+  ) {}
+
+  /** See OutboundCallsService.send. */
+  async send(callId: number, mayDial: boolean): Promise<SendResult> {
+    const found = await this.runs.find(callId);
+    switch (found?.run.stage) {
+      case undefined:
+        return this.resultOfEnded(callId);
+      case 'waiting':
+        if (!(await this.runs.beginSending(callId))) return 'unknown';
+        if (mayDial && found.run.endRequestedAt === null) return this.place(found, true);
+        return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
+      case 'sending':
+        return this.recover(found, mayDial);
+      case 'following':
+        await this.runner.adopt(callId);
+        return 'sent';
+      case 'evaluating':
+        return 'sent';
+    }
+  }
+
+  /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */
+  async abandon(callId: number): Promise<void> {
+    const found = await this.runs.find(callId);
+    switch (found?.run.stage) {
+      case 'waiting':
+        if (await this.runs.beginSending(callId)) await this.giveUp(found, 'not-sent');
+        return;
+      case 'sending': {
+        const knowledge = await this.ask(found);
+        if (knowledge === 'never-sent') await this.giveUp(found, 'not-sent');
+        else await this.actOn(found, knowledge);
+        return;
+      }
+      case 'following':
+        if (found.run.carrierCallId !== null) await this.carrier.hangUp(found.run.carrierCallId);
+        return this.runner.adopt(callId);
+      case 'evaluating':
+      case undefined:
+        return;
+    }
+  }
+
+  private async resultOfEnded(callId: number): Promise<SendResult> {
+    const call = await this.runs.findOutcome(callId);
+    if (call?.dialInDoubt) return 'unknown';
+    return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
+  }
+
+  /** @param isFirst nobody has asked the carrier for this call before, so that what it has not got was never sent */
+  private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
+    const { call, run } = found;
+    try {
+      const placing = this.breaker.pass(() =>
+        this.carrier.place({
+          key: call.attemptId ?? '',
+          from: call.assistantPhoneNumber ?? '',
+          to: call.clientPhoneNumber ?? '',
+          ringingTimeoutMs: run.ringingSeconds * 1_000,
+        }),
+      );
+      const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
+      await this.follow(found, carrierCallId);
+      return 'sent';
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      this.logger.warn('carrier did not take a call', {
+        callId: call.id,
+        code: error.code,
+        sent: error.sent,
+        err: error,
+      });
+      if (error.isUndelivered) return this.postpone(found, isFirst);
+      return error.sent === 'no' ? this.giveUp(found, 'not-sent') : this.settleDoubt(found);
+    }
+  }
+
+  /** The carrier is away or takes no calls now: that is no attempt. */
+  private async postpone(found: RunningCall, isFirst: boolean): Promise<SendResult> {
+    // Somebody may have sent it before and not lived to tell: the same key is sent again, by whoever comes next.
+    if (isOfCampaign(found)) return isFirst ? 'undelivered' : 'unknown';
+    const ages = await this.runs.agesOf(found.call.id);
+    if (ages && ages.callMs > KEEP_TRYING_MS) return this.giveUp(found, 'not-sent');
+    if (isFirst) await this.runs.returnToWaiting(found.call.id);
+    return 'unknown';
+  }
+
+  /** Somebody was about to send the call and died, or did not hear the answer. */
+  private async recover(found: RunningCall, mayDial: boolean): Promise<SendResult> {
+    const knowledge = await this.ask(found);
+    if (knowledge === 'never-sent')
+      return mayDial ? this.place(found, false) : this.giveUp(found, 'not-sent');
+    return this.actOn(found, knowledge);
+  }
+
+  /** The same without sending again: one try in doubt is enough for one lock. */
+  private async settleDoubt(found: RunningCall): Promise<SendResult> {
+    const knowledge = await this.ask(found);
+    if (knowledge !== 'never-sent') return this.actOn(found, knowledge);
+    // The request may still be on its way, so a lead keeps its attempt and its key until the carrier has answered.
+    return isOfCampaign(found) ? 'unknown' : this.giveUp(found, 'not-sent');
+  }
+
+  private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
+    if (typeof knowledge === 'object') {
+      await this.follow(found, knowledge.carrierCallId);
+      return 'sent';
+    }
+    const isHopeless = knowledge === 'cannot-tell' || (await this.sendingForMs(found)) > GIVE_UP_AFTER_MS;
+    return isHopeless ? this.giveUp(found, 'unknown') : 'unknown';
+  }
+
+  /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
+  private async follow(found: RunningCall, carrierCallId: string): Promise<void> {
+    const { id: callId } = found.call;
+    if (await this.runner.begin(found, carrierCallId)) return;
+    const now = await this.runs.find(callId);
+    if (now?.run.carrierCallId === carrierCallId) return;
+    await this.carrier.hangUp(carrierCallId);
+    this.logger.warn('call hung up that had been given up', { callId });
+  }
+
+  private async sendingForMs({ call }: RunningCall): Promise<number> {
+    const ages = await this.runs.agesOf(call.id);
+    return ages?.stageMs ?? 0;
+  }
+
+  private async ask(found: RunningCall): Promise<Knowledge> {
+    try {
+      const lookup = await this.carrier.findCall(found.call.attemptId ?? '');
+      if (lookup.found === 'yes') return { carrierCallId: lookup.call.callId };
+      // A carrier that keeps keys does not dial one twice, so it may get it again.
+      const isKept = (await this.sendingForMs(found)) < this.carrier.capabilities.keyRetentionMs;
+      return lookup.found === 'absent' || isKept ? 'never-sent' : 'cannot-tell';
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      return 'ask-later';
+    }
+  }
+
+  private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
+    try {
+      await this.endings.unanswered(found, 'failed', null, { dialInDoubt: result === 'unknown' });
+    } catch (error) {
+      if (!(error instanceof CallLostError)) throw error;
+    }
+    return result;
+  }
+}
+
+/** Such a call is its lead's attempt, which the dialler takes back when it was not sent. */
+function isOfCampaign({ call }: RunningCall): boolean {
+  return call.campaignName !== null;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
+import { toE164 } from '../../../common/phone/e164.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { dialCallJob } from '../session/dial-call.job.js';
+import { JobsService } from '../../../queues/jobs.service.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { AssistantDetails } from '../../assistants/assistant-details.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import type { OpenBreaker } from '../carrier-breaker/open-breaker.js';
+import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
+import {
+  BadPhoneNumberError,
+  CallBeingPlacedError,
+  CallNotAffordableError,
+  CarrierUnavailableError,
+  NoCallerNumberError,
+} from '../calls.errors.js';
+import { CallsService } from '../calls.service.js';
+import type { MakeCallRequest } from '../dto/make-call.request.js';
+import { type OutboundCall, OutboundCallsService } from './outbound-calls.service.js';
+
+/** Seen by whom an account without a number calls on the sandbox, where nobody is called. */
+const SANDBOX_NUMBER = '+551130000000';
+
+/** Calls one number for one account, now. */
+@Injectable()
+export class MakeCallService {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly outbound: OutboundCallsService,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly carrier: CallCarrier,
+    private readonly breaker: CarrierBreakerService,
+    private readonly effect: IdempotentEffectService,
+    private readonly transactions: Transactions,
+    private readonly jobs: JobsService,
+  ) {}
+
+  /**
+   * Writes the call; a worker dials it. Works with inactive assistants too. Returns the call's id.
+   *
+   * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
+   * @throws CarrierUnavailableError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CallBeingPlacedError when the number is being called already, unless an Idempotency-Key tells the calls apart
+   */
+  async make(userId: number, request: MakeCallRequest): Promise<number> {
+    const { defaultCountry } = await this.accounts.get(userId);
+    const to = toE164(request.phone_number, defaultCountry);
+    if (to === null) throw new BadPhoneNumberError();
+    const assistant = await this.assistants.get(userId, request.assistant_id);
+    const call = {
+      userId,
+      assistantId: assistant.id,
+      from: await this.callerNumber(userId, assistant),
+      to,
+      attemptId: randomUUID(),
+      campaignId: null,
+      leadId: null,
+      variables: request.variables ?? {},
+    };
+    // Asked before the transaction, which must not wait for another connection.
+    const breaker = await this.breaker.findOpen();
+    const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
+    this.jobs.wake(dialCallJob, { callId });
+    return callId;
+  }
+
+  private reserveOnce(call: OutboundCall, breaker: OpenBreaker | null, tx: Tx): Promise<number> {
+    return this.effect.once(tx, {
+      make: async () => {
+        // What was made before the carrier went away is still told.
+        if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsOf(breaker));
+        if (!this.effect.isKeyed) await this.refuseRepetition(call, tx);
+        return this.reserve(call, tx);
+      },
+      referenceOf: String,
+      recall: async (callId) => Number(callId),
+    });
+  }
+
+  /** A caller who lost the answer repeats the request; nobody is to be called twice for that. */
+  private async refuseRepetition({ userId, to }: OutboundCall, tx: Tx): Promise<void> {
+    // Whoever is about to call for this account waits here, so that one of several at once comes first.
+    await this.accounts.lockLimits(userId, tx);
+    if (await this.calls.isBeingPlaced(userId, to, tx)) throw new CallBeingPlacedError();
+  }
+
+  private async reserve(call: OutboundCall, tx: Tx): Promise<number> {
+    try {
+      const { callId } = await this.outbound.reserve(tx, call);
+      return callId;
+    } catch (error) {
+      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
+      throw isMoney ? new CallNotAffordableError(error) : error;
+    }
+  }
+
+  private async callerNumber(userId: number, { phoneNumberId }: AssistantDetails): Promise<string> {
+    const own = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
+    if (own) return own.phoneNumber;
+    const [first] = await this.numbers.listOwned(userId);
+    if (first) return first.phoneNumber;
+    if (this.carrier.capabilities.media === 'text') return SANDBOX_NUMBER;
+    throw new NoCallerNumberError();
+  }
+}
+
+function secondsOf({ retryInMs }: OpenBreaker): number {
+  return Math.max(1, Math.ceil(retryInMs / 1_000));
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../../common/errors/domain-error.js';
+import { Clock } from '../../../common/time/clock.js';
+import { CallsConfig } from '../../../config/config.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantDetails } from '../../assistants/assistant-details.js';
+import { AssistantNotFoundError } from '../../assistants/assistants.errors.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { BillingService } from '../../billing/billing.service.js';
+import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
+import { CallCapacityService } from './call-capacity.service.js';
+import { type CallOutcome, ActiveCallsRepository } from '../session/active-calls.repository.js';
+import { CallPlacementService, type SendResult } from './call-placement.service.js';
+import { CallStopsService } from '../session/call-stops.service.js';
+import type { Call } from '../call.entity.js';
+import { isCallingHour } from './calling-hours.js';
+import { DoNotCallError, OutsideCallingHoursError } from '../calls.errors.js';
+import { CallsRepository } from '../calls.repository.js';
+import { CallsService } from '../calls.service.js';
+
+export type { SendResult } from './call-placement.service.js';
+
+/** Who calls. */
+export interface CallOrder {
+  readonly userId: number;
+  readonly assistantId: number;
+  readonly campaignId: number | null;
+}
+
+/** Who is called. */
+export interface Callee {
+  /** UUID; the carrier's key. */
+  readonly attemptId: string;
+  readonly leadId: number | null;
+  /** E.164, as is `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type OutboundCall = CallOrder & Callee;
+
+/** What became of calls that were asked for together. */
+export interface Reservations {
+  /** By attempt; those that are neither here nor refused found no room. */
+  readonly callIds: ReadonlyMap<string, number>;
+  /** By attempt: these numbers may not be called at all, or not now. */
+  readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
+  /** Why there was no room for all. */
+  readonly shortage: DomainError | null;
+}
+
+/** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
+@Injectable()
+export class OutboundCallsService {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly repository: CallsRepository,
+    private readonly runs: ActiveCallsRepository,
+    private readonly capacity: CallCapacityService,
+    private readonly sending: CallPlacementService,
+    private readonly stops: CallStopsService,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly doNotCall: DoNotCallService,
+    private readonly carrier: CallCarrier,
+    private readonly config: CallsConfig,
+    private readonly clock: Clock,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Writes the call, with its money and its line set aside, in the caller's transaction. Nobody is called yet.
+   *
+   * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
+   */
+  async reserve(tx: Tx, call: OutboundCall): Promise<{ callId: number }> {
+    const { callIds, refused, shortage } = await this.reserveAll(tx, call, [call]);
+    const callId = callIds.get(call.attemptId);
+    if (callId !== undefined) return { callId };
+    throw refused.get(call.attemptId) ?? shortage ?? new Error('a call neither reserved nor refused');
+  }
+
+  /**
+   * The same for several calls of one assistant: in their order, as many as there are lines and money for.
+   *
+   * @throws AssistantNotFoundError
+   */
+  async reserveAll(tx: Tx, order: CallOrder, callees: readonly Callee[]): Promise<Reservations> {
+    const { userId } = order;
+    const assistant = await this.assistants.find(userId, order.assistantId, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    const refused = await this.refusedOf(userId, callees, tx);
+    const allowed = callees.filter(({ attemptId }) => !refused.has(attemptId));
+    const none = { callIds: new Map<string, number>(), refused };
+    if (allowed.length === 0) return { ...none, shortage: null };
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, allowed.length, tx);
+    if (lines.length === 0) return { ...none, shortage };
+    const calls = await this.write(order, assistant, allowed.slice(0, lines.length), lines, tx);
+    const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
+    return { callIds, refused, shortage };
+  }
+
+  /**
+   * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
+   * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
+   *
+   * - `sent`: the carrier has the call, and this process follows it to its end
+   * - `not-sent`: surely nobody was called; the call has failed
+   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
+   *   dialled; to be withdrawn, under the same lock
+   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
+   *
+   * @param mayDial false when nobody may be called any more: then the carrier is not asked for a call it has not got
+   */
+  send(callId: number, mayDial = true): Promise<SendResult> {
+    return this.sending.send(callId, mayDial);
+  }
+
+  /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
+  async withdraw(callId: number, tx: Tx): Promise<boolean> {
+    const withdrawn = await this.runs.withdraw(callId, tx);
+    if (!withdrawn) return false;
+    await this.repository.deleteUnmade(callId, tx);
+    if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
+    return true;
+  }
+
+  /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
+  async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
+    await this.transactions.run((tx) => this.stops.request(userId, campaignId, tx));
+    await this.stops.endRequested();
+  }
+
+  /** How a call stands; null when there is none. */
+  async outcomeOf(callId: number): Promise<CallOutcome | null> {
+    return this.runs.findOutcome(callId);
+  }
+
+  private get keepsHours(): boolean {
+    const { callingHours } = this.config;
+    // What goes over the line as text is no telephone network, and rings with nobody.
+    return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.media === 'audio');
+  }
+
+  private async refusedOf(
+    userId: number,
+    callees: readonly Callee[],
+    tx: Tx,
+  ): Promise<Map<string, DoNotCallError | OutsideCallingHoursError>> {
+    const numbers = callees.map(({ to }) => to);
+    const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
+    const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
+    const now = this.clock.date();
+    for (const { attemptId, to } of callees) {
+      if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
+      else if (this.keepsHours && !isCallingHour(to, now)) {
+        refused.set(attemptId, new OutsideCallingHoursError());
+      }
+    }
+    return refused;
+  }
+
+  private async write(
+    { userId, campaignId }: CallOrder,
+    assistant: AssistantDetails,
+    callees: readonly Callee[],
+    lines: readonly number[],
+    tx: Tx,
+  ): Promise<Call[]> {
+    const campaignName =
+      campaignId === null ? null : await this.repository.campaignNameOf(userId, campaignId, tx);
+    const calls = callees.map(({ attemptId, leadId, from, to, variables }) => ({
+      type: 'outbound' as const,
+      assistantId: assistant.id,
+      assistantName: assistant.name,
+      campaignId,
+      campaignName,
+      leadId,
+      attemptId,
+      assistantPhoneNumber: from,
+      clientPhoneNumber: to,
+      inputVariables: { ...variables },
+      variables: { ...variables },
+      recordingEnabled: assistant.config.record,
+    }));
+    const written = await this.calls.openAll(userId, calls, tx);
+    const ids = written.map(({ id }) => id);
+    await this.capacity.occupy(userId, assistant, lines, ids, {}, tx);
+    return written;
+  }
+}

@@ -1,0 +1,79 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
+
+/**
+ * - `waiting`: nobody has asked the carrier
+ * - `sending`: somebody is asking the carrier, or died while doing so
+ * - `following`: the carrier has the call
+ * - `evaluating`: the talk is over, the work after it is not
+ */
+export const CALL_STAGES = ['waiting', 'sending', 'following', 'evaluating'] as const;
+export type CallStage = (typeof CALL_STAGES)[number];
+
+/**
+ * What a call needs until nothing more is to be done for it; then the row is deleted. Apart from `calls`, because it
+ * changes every few seconds while a call goes on, and must not take a dozen indexes along.
+ */
+@Entity('call_runs')
+@Index('call_runs_carrier_call_id_key', ['carrierCallId'], {
+  unique: true,
+  where: 'carrier_call_id IS NOT NULL',
+})
+@Index('call_runs_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
+@Index('call_runs_user_id_idx', ['userId'])
+@Index('call_runs_hold_id_idx', ['holdId'])
+@Index('call_runs_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
+@Check('call_runs_stage_known', "stage IN ('waiting', 'sending', 'following', 'evaluating')")
+export class ActiveCall {
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_runs_pkey' })
+  declare callId: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text', default: 'waiting' })
+  declare stage: CallStage;
+
+  /** Its number among the lines of the platform, from 1; null once the talk is over. */
+  @Column({ type: 'integer', nullable: true })
+  declare line: number | null;
+
+  /** The money set aside for the longest it may last. */
+  @Column({ type: 'uuid', nullable: true })
+  declare holdId: string | null;
+
+  /** Those the money is held at; null, in calls from before they were kept, means those of now. */
+  @Column({ type: 'integer', nullable: true })
+  declare pricePerMinuteMicros: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare carrierPricePerMinuteMicros: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare carrierCallId: string | null;
+
+  /** As the assistant was set when the call began; in the carrier's time, as is the next. */
+  @Column({ type: 'integer' })
+  declare maxDurationSeconds: number;
+
+  @Column({ type: 'integer' })
+  declare ringingSeconds: number;
+
+  /** What was said by the last renewal of the lease, for the process that adopts the call. */
+  @Column({ type: 'jsonb', default: () => "'[]'" })
+  declare turns: readonly TranscriptTurn[];
+
+  /** Of the process that follows the call; null for nobody. */
+  @Column({ type: 'uuid', nullable: true })
+  declare leaseToken: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare leaseUntil: Date | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  declare stageSince: Date;
+
+  /** Its campaign was stopped: it is not dialled any more, or hung up. Null for most. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare endRequestedAt: Date | null;
+}

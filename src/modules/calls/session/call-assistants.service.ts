@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { EgressClient } from '../../../common/egress/egress-client.js';
+import { type CallSettings, toCallSettings } from '../../../runtime/call/call-settings.js';
+import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
+import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
+import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import type { Call } from '../call.entity.js';
+
+/** An assistant ready to talk on the telephone. */
+export interface CallAssistant {
+  readonly compiled: CompiledAssistant;
+  readonly settings: CallSettings;
+  /** The account's numbers by id. */
+  readonly numbers: ReadonlyMap<number, string>;
+}
+
+const MAX_CACHED = 1_000;
+
+/** Compiles assistants for calls, once for each version of them. */
+@Injectable()
+export class CallAssistantsService {
+  private readonly cache = new Map<
+    number,
+    { readonly version: string; readonly compiled: CompiledAssistant }
+  >();
+
+  constructor(
+    private readonly assistants: AssistantsService,
+    private readonly snapshots: AssistantSnapshotsService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly egress: EgressClient,
+  ) {}
+
+  /** Null when the assistant is gone. */
+  async find({ userId, assistantId }: Pick<Call, 'userId' | 'assistantId'>): Promise<CallAssistant | null> {
+    const current = await this.findRuntime({ userId, assistantId });
+    if (!current) return null;
+    // Only transfers that choose their caller id need to know the account's numbers.
+    const needsNumbers = current.config.tools.some(({ type }) => type === 'warm_call_transfer');
+    const numbers = needsNumbers ? await this.numbers.listOwned(userId) : [];
+    return {
+      compiled: await this.compile(current),
+      settings: toCallSettings(current.config),
+      numbers: new Map(numbers.map(({ id, phoneNumber }) => [id, phoneNumber])),
+    };
+  }
+
+  async findRuntime({
+    userId,
+    assistantId,
+  }: Pick<Call, 'userId' | 'assistantId'>): Promise<RuntimeAssistant | null> {
+    return assistantId === null ? null : this.assistants.findRuntime(userId, assistantId);
+  }
+
+  private async compile(current: RuntimeAssistant): Promise<CompiledAssistant> {
+    const cached = this.cache.get(current.id);
+    if (cached?.version === current.version) return cached.compiled;
+    const compiled = compileAssistant(await this.snapshots.take(current), 'call', this.egress);
+    this.cache.delete(current.id);
+    this.cache.set(current.id, { version: current.version, compiled });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+    return compiled;
+  }
+}

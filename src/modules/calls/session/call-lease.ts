@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
+import { LeaseGuardedCarrier } from './lease-guarded-carrier.js';
+
+/** A dead process frees its calls after this long. */
+export const LEASE_MS = 15_000;
+
+/** A call that this process follows, as long as it holds its lease. */
+export class CallLease {
+  readonly token = randomUUID();
+  readonly line: LeaseGuardedCarrier;
+  /** What has been said, for whoever adopts the call. */
+  turns: TranscriptTurn[] = [];
+  private readonly controller = new AbortController();
+  private lapsesAtMs = performance.now() + LEASE_MS;
+
+  constructor(
+    readonly callId: number,
+    carrier: CallCarrier,
+  ) {
+    this.line = new LeaseGuardedCarrier(carrier, () => this.isHeld);
+  }
+
+  /** Fires when the call has been let go of. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /**
+   * By this process's own clock, which goes on while the process sleeps: one that wakes up too late must not touch the
+   * line before it finds out that somebody else has the call.
+   */
+  get isHeld(): boolean {
+    return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;
+  }
+
+  /** @param askedAtMs when the database was asked, by `performance.now()` */
+  renewed(askedAtMs: number): void {
+    this.lapsesAtMs = askedAtMs + LEASE_MS;
+  }
+
+  /** From now on nothing this process does for the call reaches the line. */
+  letGo(): void {
+    this.controller.abort();
+  }
+}

@@ -1,0 +1,274 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { CallCarrier, type CallEvent, type CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import type { CallResult, EngineCall } from '../../../runtime/call/call-engine.js';
+import type { VariableContext } from '../../../runtime/compile-assistant.js';
+import { type CallAssistant, CallAssistantsService } from './call-assistants.service.js';
+import { CallCompletionService, type Talk } from '../completion/call-completion.service.js';
+import { CallEngineFactory } from './call-engine.factory.js';
+import { talkedStatus, talkedStatusOf, transcriptOf, unansweredStatus } from '../completion/call-outcomes.js';
+import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
+import { type CallStatus, movesBetween } from '../call-states.js';
+import { CallLostError } from '../calls.errors.js';
+import type { Call } from '../call.entity.js';
+import { CallsService } from '../calls.service.js';
+import type { CallLease } from './call-lease.js';
+import { CallHangupService } from './call-hangup.service.js';
+
+/** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
+const GIVE_UP_AFTER_MS = 600_000;
+
+/** A call on its way to its end, in the hands of this process. */
+interface Followed extends RunningCall {
+  readonly held: CallLease;
+  readonly carrierCallId: string;
+}
+
+/** Follows one call: from the dial or the answer, through the talk, to an end in which nothing is left open. */
+@Injectable()
+export class CallMonitorService {
+  constructor(
+    private readonly carrier: CallCarrier,
+    private readonly engines: CallEngineFactory,
+    private readonly assistants: CallAssistantsService,
+    private readonly calls: CallsService,
+    private readonly runs: ActiveCallsRepository,
+    private readonly endings: CallCompletionService,
+    private readonly lines: CallHangupService,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Returns when the call is over, or has been let go of.
+   *
+   * @param known the call as it is on record, when that was just written
+   * @throws CallCarrierError when the carrier cannot be watched; the call goes on
+   * @throws CallLostError when another process has the call
+   */
+  async follow(held: CallLease, known?: RunningCall): Promise<void> {
+    const found = known ?? (await this.runs.find(held.callId));
+    const carrierCallId = found?.run.carrierCallId;
+    if (!found || !carrierCallId) throw new CallLostError();
+    const followed = { ...found, held, carrierCallId };
+    // Another go of the same process knows better than the last renewal.
+    if (held.turns.length === 0) held.turns = [...found.run.turns];
+    try {
+      await this.watch(followed);
+    } catch (error) {
+      if (!(error instanceof CallCarrierError && error.code === 'no-such-call')) throw error;
+      // A carrier that has forgotten the call will never tell of its end.
+      await this.close(followed, null);
+    }
+  }
+
+  /**
+   * Ends a call that is open beyond all its time, from whatever process.
+   *
+   * @throws CallCarrierError when the carrier cannot be asked, and may still have the call
+   */
+  async end({ call, run }: RunningCall, held: CallLease): Promise<void> {
+    const { carrierCallId } = run;
+    if (carrierCallId === null) throw new CallLostError();
+    held.turns = [...run.turns];
+    const followed = { call, run, held, carrierCallId };
+    try {
+      await held.line.hangUp(carrierCallId);
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      if (error.code !== 'no-such-call' && !(await this.isBeyondHope(followed))) throw error;
+      return this.close(followed, null);
+    }
+    return this.close(followed, await this.lines.lastWord(followed));
+  }
+
+  private async isBeyondHope({ call, run }: RunningCall): Promise<boolean> {
+    const maxMs = ((run.maxDurationSeconds + run.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
+    const ages = await this.runs.agesOf(call.id);
+    return ages === null || ages.callMs > maxMs + GIVE_UP_AFTER_MS;
+  }
+
+  private async watch(followed: Followed): Promise<void> {
+    const { held, carrierCallId } = followed;
+    const events = this.carrier.watch(carrierCallId, held.signal);
+    for (;;) {
+      const { done, value: event } = await events.next();
+      if (!held.isHeld) return;
+      if (done) throw new CallCarrierError('unavailable', 'no');
+      const stands = standOf(event);
+      if (stands.progress === 'ringing') await this.advance(followed, 'ringing');
+      if (stands.progress === 'answered') return this.talk(followed, events, stands.call);
+      if (stands.progress === 'ended') return this.close(followed, stands.call);
+    }
+  }
+
+  /** Moves the row forward; a call that is adopted may be further on than the event that is told again. */
+  private async advance({ call }: Followed, to: 'ringing' | 'in-progress', answeredAt?: Date): Promise<void> {
+    const order: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
+    if (order.indexOf(call.status) >= order.indexOf(to)) return;
+    for (const move of movesBetween(call.status, to)) {
+      const facts = move.to === 'in-progress' && answeredAt ? { answeredAt } : {};
+      if (!(await this.calls.move(call.userId, call.id, move, facts))) throw new CallLostError();
+    }
+    call.status = to;
+  }
+
+  private async talk(
+    followed: Followed,
+    events: AsyncIterator<CallEvent>,
+    state: CarrierCall | null,
+  ): Promise<void> {
+    const { call, held } = followed;
+    const wasTalking = call.status === 'in-progress';
+    const answeredAt = state?.answeredAt ?? undefined;
+    await this.advance(followed, 'in-progress', answeredAt);
+    const assistant = await this.assistants.find(call);
+    if (state?.transfer === 'connected') return this.seeTransferOut(followed, state, assistant);
+    if (!assistant) {
+      const last = await this.lines.hangUp(followed);
+      return held.isHeld ? this.close(followed, last) : undefined;
+    }
+    const elapsedMs = this.elapsedMs(answeredAt);
+    const resumed = { turns: held.turns, elapsedMs, isOnHold: state?.transfer === 'running' };
+    const result = await this.engines.on(held.line).run({
+      ...this.engineCall(followed, assistant),
+      events,
+      answeredBy: state?.answeredBy ?? null,
+      ...(wasTalking ? { resumed } : {}),
+    });
+    if (!held.isHeld) return;
+    if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
+    const last = await this.endOf(followed, result);
+    if (held.isHeld) await this.endings.talked(followed, talkOf(result, last), held.token);
+  }
+
+  private endOf(
+    followed: Followed,
+    { endedBy, lineIsOpen, durationMs }: CallResult,
+  ): Promise<CarrierCall | null> {
+    if (!lineIsOpen) return this.lines.lastWord(followed);
+    // Whoever was transferred talks on, as long as the money is held for.
+    const maxMs = followed.run.maxDurationSeconds * 1_000;
+    return endedBy === 'transfer'
+      ? this.lines.outlast(followed, maxMs - durationMs)
+      : this.lines.hangUp(followed);
+  }
+
+  /** Another process has transferred the customer, and died: there is nobody left to talk to. */
+  private async seeTransferOut(
+    followed: Followed,
+    state: CarrierCall,
+    assistant: CallAssistant | null,
+  ): Promise<void> {
+    const { call, run, held } = followed;
+    const elapsedMs = this.elapsedMs(state.answeredAt ?? undefined);
+    const last = await this.lines.outlast(followed, run.maxDurationSeconds * 1_000 - elapsedMs);
+    if (!held.isHeld) return;
+    const talk: Talk = {
+      status: talkedStatus('transfer'),
+      seconds: secondsOf(last?.end?.answeredMs ?? elapsedMs),
+      facts: {
+        answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
+        transcript: transcriptOf(held.turns),
+        variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
+      },
+    };
+    await this.endings.talked(followed, talk, held.token);
+  }
+
+  private engineCall(
+    { call, run, held, carrierCallId }: Followed,
+    { compiled, settings, numbers }: CallAssistant,
+  ): Omit<EngineCall, 'events'> {
+    return {
+      callId: carrierCallId,
+      assistant: compiled,
+      variableContext: variableContextOf(call),
+      // Money is held for the duration that was set when the call began.
+      settings: { ...settings, maxDurationMs: run.maxDurationSeconds * 1_000 },
+      numbers,
+      listener: {
+        onTurn: (turn) => held.turns.push(turn),
+        onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
+      },
+      signal: held.signal,
+    };
+  }
+
+  /** Writes an end that came without a talk of this process. */
+  private async close(followed: Followed, last: CarrierCall | null): Promise<void> {
+    const { call, held } = followed;
+    const end = last?.end ?? null;
+    const wasAnswered = call.status === 'in-progress' || (last?.answeredAt ?? null) !== null;
+    if (!wasAnswered) {
+      return this.endings.unanswered(followed, end ? unansweredStatus(end) : 'failed', held.token);
+    }
+    await this.advance(followed, 'in-progress', last?.answeredAt ?? undefined);
+    const talk: Talk = {
+      status: end ? talkedStatusOf(end) : 'ended',
+      seconds: secondsOf(end?.answeredMs ?? knownMs(held)),
+      facts: {
+        answeredBy: last?.answeredBy ?? 'unknown',
+        transcript: transcriptOf(held.turns),
+        variables: { ...call.inputVariables },
+      },
+    };
+    return this.endings.talked(followed, talk, held.token);
+  }
+
+  private elapsedMs(answeredAt: Date | undefined): number {
+    if (!answeredAt) return 0;
+    return Math.max(Date.now() - answeredAt.getTime(), 0) * this.carrier.capabilities.speed;
+  }
+}
+
+/** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
+function talkOf(result: CallResult, last: CarrierCall | null): Talk {
+  const { transcript, variables, endedBy, answeredBy, durationMs } = result;
+  return {
+    status: talkedStatus(endedBy),
+    seconds: secondsOf(last?.end?.answeredMs ?? durationMs),
+    facts: {
+      answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
+      transcript: transcriptOf(transcript),
+      variables: { ...variables },
+    },
+  };
+}
+
+/** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
+function knownMs({ turns }: CallLease): number {
+  return turns.at(-1)?.atMs ?? 0;
+}
+
+function secondsOf(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
+function variableContextOf(call: Call): VariableContext {
+  return {
+    variables: call.inputVariables,
+    customerPhone: call.clientPhoneNumber,
+    assistantPhone: call.assistantPhoneNumber,
+    now: new Date(),
+  };
+}
+
+function standOf(event: CallEvent): {
+  readonly progress: CarrierCall['progress'] | null;
+  readonly call: CarrierCall | null;
+} {
+  switch (event.type) {
+    case 'state':
+    case 'ended':
+      return { progress: event.call.progress, call: event.call };
+    case 'ringing':
+    case 'answered':
+      return { progress: event.type, call: null };
+    case 'digits':
+    case 'heard':
+    case 'answering-machine-detection':
+    case 'transfer':
+      return { progress: null, call: null };
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
+import { endCallsJob } from '../calls/session/end-calls.job.js';
+import { JobsService } from '../../queues/jobs.service.js';
+import type { TextKey } from '../../i18n/catalogue.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { BillingService } from '../billing/billing.service.js';
+import { CallStopsService } from '../calls/session/call-stops.service.js';
+import { LeadsService } from '../leads/leads.service.js';
+import { type CampaignStatus, mayMove } from './campaign-status.js';
+import type { Campaign } from './campaign.entity.js';
+import { CampaignMoveRefusedError, CampaignNotFoundError } from './campaigns.errors.js';
+import { CampaignsRepository } from './campaigns.repository.js';
+import type { UpdateCampaignStatusRequest } from './dto/campaign.request.js';
+
+/** A start needs any free balance at all; the price of each call is set aside before it is dialled. */
+const MIN_BALANCE_MICROS = 1;
+
+/** Starts, stops and completes campaigns: the only writer of their status. */
+@Injectable()
+export class CampaignLifecycleService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly leads: LeadsService,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly stops: CallStopsService,
+    private readonly transactions: Transactions,
+    private readonly jobs: JobsService,
+  ) {}
+
+  /**
+   * Starts or stops; what is so already stays so. A stop ends running calls as well.
+   *
+   * @throws CampaignNotFoundError | CampaignMoveRefusedError
+   */
+  async switch(userId: number, { campaign_id: id, action }: UpdateCampaignStatusRequest): Promise<Campaign> {
+    const target: CampaignStatus = action === 'start' ? 'in-progress' : 'stopped';
+    for (;;) {
+      const campaign = await this.find(userId, id);
+      if (campaign.status === target) return campaign;
+      if (action === 'start') await this.assertStartable(campaign);
+      const moved = await this.transition(campaign, target);
+      if (moved) {
+        this.follow(moved);
+        return moved;
+      }
+      // Another request was faster: what it made of the campaign decides anew.
+    }
+  }
+
+  /** Stops the campaign if it runs. @throws CampaignNotFoundError */
+  async halt(userId: number, id: number): Promise<void> {
+    const campaign = await this.find(userId, id);
+    if (campaign.status !== 'in-progress') return;
+    const moved = await this.transition(campaign, 'stopped');
+    if (moved) this.follow(moved);
+  }
+
+  /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
+  async completeIfDone(userId: number, id: number): Promise<void> {
+    if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
+    await this.transactions.run(async (tx) => {
+      // Leads that are being added hold the campaign; those that are committed by now are seen by the second look.
+      const campaign = await this.campaigns.findClosedToLeads(userId, id, tx);
+      if (!campaign || !completes(campaign) || (await this.leads.hasOpen(userId, id, tx))) return;
+      await this.move(campaign, 'completed', tx);
+    });
+  }
+
+  /**
+   * The one way a status changes: by the table, and only from the status that `campaign` was read with. Null when
+   * that has changed since.
+   *
+   * @throws CampaignMoveRefusedError
+   */
+  async transition(campaign: Campaign, to: CampaignStatus): Promise<Campaign | null> {
+    return this.transactions.run((tx) => this.move(campaign, to, tx));
+  }
+
+  private async move(campaign: Campaign, to: CampaignStatus, tx: Tx): Promise<Campaign | null> {
+    if (!mayMove(campaign.status, to)) throw new CampaignMoveRefusedError(campaign, 'campaigns.move_refused');
+    const moved = await this.campaigns.moveStatus(campaign, to, tx);
+    // With the status, so that a crash leaves no call behind, and a start that follows at once ends none of its own.
+    if (moved && to === 'stopped') await this.stops.request(moved.userId, moved.id, tx);
+    return moved;
+  }
+
+  /** What a start or stop sets going, after its commit. */
+  private follow({ status }: Campaign): void {
+    if (status === 'in-progress') this.jobs.wake(dialCampaignsJob, {});
+    else this.jobs.wake(endCallsJob, {});
+  }
+
+  private async find(userId: number, id: number): Promise<Campaign> {
+    const campaign = await this.campaigns.find(userId, id);
+    if (!campaign) throw new CampaignNotFoundError();
+    return campaign;
+  }
+
+  private async assertStartable(campaign: Campaign): Promise<void> {
+    const obstacle = await this.obstacleOf(campaign);
+    if (obstacle) throw new CampaignMoveRefusedError(campaign, obstacle);
+  }
+
+  /** Why the campaign cannot call anybody. */
+  private async obstacleOf({ userId, id, assistantId }: Campaign): Promise<TextKey | null> {
+    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId);
+    if (assistant?.type !== 'outbound') return 'campaigns.assistant_missing';
+    if (assistant.status !== 'active') return 'campaigns.assistant_inactive';
+    const hasNumber = assistant.phoneNumberId !== null || (await this.campaigns.hasPhoneNumber(userId, id));
+    if (!hasNumber) return 'campaigns.no_phone_number';
+    if (!(await this.leads.hasOpen(userId, id))) return 'campaigns.no_leads';
+    if (!(await this.billing.canAfford(userId, MIN_BALANCE_MICROS))) return 'billing.insufficient_balance';
+    return null;
+  }
+}
+
+/** Whether it ends by itself once nobody is left. */
+function completes({ status, markCompleteWhenNoLeads }: Campaign): boolean {
+  return status === 'in-progress' && markCompleteWhenNoLeads;
+}

@@ -1,0 +1,45 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { DialClaimsRepository } from './dial-claims.repository.js';
+import { DiallerService } from './dialler.service.js';
+
+const BEAT_MS = 1_000;
+
+/**
+ * Dials, and again every second for as long as a campaign runs: for retries that fall due and windows that open. A
+ * process that has seen no running campaign has nothing to look for; a start wakes it, and so does the queue's interval.
+ */
+@Injectable()
+export class DialBeatService implements OnModuleDestroy {
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly dialler: DiallerService,
+    private readonly claims: DialClaimsRepository,
+    private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<void> {
+    await this.dialler.run();
+    if (this.timer || this.isStopped || !(await this.claims.isAnyCampaignRunning())) return;
+    this.beatLater();
+  }
+
+  onModuleDestroy(): void {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private beatLater(): void {
+    if (this.timer || this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.run().catch((error: unknown) => {
+        this.logger.error('dialling failed', { err: error });
+        this.beatLater();
+      });
+    }, BEAT_MS);
+    this.timer.unref();
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { CallStopsService } from '../../calls/session/call-stops.service.js';
+import { CampaignLifecycleService } from '../campaign-lifecycle.service.js';
+import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
+import { DiallerService } from './dialler.service.js';
+import { LeadLocksRepository } from './lead-locks.repository.js';
+import { LeadOutcomesService } from './lead-outcomes.service.js';
+
+const BATCH = 500;
+/** Stands for leads that were deleted: their attempts are taken up one at a time. */
+const NO_LEAD = 0;
+
+/** Picks up what processes left when they died. Whatever it does, it does as the first process would have done it. */
+@Injectable()
+export class DialRecoveryService {
+  constructor(
+    private readonly attempts: DialAttemptsRepository,
+    private readonly locks: LeadLocksRepository,
+    private readonly outcomes: LeadOutcomesService,
+    private readonly dialler: DiallerService,
+    private readonly runs: CampaignLifecycleService,
+    private readonly stops: CallStopsService,
+  ) {}
+
+  async sweep(): Promise<void> {
+    for (const attempt of await this.attempts.findOverdue(BATCH)) await this.takeUp(attempt);
+    for (const callId of await this.attempts.findEndedCalls(BATCH)) await this.outcomes.settle(callId);
+    await this.stops.endRequested();
+    for (const { id, userId } of await this.attempts.findExhausted(BATCH)) {
+      await this.runs.completeIfDone(userId, id);
+    }
+    await this.dialler.run();
+  }
+
+  /** Whoever still holds the lead is alive, if only frozen, and may yet send: it is left alone. */
+  private async takeUp(attempt: SendingAttempt): Promise<void> {
+    const lock = await this.locks.tryLock(attempt.leadId ?? NO_LEAD);
+    if (!lock) return;
+    // Under the lock the state stands still.
+    if (await this.attempts.isSending(attempt.id)) this.dialler.takeUp({ attempt, lock });
+    else await this.locks.unlock(lock);
+  }
+}

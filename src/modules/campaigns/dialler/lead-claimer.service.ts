@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../../common/errors/domain-error.js';
+import { failpoint } from '../../../common/failpoints.js';
+import { TelephonyConfig } from '../../../config/config.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { DoNotCallError } from '../../calls/calls.errors.js';
+import { OutboundCallsService, type Reservations } from '../../calls/placement/outbound-calls.service.js';
+import { AttemptResultsService } from './attempt-results.service.js';
+import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
+import type { SendingAttempt } from './dial-attempts.repository.js';
+import { type LeadLock, LeadLocksRepository } from './lead-locks.repository.js';
+
+/** How often leads are looked for again when somebody else holds all of those found. */
+const MAX_LOOKS = 5;
+
+/** A lead that is about to be dialled, and whose lock is held. */
+export interface Claim {
+  readonly attempt: SendingAttempt;
+  readonly lock: LeadLock;
+}
+
+export interface Claims {
+  readonly claims: readonly Claim[];
+  /** Leads that are out of the way without a call. */
+  readonly passed: number;
+  /** Why no more were claimed, where that is the account's or the platform's limit. */
+  readonly shortage: DomainError | null;
+  /** Another claims from the campaign, or changes it, or it does not dial any more. */
+  readonly isBusy: boolean;
+}
+
+/** A lead with its lock and the number that calls it. */
+interface HeldLead extends DueLead {
+  readonly attemptId: string;
+  readonly from: string;
+  readonly lock: LeadLock;
+}
+
+const NOTHING: Claims = { claims: [], passed: 0, shortage: null, isBusy: false };
+
+/**
+ * Decides whether a campaign may dial, and whom. All that can forbid a call is checked in the transaction that records
+ * the attempts, so that a stop, a closed window or an entry of the do-not-call list that was committed before holds.
+ */
+@Injectable()
+export class LeadClaimerService {
+  constructor(
+    private readonly claims: DialClaimsRepository,
+    private readonly locks: LeadLocksRepository,
+    private readonly settlement: AttemptResultsService,
+    private readonly calls: OutboundCallsService,
+    private readonly transactions: Transactions,
+    private readonly telephony: TelephonyConfig,
+  ) {}
+
+  /** Claims the campaign's next leads, at most so many. The caller sends, and then gives the locks back. */
+  async claim(campaignId: number, limit: number): Promise<Claims> {
+    const held = new Set<LeadLock>();
+    try {
+      const result = await this.transactions.run((tx) => this.claimIn(campaignId, limit, held, tx));
+      if (result.claims.length > 0) await failpoint('after-claim');
+      for (const { lock } of result.claims) held.delete(lock);
+      return result;
+    } finally {
+      await this.release(held);
+    }
+  }
+
+  private async claimIn(campaignId: number, limit: number, held: Set<LeadLock>, tx: Tx): Promise<Claims> {
+    // The transaction may be run again.
+    await this.release(held);
+    const campaign = await this.claims.lockOpen(campaignId, null, tx);
+    if (!campaign) return { ...NOTHING, isBusy: true };
+    const leads = await this.holdDue(campaign, limit, held, tx);
+    // The campaign may have allowed more when the retry was planned.
+    const exhausted = leads.filter(({ attempts }) => attempts > campaign.maxRetries);
+    for (const { leadId } of exhausted) await this.settlement.giveUp(leadId, tx);
+    const callable = leads.filter(({ attempts }) => attempts <= campaign.maxRetries);
+    if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
+    const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaignId };
+    const reservations = await this.calls.reserveAll(tx, order, callable);
+    for (const { leadId, attemptId } of callable) {
+      const refusal = reservations.refused.get(attemptId);
+      if (refusal) await this.settlement.passOver(leadId, refusal instanceof DoNotCallError, tx);
+    }
+    const claims = await this.record(campaign, callable, reservations, tx);
+    if (claims.length > 0) await failpoint('before-claim-commit');
+    return {
+      claims,
+      passed: exhausted.length + reservations.refused.size,
+      shortage: reservations.shortage,
+      isBusy: false,
+    };
+  }
+
+  /** Finds due leads that nobody else holds. */
+  private async holdDue(
+    campaign: OpenCampaign,
+    limit: number,
+    held: Set<LeadLock>,
+    tx: Tx,
+  ): Promise<HeldLead[]> {
+    const seen: number[] = [];
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const due = await this.claims.pickDue(campaign, null, limit, seen, tx);
+      const locks = await this.locks.tryLockAll(due.map(({ leadId }) => leadId));
+      for (const lock of locks) held.add(lock);
+      const byLead = new Map(locks.map((lock) => [lock.leadId, lock]));
+      const leads = due.flatMap((lead) => {
+        const { leadId, from } = lead;
+        const lock = byLead.get(leadId);
+        // Without a number, neither of the campaign nor of the assistant, nobody can be called.
+        return lock && from !== null ? [{ ...lead, lock, from, attemptId: randomUUID() }] : [];
+      });
+      if (leads.length > 0 || locks.length > 0 || due.length === 0) return leads;
+      seen.push(...due.map(({ leadId }) => leadId));
+    }
+    return [];
+  }
+
+  private async record(
+    { id: campaignId, userId }: OpenCampaign,
+    leads: readonly HeldLead[],
+    { callIds }: Reservations,
+    tx: Tx,
+  ): Promise<Claim[]> {
+    const reserved = leads.flatMap((lead) => {
+      const callId = callIds.get(lead.attemptId);
+      return callId === undefined ? [] : [{ ...lead, id: lead.attemptId, callId, number: lead.attempts + 1 }];
+    });
+    if (reserved.length === 0) return [];
+    const owner = { userId, campaignId, leaseMs: this.telephony.dialLeaseMs };
+    if ((await this.claims.addAttempts(reserved, owner, tx)) !== reserved.length) {
+      throw new Error(`campaign ${campaignId} has leads that wait and have live attempts`);
+    }
+    return reserved.map(({ id, leadId, callId, lock }) => ({
+      attempt: { id, userId, campaignId, leadId, callId },
+      lock,
+    }));
+  }
+
+  private async release(held: Set<LeadLock>): Promise<void> {
+    for (const lock of held) {
+      held.delete(lock);
+      await this.locks.unlock(lock);
+    }
+  }
+}

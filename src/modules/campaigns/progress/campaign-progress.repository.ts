@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { DialOutcome } from '../dialler/dial-attempt.entity.js';
+
+/** Over which the pace is measured. */
+const PACE_MINUTES = 5;
+
+export interface LeadCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly reachedMaxRetries: number;
+  /** To be called, now or later. */
+  readonly waiting: number;
+  readonly calling: number;
+}
+
+export interface AttemptCounts {
+  readonly outcomes: ReadonlyMap<DialOutcome, number>;
+  readonly live: number;
+  /** Begun within the last minute. */
+  readonly lastMinute: number;
+  /** Settled a minute, by the last five minutes or by the time since the first attempt if that is shorter. */
+  readonly settledPerMinute: number;
+}
+
+/** Counts of one campaign. They are read from indexes alone, but each of its leads is counted. */
+@Injectable()
+export class CampaignProgressRepository {
+  constructor(private readonly database: Database) {}
+
+  async leadsOf(userId: number, campaignId: number): Promise<LeadCounts> {
+    const [row] = await this.database.query<Record<keyof LeadCounts, string>>(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE l.status = 'completed') AS completed,
+         count(*) FILTER (WHERE l.status = 'reached-max-retries') AS "reachedMaxRetries",
+         count(*) FILTER (WHERE d.state = 'waiting') AS waiting,
+         count(*) FILTER (WHERE d.state = 'calling') AS calling
+       FROM leads l JOIN lead_dials d ON d.lead_id = l.id WHERE l.user_id = $1 AND l.campaign_id = $2`,
+      [userId, campaignId],
+    );
+    return {
+      total: Number(row?.total ?? 0),
+      completed: Number(row?.completed ?? 0),
+      reachedMaxRetries: Number(row?.reachedMaxRetries ?? 0),
+      waiting: Number(row?.waiting ?? 0),
+      calling: Number(row?.calling ?? 0),
+    };
+  }
+
+  async attemptsOf(userId: number, campaignId: number): Promise<AttemptCounts> {
+    const outcomes = await this.database.query<{ outcome: DialOutcome; count: string }>(
+      `SELECT outcome, count(*) FROM dial_attempts
+       WHERE campaign_id = $2 AND user_id = $1 AND state = 'settled' GROUP BY outcome`,
+      [userId, campaignId],
+    );
+    const [pace] = await this.database.query<Record<'live' | 'begun' | 'settled' | 'minutes', string>>(
+      `SELECT
+         (SELECT count(*) FROM dial_attempts WHERE campaign_id = $2 AND user_id = $1 AND state <> 'settled') AS live,
+         (SELECT count(*) FROM dial_attempts
+          WHERE campaign_id = $2 AND user_id = $1 AND created_at > now() - interval '1 minute') AS begun,
+         recent.settled, recent.minutes
+       FROM (SELECT count(*) FILTER (WHERE state = 'settled') AS settled,
+               greatest(extract(epoch FROM now() - min(created_at)) / 60, 0.001) AS minutes
+             FROM dial_attempts
+             WHERE campaign_id = $2 AND user_id = $1 AND created_at > now() - interval '${PACE_MINUTES} minutes') AS recent`,
+      [userId, campaignId],
+    );
+    return {
+      outcomes: new Map(outcomes.map(({ outcome, count }) => [outcome, Number(count)])),
+      live: Number(pace?.live ?? 0),
+      lastMinute: Number(pace?.begun ?? 0),
+      settledPerMinute: Number(pace?.settled ?? 0) / Number(pace?.minutes ?? 1),
+    };
+  }
+}

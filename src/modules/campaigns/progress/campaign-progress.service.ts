@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { OpenBreaker } from '../../calls/carrier-breaker/open-breaker.js';
+import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
+import type { CampaignStatus } from '../campaign-status.js';
+import { CampaignNotFoundError } from '../campaigns.errors.js';
+import {
+  type AttemptCounts,
+  CampaignProgressRepository,
+  type LeadCounts,
+} from './campaign-progress.repository.js';
+import { CampaignsRepository } from '../campaigns.repository.js';
+
+const MINUTE_MS = 60_000;
+const STEP_MS = 1_000;
+/** Counting may take at most this share of the time of a stream. */
+const MAX_COUNTING_SHARE = 0.1;
+/** A stream ends after this; browsers connect again by themselves. */
+const MAX_STREAM_MS = 30 * MINUTE_MS;
+
+export interface CampaignProgress {
+  readonly campaignId: number;
+  readonly status: CampaignStatus;
+  readonly leads: LeadCounts;
+  readonly attempts: AttemptCounts;
+  /** Why nobody is called although the campaign runs; null while calls are made, or it does not run. */
+  readonly carrierTrouble: OpenBreaker | null;
+  /** By the pace of the last minutes, as if it could call without a break; null while there is none. */
+  readonly estimatedEnd: Date | null;
+}
+
+@Injectable()
+export class CampaignProgressService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly progress: CampaignProgressRepository,
+    private readonly breaker: CarrierBreakerService,
+  ) {}
+
+  /** @throws CampaignNotFoundError */
+  async get(userId: number, id: number): Promise<CampaignProgress> {
+    const campaign = await this.campaigns.find(userId, id);
+    if (!campaign) throw new CampaignNotFoundError();
+    const running = campaign.status === 'in-progress';
+    const [leads, attempts, carrierTrouble] = await Promise.all([
+      this.progress.leadsOf(userId, id),
+      this.progress.attemptsOf(userId, id),
+      running ? this.breaker.findOpen() : null,
+    ]);
+    return {
+      campaignId: id,
+      status: campaign.status,
+      leads,
+      attempts,
+      carrierTrouble,
+      estimatedEnd: running ? estimateEnd(leads, attempts, new Date()) : null,
+    };
+  }
+
+  /**
+   * The progress now, and again each second until the campaign does not run any more, which is told as well.
+   *
+   * @throws CampaignNotFoundError also when it is deleted meanwhile
+   */
+  async *watch(userId: number, id: number, signal: AbortSignal): AsyncGenerator<CampaignProgress> {
+    const endsAt = performance.now() + MAX_STREAM_MS;
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      const progress = await this.get(userId, id);
+      const countingMs = performance.now() - startedAt;
+      yield progress;
+      if (progress.status !== 'in-progress' || performance.now() > endsAt) return;
+      const waitMs = Math.max(STEP_MS, countingMs / MAX_COUNTING_SHARE);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Open leads need as many attempts each as the finished ones did. */
+export function estimateEnd(leads: LeadCounts, attempts: AttemptCounts, now: Date): Date | null {
+  const open = leads.waiting + leads.calling;
+  if (open === 0) return now;
+  const finished = leads.total - open;
+  if (finished === 0 || attempts.settledPerMinute === 0) return null;
+  const settled = [...attempts.outcomes.values()].reduce((sum, count) => sum + count, 0);
+  const minutes = (open * (settled / finished)) / attempts.settledPerMinute;
+  return new Date(now.getTime() + minutes * MINUTE_MS);
+}
