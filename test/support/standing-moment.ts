@@ -17,6 +17,8 @@ export async function atStandingMoment(
   const undone = database.run(async (tx) => {
     const bound = Object.create(database) as Database;
     bound.query = (sql, parameters, given) => database.query(sql, parameters, given ?? tx);
+    bound.readPrepared = (sql, parameters, given) => database.readPrepared(sql, parameters, given ?? tx);
+    bound.writePrepared = (sql, parameters, given) => database.writePrepared(sql, parameters, given ?? tx);
     bound.manager = (given) => database.manager(given ?? tx);
     await work(bound, tx);
     throw new Undo();
