@@ -203,7 +203,7 @@ describe('while the database is away', () => {
 
 describe('a pool that is too small', () => {
   it('answers 503 to those that get no connection in time, and the others when theirs is free', async () => {
-    const app = await TestApp.start({ DATABASE_POOL_SIZE: '2' });
+    const app = await TestApp.start({ DATABASE_POOL_SIZE: '4' });
     const blocker = new Client({ connectionString: app.database.url });
     await blocker.connect();
     try {
