@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { until } from '../support/until.js';
 
 /** PROSA_TEST_FULL=1 kills twice as often. */
 const KILLS = process.env.PROSA_TEST_FULL === '1' ? 8 : 4;
@@ -66,7 +68,10 @@ describe('a chat server that is killed again and again', () => {
           }
         }
       });
-      await new Promise((resolve) => setTimeout(resolve, 250 + 90 * kill));
+      // However slow the machine is, each process has answered all conversations once before it dies in mid-turn.
+      const enough = acknowledged.length + CONVERSATIONS;
+      await until(() => acknowledged.length >= enough, 20_000);
+      await sleep(90 * kill);
       killed.abort();
       prosa.kill('SIGKILL');
       await prosa.exit();
