@@ -26,6 +26,8 @@ import { VisitorLimits1763600000130 } from './migrations/1763600000130-visitor-l
 import { AccountSetUp1763600000140 } from './migrations/1763600000140-account-set-up.js';
 import { LoginBackoff1763600000160 } from './migrations/1763600000160-login-backoff.js';
 import { Retention1763600000161 } from './migrations/1763600000161-retention.js';
+import { MoneyFunctions1763600000180 } from './migrations/1763600000180-money-functions.js';
+import { ChatTurns1763600000181 } from './migrations/1763600000181-chat-turns.js';
 import { ToolPlaces1763600000190 } from './migrations/1763600000190-tool-places.js';
 
 /** In the order they are applied. */
@@ -58,5 +60,7 @@ export const migrations = [
   AccountSetUp1763600000140,
   LoginBackoff1763600000160,
   Retention1763600000161,
+  MoneyFunctions1763600000180,
+  ChatTurns1763600000181,
   ToolPlaces1763600000190,
 ];

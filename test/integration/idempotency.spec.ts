@@ -14,8 +14,9 @@ import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
+import { TurnsRepository } from '../../src/modules/conversations/turns.repository.js';
 import { ToolsRepository } from '../../src/modules/tools/tools.repository.js';
+import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
 import { until } from '../support/until.js';
@@ -462,11 +463,16 @@ describe('Idempotency-Key', () => {
     const heldOf = async ({ userId }: TestAccount) =>
       (await app.query('SELECT held_micros::int AS held FROM wallets WHERE user_id = $1', [userId]))[0];
 
+    /** Breaks a turn off when its message is stored and its price held. */
+    const failNextModel = () =>
+      jest.spyOn(app.app.get(ChatModelRegistry).select(), 'stream').mockImplementationOnce(() => {
+        throw new UnavailableError();
+      });
+
     it('stores and charges a message once whose first try broke off', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const uuid = await open(owner);
-      const conversations = app.app.get(ConversationsRepository);
-      jest.spyOn(conversations, 'lastMessages').mockRejectedValueOnce(new UnavailableError());
+      failNextModel();
       await send(uuid, 'k').expect(503);
       await send(uuid, 'k').expect(200);
       expect(await messagesOf(uuid)).toHaveLength(1);
@@ -477,9 +483,8 @@ describe('Idempotency-Key', () => {
     it('goes on with the open hold of a process that died in mid-turn, though no money is left', async () => {
       const owner = await app.account({ balanceUsd: 0.01 });
       const uuid = await open(owner);
-      const conversations = app.app.get(ConversationsRepository);
-      jest.spyOn(conversations, 'lastMessages').mockRejectedValueOnce(new UnavailableError());
-      jest.spyOn(app.app.get(BillingService), 'void').mockRejectedValueOnce(new Error('killed'));
+      failNextModel();
+      jest.spyOn(app.app.get(TurnsRepository), 'abandon').mockRejectedValueOnce(new Error('killed'));
       jest.spyOn(app.app.get(IdempotencyService), 'release').mockResolvedValueOnce();
       await send(uuid, 'k').expect(503);
       expect(await heldOf(owner)).toEqual({ held: 10_000 });

@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
+import { TurnsRepository } from '../../src/modules/conversations/turns.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { addCall, addRun } from '../support/call-rows.js';
@@ -283,6 +284,16 @@ describe('the turn of a conversation', () => {
     return id;
   }
   const held = (until: string) => `turn_token = '${ANOTHER}', turn_expires_at = ${until}`;
+  const newTurn = (conversationId: string, token: string) => ({
+    conversationId,
+    token,
+    leaseMs: LEASE_MS,
+    content: 'Olá',
+    reactivates: false,
+    historyLimit: 10,
+    hold: null,
+  });
+  const ANSWER = { text: 'Olá!', functionCalls: [], endsConversation: false };
   const holderOf = async (database: Database, id: string) =>
     (
       await database.query(
@@ -299,13 +310,13 @@ describe('the turn of a conversation', () => {
   ])('can be taken with %s: %p', async (set, isTaken) => {
     await atStandingMoment(app, async (database, tx) => {
       const id = await add(database, set);
-      const conversations = new ConversationsRepository(database);
-      expect((await conversations.takeTurn(id, MINE, LEASE_MS, tx))?.id ?? null).toBe(isTaken ? id : null);
-      expect(await conversations.takeTurn(id, randomUUID(), LEASE_MS, tx)).toBeNull();
+      const turns = new TurnsRepository(database);
+      expect(await turns.begin(newTurn(id, MINE), tx)).toMatchObject({ outcome: isTaken ? 'begun' : 'busy' });
+      expect(await turns.begin(newTurn(id, randomUUID()), tx)).toEqual({ outcome: 'busy' });
       expect(await holderOf(database, id)).toMatchObject(
         isTaken ? { token: MINE, leased: true } : set === 'turn_token = NULL' ? {} : { token: ANOTHER },
       );
-      expect(await conversations.takeTurn(randomUUID(), MINE, LEASE_MS, tx)).toBeNull();
+      expect(await turns.begin(newTurn(randomUUID(), MINE), tx)).toEqual({ outcome: 'missing' });
     });
   });
 
@@ -313,16 +324,18 @@ describe('the turn of a conversation', () => {
     await atStandingMoment(app, async (database, tx) => {
       const id = await add(database, held(LATER));
       const beside = await add(database, held(LATER));
-      const conversations = new ConversationsRepository(database);
+      const turns = new TurnsRepository(database);
+      const turn = (token: string) => ({ conversationId: id, token, messageId: 0, holdId: null });
       const before = await holderOf(database, id);
-      await conversations.renewTurn(id, MINE, LEASE_MS);
-      await conversations.releaseTurn(id, MINE, tx);
-      expect(await conversations.holdsTurn(id, MINE, tx)).toBe(false);
+      await turns.renew(id, MINE, LEASE_MS);
+      await turns.release(id, MINE);
+      expect(await turns.finish(turn(MINE), ANSWER, tx)).toBeNull();
+      expect(await turns.abandon(turn(MINE))).toBeNull();
       expect(await holderOf(database, id)).toEqual(before);
-      expect(await conversations.holdsTurn(id, ANOTHER, tx)).toBe(true);
-      await conversations.renewTurn(id, ANOTHER, LEASE_MS);
+      expect(await turns.finish(turn(ANOTHER), ANSWER, tx)).toEqual(expect.any(Number));
+      await turns.renew(id, ANOTHER, LEASE_MS);
       expect(await holderOf(database, id)).toEqual({ token: ANOTHER, leased: true });
-      await conversations.releaseTurn(id, ANOTHER, tx);
+      await turns.release(id, ANOTHER);
       expect(await holderOf(database, id)).toEqual({ token: null, leased: null });
       expect(await holderOf(database, beside)).toEqual(before);
     });

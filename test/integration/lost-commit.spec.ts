@@ -53,7 +53,7 @@ describe('a connection lost at or after the commit', () => {
 
   it.each([
     ['giving the conversation back', () => proxy.loseAnswerTo('SET turn_token = NULL', 1_000)],
-    ['the commit of the answer', () => proxy.loseCommitOf("SET state = 'captured'", 1_000)],
+    ['the commit of the answer', () => proxy.loseAnswerTo('finish_turn', 1_000)],
   ])('answers a chat message that is stored and charged, when %s is lost', async (_what, lose) => {
     const uuid = await openConversation(app, await createAssistant(app, owner));
     const before = await authorsOf(uuid);
@@ -71,13 +71,16 @@ describe('a connection lost at or after the commit', () => {
     expect(await wallet()).toEqual({ balance: BALANCE_MICROS - 2 * PRICE_MICROS, held: 0 });
   });
 
-  it('answers 503 to a chat message whose answer was rolled back, and charges nothing', async () => {
+  it('answers 503 to a chat message whose answer never reached the database, and charges nothing', async () => {
     const uuid = await openConversation(app, await createAssistant(app, owner));
-    proxy.loseAnswerTo("SET state = 'captured'");
+    proxy.loseRequest('finish_turn');
     await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(503);
     expect(proxy.lost).toBe(1);
     expect((await authorsOf(uuid)).at(-1)).toBe('customer');
     expect(await wallet()).toEqual({ balance: BALANCE_MICROS, held: 0 });
+    // The lease was given back: the next message does not wait for its end.
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'E agora?' }).expect(200);
+    expect(await wallet()).toEqual({ balance: BALANCE_MICROS - PRICE_MICROS, held: 0 });
   });
 
   it('tells the id of a call that was written', async () => {
@@ -125,7 +128,7 @@ describe('a connection lost at or after the commit', () => {
       .get('/api/user/phone-numbers/search?country_code=BR')
       .expect(200);
     const [{ phone_number: bought }] = Array.isArray(offers) ? offers : offers.data;
-    proxy.loseCommitOf("SET state = 'captured'", 500);
+    proxy.loseCommitOf('capture_hold', 500);
     await app.as(owner).post('/api/user/phone-numbers/purchase').send({ phone_number: bought }).expect(201);
     expect(proxy.lost).toBe(1);
     expect(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import { BillingRepository, type NewHold } from '../../src/modules/billing/billing.repository.js';
+import type { HoldTerms } from '../../src/modules/billing/hold-terms.js';
 import { VisitorSpendRepository } from '../../src/modules/billing/visitor-spend.repository.js';
 import { UsedChallengesRepository } from '../../src/modules/visitors/used-challenges.repository.js';
 import { VisitorOpeningsRepository } from '../../src/modules/visitors/visitor-openings.repository.js';
@@ -31,6 +32,13 @@ const holdOf = (amountMicros: number, { userId }: TestAccount = owner): NewHold 
   const id = randomUUID();
   return { id, userId, kind: 'message', amountMicros, reference: id };
 };
+
+const termsOf = (amount: number, totalCap: number | null): HoldTerms => ({
+  id: randomUUID(),
+  kind: 'message',
+  amount,
+  totalCap,
+});
 
 /** A wallet with what is said of it, and the rest as it is new. */
 const setWallet = (database: Database, assignments: string, { userId }: TestAccount = owner) =>
@@ -114,7 +122,7 @@ describe('a hold', () => {
       await setWallet(database, RICH, other);
       const before = await walletOf(database);
       const billing = new BillingRepository(database);
-      expect(await billing.hold(holdOf(amount), capMicros, tx)).toBe(allowed);
+      expect(await billing.hold(owner.userId, randomUUID(), termsOf(amount, capMicros), tx)).toBe(allowed);
       expect(await walletOf(database)).toEqual({
         ...before,
         held: before.held + (allowed ? amount : 0),
@@ -295,12 +303,14 @@ describe("a visitor's hold of 60", () => {
         [assistantId, given.spent, given.messages],
       );
     }
-    return new VisitorSpendRepository(database).hold(
-      holdOf(60),
-      { assistantId, messagesPerHour: messages, dailySpendMicros: daily },
-      { visitorsMicros: visitors, totalMicros: total },
-      tx,
-    );
+    const visitorTerms = {
+      assistantId,
+      assistantCap: daily,
+      messagesPerHour: messages,
+      visitorsCap: visitors,
+    };
+    const terms = { ...termsOf(60, total), ...visitorTerms };
+    return new BillingRepository(database).hold(owner.userId, randomUUID(), terms, tx);
   }
 
   it.each([

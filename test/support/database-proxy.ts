@@ -1,23 +1,24 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { FrontendReader } from './frontend-reader.js';
 
-const BEGIN = /START TRANSACTION|BEGIN/;
-const COMMIT = 'COMMIT\0';
+const BEGIN = /^(START TRANSACTION|BEGIN)/;
+const COMMIT = 'COMMIT';
 
 /** What a client does not hear the answer to, and what comes then. */
 interface Loss {
   /** Text of a statement. */
   readonly of: string;
-  /** Whether it is the statement itself, or the commit of the transaction it belongs to. */
-  readonly at: 'statement' | 'commit';
+  /** Whether the answer to the statement is lost, or to the commit of its transaction, or the statement never arrives. */
+  readonly at: 'statement' | 'commit' | 'request';
   /** For how long the database cannot be reached afterwards. */
   readonly awayMs: number;
 }
 
 /**
- * Stands between a client and PostgreSQL, and can lose an answer: the server has done what it was asked, the client
- * sees all its connections end.
+ * Stands between a client and PostgreSQL. It writes down the statements, and can lose an answer: the server has done what
+ * it was asked, the client sees all its connections end.
  */
 export class DatabaseProxy {
   private loss: Loss | null = null;
@@ -25,6 +26,8 @@ export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
   /** Answers that were lost. */
   lost = 0;
+  /** What was asked, one statement for each round trip. */
+  statements: string[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -47,6 +50,11 @@ export class DatabaseProxy {
   /** Loses the answer to the next statement that has the text. */
   loseAnswerTo(statement: string, awayMs = 0): void {
     this.loss = { of: statement, at: 'statement', awayMs };
+  }
+
+  /** Loses the next statement that has the text, before the server hears of it. */
+  loseRequest(statement: string): void {
+    this.loss = { of: statement, at: 'request', awayMs: 0 };
   }
 
   /** Loses the answer to the commit of the next transaction with a statement that has the text. */
@@ -75,17 +83,21 @@ export class DatabaseProxy {
         upstream.destroy();
       });
     }
+    const reader = new FrontendReader();
     let isMeant = false;
     let losing: Loss | null = null;
     client.on('data', (chunk) => {
-      const text = chunk.toString('latin1');
-      if (BEGIN.test(text)) isMeant = false;
-      if (this.loss && text.includes(this.loss.of)) isMeant = true;
-      if (this.loss && isMeant && (this.loss.at === 'statement' || text.includes(COMMIT))) {
-        losing = this.loss;
-        this.loss = null;
+      for (const statement of reader.read(chunk)) {
+        this.statements.push(statement);
+        if (BEGIN.test(statement)) isMeant = false;
+        if (this.loss && statement.includes(this.loss.of)) isMeant = true;
+        if (this.loss && isMeant && (this.loss.at !== 'commit' || statement === COMMIT)) {
+          losing = this.loss;
+          this.loss = null;
+        }
       }
-      upstream.write(chunk);
+      if (losing?.at === 'request') this.lose(losing);
+      else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (losing) this.lose(losing);

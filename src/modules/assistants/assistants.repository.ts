@@ -33,6 +33,13 @@ export interface LostRace {
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
 const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
+/** Looks at other modules' tables for no more than their last change. */
+const VERSION = `concat_ws('/', assistant.revision, assistant.phone_number_id,
+  (SELECT concat(base.id, '@', extract(epoch FROM base.updated_at), base.status)
+   FROM knowledgebases base WHERE base.id = assistant.knowledgebase_id),
+  (SELECT string_agg(concat(tool.id, '@', extract(epoch FROM tool.updated_at)), ',' ORDER BY link.position)
+   FROM assistant_tools link JOIN tools tool ON tool.id = link.tool_id
+   WHERE link.assistant_id = assistant.id))`;
 
 @Injectable()
 export class AssistantsRepository {
@@ -103,12 +110,20 @@ export class AssistantsRepository {
     return this.versioned('assistant.user_id = :userId AND assistant.id = :id', { userId, id });
   }
 
+  /** The version alone: it precedes every turn of an assistant that is known already. */
+  async findVersion(userId: number, id: number): Promise<string | null> {
+    const [row] = await this.database.readPrepared<{ version: string }>(
+      `SELECT ${VERSION} AS version FROM assistants assistant WHERE assistant.user_id = $1 AND assistant.id = $2`,
+      [userId, id],
+    );
+    return row?.version ?? null;
+  }
+
   /** By the uuid, which is all that a visitor of a conversation has: whose assistant it is, is the answer. */
   findVersionedByUuid(uuid: string): Promise<VersionedAssistant | null> {
     return this.versioned('assistant.uuid = :uuid', { uuid });
   }
 
-  /** One query, because it precedes every turn. It looks at other modules' tables for no more than their last change. */
   private async versioned(where: string, parameters: object): Promise<VersionedAssistant | null> {
     const { entities, raw } = await this.database
       .manager()
@@ -118,15 +133,7 @@ export class AssistantsRepository {
           WHERE link.assistant_id = assistant.id)`,
         'tool_ids',
       )
-      .addSelect(
-        `concat_ws('/', assistant.revision, assistant.phone_number_id,
-           (SELECT concat(base.id, '@', extract(epoch FROM base.updated_at), base.status)
-            FROM knowledgebases base WHERE base.id = assistant.knowledgebase_id),
-           (SELECT string_agg(concat(tool.id, '@', extract(epoch FROM tool.updated_at)), ',' ORDER BY link.position)
-            FROM assistant_tools link JOIN tools tool ON tool.id = link.tool_id
-            WHERE link.assistant_id = assistant.id))`,
-        'version',
-      )
+      .addSelect(VERSION, 'version')
       .where(where, parameters)
       .getRawAndEntities<{ tool_ids: number[] | null; version: string }>();
     const [assistant] = entities;

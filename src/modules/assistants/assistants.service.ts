@@ -107,7 +107,12 @@ export class AssistantsService {
     return this.runtimeOf(await this.assistants.findVersioned(userId, id));
   }
 
-  /** The same by uuid, whoever asks: the uuid is the capability. */
+  /** Changes whenever {@link findRuntime} would find something else; null when the assistant is gone. */
+  findVersion(userId: number, id: number): Promise<string | null> {
+    return this.assistants.findVersion(userId, id);
+  }
+
+  /** What {@link findRuntime} finds, by uuid, whoever asks: the uuid is the capability. */
   async findByUuid(uuid: string): Promise<RuntimeAssistant | null> {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }

@@ -3,6 +3,7 @@ import { toSafeInteger } from '../../database/columns.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
+import type { HoldTerms } from './hold-terms.js';
 import { LedgerEntry, type LedgerKind } from './ledger-entry.entity.js';
 import { UTC_DAY } from './utc-windows.js';
 import { Wallet } from './wallet.entity.js';
@@ -50,22 +51,14 @@ export class BillingRepository {
     return this.database.manager(tx).findOneBy(Wallet, { userId });
   }
 
-  /** Sets money aside; false when the free balance or the daily cap does not allow it. */
-  async hold(hold: NewHold, dailyCapMicros: number | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      `WITH funded AS (
-         UPDATE wallets SET held_micros = held_micros + $3
-         WHERE user_id = $2
-           AND balance_micros - held_micros >= $3
-           AND ($6::bigint IS NULL OR ${OWN_MICROS} + $3 <= $6)
-         RETURNING user_id)
-       INSERT INTO holds (id, user_id, kind, amount_micros, reference)
-       SELECT $1, user_id, $4, $3, $5 FROM funded
-       RETURNING id`,
-      [hold.id, hold.userId, hold.amountMicros, hold.kind, hold.reference, dailyCapMicros],
+  /** Sets money aside; false, and nothing is, when the free balance or a limit does not allow it. */
+  async hold(userId: number, reference: string, terms: HoldTerms, tx: Tx): Promise<boolean> {
+    const [row] = await this.database.writePrepared<{ held: boolean }>(
+      'SELECT hold_money($1, $2, $3) AS held',
+      [userId, reference, JSON.stringify(terms)],
       tx,
     );
-    return rows.length > 0;
+    return row?.held ?? false;
   }
 
   /** What the wallet has left, and what the owner's work has used today; locked, so that it stays true for the transaction. */
@@ -111,53 +104,17 @@ export class BillingRepository {
    * is charged.
    */
   async capture(holdId: string, amountMicros: number | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      `WITH settled AS (
-         UPDATE holds SET state = 'captured'
-         WHERE id = $1 AND state = 'held' AND coalesce($2::bigint, amount_micros) <= amount_micros
-         RETURNING user_id, kind, amount_micros AS held, coalesce($2::bigint, amount_micros) AS charged, reference),
-       paid AS (
-         UPDATE wallets SET
-           balance_micros = balance_micros - settled.charged,
-           held_micros = held_micros - settled.held,
-           spent_micros = CASE WHEN spent_on = ${UTC_DAY} THEN spent_micros ELSE 0 END + settled.charged,
-           spent_on = ${UTC_DAY}
-         FROM settled WHERE wallets.user_id = settled.user_id
-         RETURNING wallets.user_id, balance_micros)
-       INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)
-       SELECT settled.user_id, settled.kind, -settled.charged, paid.balance_micros, settled.reference
-       FROM settled JOIN paid USING (user_id)
-       RETURNING id`,
+    const [row] = await this.database.writePrepared<{ charge: string | null }>(
+      'SELECT capture_hold($1, $2) AS charge',
       [holdId, amountMicros],
       tx,
     );
-    return rows.length > 0;
+    return typeof row?.charge === 'string';
   }
 
   /** The wallet has the money back with the commit: the trigger `holds_voided` sees to it. */
   async void(holdId: string, tx?: Tx): Promise<void> {
-    await this.database.query(
-      "UPDATE holds SET state = 'voided' WHERE id = $1 AND state = 'held'",
-      [holdId],
-      tx,
-    );
-  }
-
-  /** An open hold's age begins anew; a voided one keeps its reference with its id behind it. */
-  async resumeHold(userId: number, reference: string, tx: Tx): Promise<string | null> {
-    const [row] = await this.database.query<{ id: string }>(
-      `WITH renamed AS (
-         UPDATE holds SET reference = reference || ':' || id
-         WHERE user_id = $1 AND reference = $2 AND state = 'voided'),
-       resumed AS (
-         UPDATE holds SET created_at = now()
-         WHERE user_id = $1 AND reference = $2 AND state = 'held'
-         RETURNING id)
-       SELECT id FROM resumed`,
-      [userId, reference],
-      tx,
-    );
-    return row?.id ?? null;
+    await this.database.writePrepared('SELECT void_hold($1)', [holdId], tx);
   }
 
   /** Open holds older than `olderThanMs`: work that died. Those of calls live as long as their calls, and are theirs. */

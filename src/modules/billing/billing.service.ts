@@ -5,16 +5,20 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BillingRepository } from './billing.repository.js';
 import { DailySpendCapError, HoldExpiredError, InsufficientBalanceError } from './billing.errors.js';
+import type { HoldTerms } from './hold-terms.js';
 import type { LedgerEntry, LedgerKind } from './ledger-entry.entity.js';
 
 /** Longer than any chat turn may take, so that no live hold is ever swept. */
 const STALE_HOLD_MS = 180_000;
 const SWEEP_BATCH = 500;
 
-/** What a charge is for; `reference` is unique within the account. */
-export interface Charge {
+export interface Price {
   readonly kind: LedgerKind;
   readonly amountMicros: number;
+}
+
+/** What a charge is for; `reference` is unique within the account. */
+export interface Charge extends Price {
   readonly reference: string;
 }
 
@@ -55,11 +59,25 @@ export class BillingService {
    * @throws InsufficientBalanceError | DailySpendCapError
    */
   async hold(userId: number, charge: Charge, tx: Tx): Promise<string> {
-    const id = randomUUID();
-    if (await this.billing.hold({ id, userId, ...charge }, this.dailyCapMicros, tx)) return id;
+    const terms = this.termsOf(charge);
+    if (await this.billing.hold(userId, charge.reference, terms, tx)) return terms.id;
+    throw await this.refusalOf(userId, charge.amountMicros, tx);
+  }
+
+  /** Terms of a hold for the owner's own work, with an id of its own. */
+  termsOf({ kind, amountMicros }: Price): HoldTerms {
+    return { id: randomUUID(), kind, amount: amountMicros, totalCap: this.dailyCapMicros };
+  }
+
+  /** Why an amount cannot be held for the owner's own work. */
+  async refusalOf(
+    userId: number,
+    amountMicros: number,
+    tx?: Tx,
+  ): Promise<DailySpendCapError | InsufficientBalanceError> {
     const wallet = await this.billing.findWallet(userId, tx);
-    const funded = wallet !== null && wallet.balanceMicros - wallet.heldMicros >= charge.amountMicros;
-    throw funded ? new DailySpendCapError() : new InsufficientBalanceError();
+    const funded = wallet !== null && wallet.balanceMicros - wallet.heldMicros >= amountMicros;
+    return funded ? new DailySpendCapError() : new InsufficientBalanceError();
   }
 
   /** How many holds of an amount the account could pay for, of those wanted; the wallet is locked until the transaction ends. */
@@ -79,14 +97,6 @@ export class BillingService {
     const holds = charges.map((charge) => ({ id: randomUUID(), userId, ...charge }));
     if (!(await this.billing.holdAll(userId, holds, tx))) throw new InsufficientBalanceError();
     return holds.map(({ id }) => id);
-  }
-
-  /**
-   * The hold an interrupted run of the same work has left open, to go on with; null when there is none. One that was
-   * voided gives its reference up for another.
-   */
-  resumeHold(userId: number, reference: string, tx: Tx): Promise<string | null> {
-    return this.billing.resumeHold(userId, reference, tx);
   }
 
   /** Charges all that was held. @throws HoldExpiredError when the hold was voided meanwhile */

@@ -2,17 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toSafeInteger } from '../../database/columns.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import type { NewHold } from './billing.repository.js';
 import { SECONDS_TO_NEXT_DAY, SECONDS_TO_NEXT_HOUR, UTC_DAY, UTC_HOUR } from './utc-windows.js';
-import type { VisitorBudget } from './visitor-budget.js';
-
-/** The caps of the account, in micro-dollars a day. */
-export interface AccountCaps {
-  /** Of visitors, where the account has none of its own. */
-  readonly visitorsMicros: number;
-  /** Of everything; null: none. */
-  readonly totalMicros: number | null;
-}
 
 /** Where an account and an assistant stand, to say which limit refused a hold. */
 export interface VisitorState {
@@ -25,70 +15,16 @@ export interface VisitorState {
   readonly secondsToNextHour: number;
 }
 
-/**
- * A transaction that began before midnight may come after one of the new day. The window never goes back, or each
- * would take the counter back to zero.
- */
-const HOLD_SQL = `
-  WITH counted AS (
-    INSERT INTO visitor_usage AS usage (assistant_id, day, spent_micros, hour, messages)
-    SELECT $6, ${UTC_DAY}, $3, ${UTC_HOUR}, 1 WHERE $3 <= $7::bigint AND 1 <= $8::integer
-    ON CONFLICT (assistant_id) DO UPDATE SET
-      day = greatest(usage.day, excluded.day),
-      spent_micros = CASE WHEN usage.day >= excluded.day THEN usage.spent_micros ELSE 0 END + $3,
-      hour = greatest(usage.hour, excluded.hour),
-      messages = CASE WHEN usage.hour >= excluded.hour THEN usage.messages ELSE 0 END + 1
-    WHERE CASE WHEN usage.day >= excluded.day THEN usage.spent_micros ELSE 0 END + $3 <= $7::bigint
-      AND CASE WHEN usage.hour >= excluded.hour THEN usage.messages ELSE 0 END + 1 <= $8::integer
-    RETURNING assistant_id),
-  funded AS (
-    UPDATE wallets SET
-      held_micros = held_micros + $3,
-      visitors_micros = CASE WHEN visitors_on >= ${UTC_DAY} THEN visitors_micros ELSE 0 END + $3,
-      visitors_on = greatest(visitors_on, ${UTC_DAY})
-    FROM counted
-    WHERE user_id = $2
-      AND balance_micros - held_micros >= $3
-      AND CASE WHEN visitors_on >= ${UTC_DAY} THEN visitors_micros ELSE 0 END + $3
-            <= coalesce(visitors_cap_micros, $9::bigint)
-      AND ($10::bigint IS NULL
-           OR held_micros + $3 + CASE WHEN spent_on = ${UTC_DAY} THEN spent_micros ELSE 0 END <= $10)
-    RETURNING user_id)
-  INSERT INTO holds (id, user_id, kind, amount_micros, reference, visitor_of)
-  SELECT $1, user_id, $4, $3, $5, $6 FROM funded
-  RETURNING id`;
-
-/** Money that visitors spend: limits are decided by the statement that sets it aside. */
+/** What visitors have spent. Their limits are decided by `hold_money`, which sets the money aside. */
 @Injectable()
 export class VisitorSpendRepository {
   constructor(private readonly database: Database) {}
-
-  /** False, and the transaction must be undone, when the free balance or a limit does not allow it. */
-  async hold(hold: NewHold, budget: VisitorBudget, caps: AccountCaps, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      HOLD_SQL,
-      [
-        hold.id,
-        hold.userId,
-        hold.amountMicros,
-        hold.kind,
-        hold.reference,
-        budget.assistantId,
-        budget.dailySpendMicros,
-        budget.messagesPerHour,
-        caps.visitorsMicros,
-        caps.totalMicros,
-      ],
-      tx,
-    );
-    return rows.length > 0;
-  }
 
   async stateOf(
     userId: number,
     assistantId: number,
     defaultCapMicros: number,
-    tx: Tx,
+    tx?: Tx,
   ): Promise<VisitorState> {
     const [row] = await this.database.query<Record<string, string | number>>(
       `SELECT balance_micros - held_micros AS free,

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TooManyRequestsError } from '../../common/errors/errors.js';
 import { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { DailySpendCapError, InsufficientBalanceError, VisitorLimitError } from './billing.errors.js';
 import { BillingRepository } from './billing.repository.js';
-import { BillingService, type Charge } from './billing.service.js';
+import { BillingService, type Charge, type Price } from './billing.service.js';
+import type { HoldTerms } from './hold-terms.js';
 import type { VisitorBudget } from './visitor-budget.js';
 import { VisitorSpendRepository } from './visitor-spend.repository.js';
 
@@ -27,19 +27,27 @@ export class VisitorSpendService {
   ) {}
 
   /**
-   * Sets the price of a visitor's message aside, and counts it. The transaction must not be committed after an error.
+   * Sets the price of a visitor's message aside, and counts it.
    *
    * @throws InsufficientBalanceError | VisitorLimitError | DailySpendCapError
    */
   async hold(userId: number, charge: Charge, budget: VisitorBudget, tx: Tx): Promise<string> {
-    if (!this.limits.enabled) return this.billing.hold(userId, charge, tx);
-    const id = randomUUID();
-    const caps = {
-      visitorsMicros: this.defaultCapMicros,
-      totalMicros: this.limits.dailySpendCapMicros ?? null,
-    };
-    if (await this.spend.hold({ id, userId, ...charge }, budget, caps, tx)) return id;
+    const terms = this.termsOf(charge, budget);
+    if (await this.wallets.hold(userId, charge.reference, terms, tx)) return terms.id;
     throw await this.refusalOf(userId, charge.amountMicros, budget, tx);
+  }
+
+  /** Terms of a hold for what a visitor spends, with an id of its own. */
+  termsOf(price: Price, { assistantId, dailySpendMicros, messagesPerHour }: VisitorBudget): HoldTerms {
+    const terms = this.billing.termsOf(price);
+    if (!this.limits.enabled) return terms;
+    return {
+      ...terms,
+      assistantId,
+      assistantCap: dailySpendMicros,
+      messagesPerHour,
+      visitorsCap: this.defaultCapMicros,
+    };
   }
 
   async capOf(userId: number): Promise<VisitorCap> {
@@ -59,12 +67,14 @@ export class VisitorSpendService {
     return this.spend.removeOld();
   }
 
-  private async refusalOf(
+  /** Why an amount that a visitor wants to spend cannot be held. */
+  async refusalOf(
     userId: number,
     amountMicros: number,
     { assistantId, messagesPerHour, dailySpendMicros }: VisitorBudget,
-    tx: Tx,
+    tx?: Tx,
   ): Promise<Error> {
+    if (!this.limits.enabled) return this.billing.refusalOf(userId, amountMicros, tx);
     const state = await this.spend.stateOf(userId, assistantId, this.defaultCapMicros, tx);
     const { secondsToNextDay, secondsToNextHour, visitorsCapMicros } = state;
     if (state.freeMicros < amountMicros) return new InsufficientBalanceError();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { untilDatabaseAnswers } from '../../database/lost-connection.js';
 import { ConversationsRepository } from './conversations.repository.js';
+import { TurnsRepository } from './turns.repository.js';
 
 /** A turn whose answer has been committed. */
 export interface AnsweredTurn {
@@ -19,6 +20,7 @@ export interface AnsweredTurn {
 @Injectable()
 export class AnswerConfirmationService {
   constructor(
+    private readonly turns: TurnsRepository,
     private readonly conversations: ConversationsRepository,
     private readonly logger: Logger,
   ) {}
@@ -33,7 +35,7 @@ export class AnswerConfirmationService {
   async confirm({ conversationId, token, answerId }: AnsweredTurn): Promise<boolean> {
     const confirmed = await untilDatabaseAnswers(
       async (isRepeated) => {
-        await this.conversations.releaseTurn(conversationId, token);
+        await this.turns.release(conversationId, token);
         return !isRepeated || (await this.conversations.hasMessage(conversationId, answerId));
       },
       (error) => this.logger.warn('conversation not given back yet', { conversationId, err: error }),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
 import { AssistantSnapshotsService } from '../assistants/assistant-snapshots.service.js';
@@ -19,7 +20,10 @@ export interface ChatAssistant {
 /** Compiles assistants for chat, once for each version of them. */
 @Injectable()
 export class ChatAssistantsService {
-  private readonly cache = new Map<number, { readonly version: string; readonly assistant: ChatAssistant }>();
+  private readonly cache = new LRUCache<
+    number,
+    { readonly version: string; readonly assistant: ChatAssistant }
+  >({ max: MAX_CACHED });
 
   constructor(
     private readonly assistants: AssistantsService,
@@ -29,7 +33,12 @@ export class ChatAssistantsService {
 
   /** Null when the assistant is gone. */
   async find(userId: number, assistantId: number | null): Promise<ChatAssistant | null> {
-    const current = assistantId === null ? null : await this.assistants.findRuntime(userId, assistantId);
+    if (assistantId === null) return null;
+    const cached = this.cache.get(assistantId);
+    if (cached && cached.version === (await this.assistants.findVersion(userId, assistantId))) {
+      return cached.assistant;
+    }
+    const current = await this.assistants.findRuntime(userId, assistantId);
     return current && this.prepare(current);
   }
 
@@ -41,14 +50,7 @@ export class ChatAssistantsService {
       reactivates: current.config.conversation_ended_retrigger,
       policy: visitorPolicyOf(current),
     };
-    this.remember(current, assistant);
+    this.cache.set(current.id, { version: current.version, assistant });
     return assistant;
-  }
-
-  private remember({ id, version }: RuntimeAssistant, assistant: ChatAssistant): void {
-    this.cache.delete(id);
-    this.cache.set(id, { version, assistant });
-    const [oldest] = this.cache.keys();
-    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
   }
 }

@@ -9,12 +9,14 @@ import { AutomateConversationsController } from './automate-conversations.contro
 import { ChatAssistantsService } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
+import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './conversation-queue.service.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { CustomerMessagesService } from './customer-messages.service.js';
 import { IdleConversationsService } from './idle-conversations.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
+import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
 import { UserConversationsController } from './user-conversations.controller.js';
 
@@ -28,9 +30,11 @@ import { UserConversationsController } from './user-conversations.controller.js'
     ChatAssistantsService,
     ConversationOpeningsService,
     ConversationQueueService,
+    ConversationOriginsService,
     ConversationsRepository,
     CustomerMessagesService,
     IdleConversationsService,
+    TurnsRepository,
     UnusedConversationsRepository,
   ],
   exports: [ConversationOpeningsService, ConversationsService, IdleConversationsService],

@@ -15,6 +15,9 @@ export interface NewMessage {
   readonly costMicros?: number;
 }
 
+/** What never changes about a conversation. */
+export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type'>;
+
 /** A row of the tenant's list. */
 export interface ConversationRow {
   readonly conversation: Conversation;
@@ -40,9 +43,7 @@ export type EndedConversation = Conversation & { readonly endedAt: Date };
 
 const MAX_HISTORY = 1_000;
 
-/** From now on, as long as the assistant waits for the next message. */
-const IDLE_AT = `now() + (SELECT make_interval(mins => (config->>'conversation_inactivity_timeout')::integer)
-  FROM assistants WHERE id = assistant_id)`;
+const IDLE_AT = 'conversation_idle_at(assistant_id)';
 
 @Injectable()
 export class ConversationsRepository {
@@ -64,57 +65,21 @@ export class ConversationsRepository {
   }
 
   /** By its id alone: the id is the capability. */
+  async findOrigin(id: string): Promise<ConversationOrigin | null> {
+    const [row] = await this.database.readPrepared<ConversationOrigin>(
+      'SELECT user_id AS "userId", assistant_id AS "assistantId", type FROM conversations WHERE id = $1',
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** The same, with everything it has. */
   find(id: string, tx?: Tx): Promise<Conversation | null> {
     return this.database.manager(tx).findOneBy(Conversation, { id });
   }
 
   findOwned(userId: number, id: string): Promise<Conversation | null> {
     return this.database.manager().findOneBy(Conversation, { userId, id });
-  }
-
-  /** Takes the conversation for one turn; null while another turn has it, or when there is none. */
-  async takeTurn(id: string, token: string, leaseMs: number, tx: Tx): Promise<Conversation | null> {
-    const taken = await this.database
-      .manager(tx)
-      .createQueryBuilder()
-      .update(Conversation)
-      .set({ turnToken: token, turnExpiresAt: () => `now() + make_interval(secs => ${leaseMs / 1_000})` })
-      .where('id = :id AND (turn_token IS NULL OR turn_expires_at < now())', { id })
-      .returning('*')
-      .execute();
-    const [row] = taken.raw as Record<string, unknown>[];
-    return row ? toConversation(row) : null;
-  }
-
-  /** Keeps a running turn's lease alive. */
-  async renewTurn(id: string, token: string, leaseMs: number): Promise<void> {
-    await this.database.query(
-      'UPDATE conversations SET turn_expires_at = now() + make_interval(secs => $3) WHERE id = $1 AND turn_token = $2',
-      [id, token, leaseMs / 1_000],
-    );
-  }
-
-  /** Whether the turn still has the conversation, which stays locked until the transaction ends. */
-  async holdsTurn(id: string, token: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      'SELECT 1 FROM conversations WHERE id = $1 AND turn_token = $2 FOR NO KEY UPDATE',
-      [id, token],
-      tx,
-    );
-    return rows.length > 0;
-  }
-
-  /** Gives the conversation back, if the turn still has it. */
-  async releaseTurn(id: string, token: string, tx?: Tx): Promise<void> {
-    await this.database.query(
-      'UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL WHERE id = $1 AND turn_token = $2',
-      [id, token],
-      tx,
-    );
-  }
-
-  async end(id: string, tx: Tx): Promise<void> {
-    await this.database.query('UPDATE conversations SET ended_at = now() WHERE id = $1', [id], tx);
   }
 
   /** Stores a message and counts it on its conversation. Returns its id. */
@@ -144,20 +109,6 @@ export class ConversationsRepository {
       id,
     ]);
     return rows.length > 0;
-  }
-
-  /** Writes down what a message has cost. */
-  async addCost(conversationId: string, messageId: number, costMicros: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      `WITH priced AS (UPDATE messages SET cost_micros = $3 WHERE id = $2)
-       UPDATE conversations SET total_cost_micros = total_cost_micros + $3 WHERE id = $1`,
-      [conversationId, messageId, costMicros],
-      tx,
-    );
-  }
-
-  async reactivate(id: string, tx: Tx): Promise<void> {
-    await this.database.manager(tx).update(Conversation, { id }, { endedAt: null });
   }
 
   /** Ends conversations whose time is up and that nobody is answering in. */

@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
-import type { Tx } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { ConversationsRepository } from './conversations.repository.js';
+import {
+  type BegunTurn,
+  type NewTurn,
+  type RefusedTurn,
+  type StoredTurn,
+  type Turn,
+  type TurnAnswer,
+  type TurnBeginning,
+  TurnsRepository,
+} from './turns.repository.js';
 
 export interface ChatReply {
   /** Empty when the AI is off: the message was stored, nobody answered it. */
@@ -10,51 +20,95 @@ export interface ChatReply {
   readonly functionCalls: readonly FunctionCall[];
 }
 
-export interface StoredMessage {
-  readonly id: number;
-  /** An earlier run of the same request has stored it. */
-  readonly isRepeated: boolean;
-  /** What that run answered; null when it came to no answer. */
-  readonly reply: ChatReply | null;
+/** An earlier run of the same request has come to its reply. */
+export interface RepliedTurn {
+  readonly outcome: 'replied';
+  readonly messageId: number;
+  readonly reply: ChatReply;
 }
 
-const NO_REPLY: ChatReply = { message: '', functionCalls: [] };
+type KeptTurn = BegunTurn | StoredTurn | RepliedTurn;
+
+export const NO_REPLY: ChatReply = { message: '', functionCalls: [] };
 const NOBODY = 'nobody';
+
+/** Rolls the transaction of a turn back that could not begin. */
+class TurnNotBegunSignal extends Error {
+  constructor(readonly beginning: RefusedTurn) {
+    super(`turn not begun: ${beginning.outcome}`);
+  }
+}
 
 /**
  * Customers' messages, each stored once for its Idempotency-Key: a repetition of a request that broke off goes on with
- * the stored message, or gets the stored answer.
+ * the stored message, or gets the stored answer. Without a key each step of a turn is a single statement; with one it is
+ * a transaction of the same statement and of what the key remembers. Its locks are taken in one order, or a run and the
+ * one that takes its key over would wait for each other: the conversation, then the key.
  */
 @Injectable()
 export class CustomerMessagesService {
   constructor(
+    private readonly turns: TurnsRepository,
     private readonly conversations: ConversationsRepository,
     private readonly effect: IdempotentEffectService,
+    private readonly transactions: Transactions,
   ) {}
 
   /**
-   * @param store stores the message and returns its id; not called when an earlier run has stored it
+   * Begins the turn of a message, or finds what an earlier run of the same request replied.
+   *
    * @throws RequestStillRunningError when another process has taken the request over
    */
-  async once(conversationId: string, store: () => Promise<number>, tx: Tx): Promise<StoredMessage> {
-    return this.effect.once<StoredMessage>(tx, {
-      make: async () => ({ id: await store(), isRepeated: false, reply: null }),
-      referenceOf: ({ id }) => String(id),
-      recall: async (reference) => {
-        const [id, answer] = reference.split('/');
-        const reply = answer === undefined ? null : await this.replyOf(conversationId, answer, tx);
-        return { id: Number(id), isRepeated: true, reply };
-      },
-    });
+  async begin(turn: NewTurn): Promise<TurnBeginning | RepliedTurn> {
+    if (!this.effect.isKeyed) return this.turns.begin(turn);
+    try {
+      return await this.transactions.run((tx) => this.beginOnce(turn, tx));
+    } catch (error) {
+      if (error instanceof TurnNotBegunSignal) return error.beginning;
+      throw error;
+    }
   }
 
   /**
-   * Remembers what answered a message, in the transaction that stores the answer.
+   * Stores the answer of a turn and charges it. Returns the answer's id; null, and nothing is kept, when the turn has
+   * lost its conversation or its hold.
    *
-   * @param answerId null when nobody answers
    * @throws RequestStillRunningError when another process has taken the request over
    */
-  async rememberAnswer(messageId: number, answerId: number | null, tx: Tx): Promise<void> {
+  async finish(turn: Turn, answer: TurnAnswer): Promise<number | null> {
+    if (!this.effect.isKeyed) return this.turns.finish(turn, answer);
+    return this.transactions.run(async (tx) => {
+      const answerId = await this.turns.finish(turn, answer, tx);
+      if (answerId !== null) await this.rememberAnswer(turn.messageId, answerId, tx);
+      return answerId;
+    });
+  }
+
+  private async beginOnce(turn: NewTurn, tx: Tx): Promise<KeptTurn> {
+    await this.turns.lock(turn.conversationId, tx);
+    const kept = await this.effect.once<KeptTurn>(tx, {
+      make: () => this.beginOrRollBack(turn, tx),
+      referenceOf: ({ messageId }) => String(messageId),
+      recall: async (reference) => {
+        const [id, answer] = reference.split('/');
+        const messageId = Number(id);
+        if (answer === undefined) return this.beginOrRollBack({ ...turn, storedMessageId: messageId }, tx);
+        const reply = await this.replyOf(turn.conversationId, answer, tx);
+        return { outcome: 'replied', messageId, reply };
+      },
+    });
+    if (kept.outcome === 'stored') await this.rememberAnswer(kept.messageId, null, tx);
+    return kept;
+  }
+
+  private async beginOrRollBack(turn: NewTurn, tx: Tx): Promise<BegunTurn | StoredTurn> {
+    const beginning = await this.turns.begin(turn, tx);
+    if (beginning.outcome === 'begun' || beginning.outcome === 'stored') return beginning;
+    throw new TurnNotBegunSignal(beginning);
+  }
+
+  /** @param answerId null when nobody answers */
+  private async rememberAnswer(messageId: number, answerId: number | null, tx: Tx): Promise<void> {
     await this.effect.extend(tx, `${messageId}/${answerId ?? NOBODY}`);
   }
 

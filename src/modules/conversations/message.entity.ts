@@ -37,6 +37,10 @@ export class Message {
   @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
   declare costMicros: number;
 
+  /** Of the turn that gave this answer; null for what no turn has said. */
+  @Column({ type: 'uuid', nullable: true })
+  declare turnToken: string | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 }
