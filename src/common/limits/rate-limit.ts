@@ -1,7 +1,8 @@
-import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { BoundedSubjects } from './bounded-subjects.js';
 import type { LimitPolicy } from './limit-policy.js';
+import type { LimitRedis } from './limit-redis.js';
+import { type WindowCount, WindowCounter } from './window-counter.js';
 
 /** Where a subject stands after a request. */
 export interface LimitUse {
@@ -13,48 +14,60 @@ export interface LimitUse {
 }
 
 /**
- * Counts the requests of each subject against one policy: in Redis where all processes share the count, and otherwise,
- * or while Redis is away, in the memory of this process.
+ * Counts the requests of each subject against one policy: in the memory of this process always, and in Redis where all
+ * processes share the count. A request passes when neither count is over the quota. So all processes together admit
+ * exactly the quota while Redis answers, and each of them at most the quota when Redis is slow, away, or has lost its
+ * counts, however often that changes within a window.
  */
 export class RateLimit {
-  private readonly limiter: RateLimiterMemory | RateLimiterRedis;
+  private readonly own: WindowCounter;
+  private readonly shared: RateLimiterRedis | null;
   private readonly subjects: BoundedSubjects;
 
   constructor(
     private readonly policy: LimitPolicy,
-    redis: Redis | null,
+    private readonly redis: LimitRedis | null,
   ) {
-    const options = {
-      keyPrefix: `prosa:limit:${policy.name}`,
-      points: policy.quota,
-      duration: policy.windowSeconds,
-    };
-    const memory = new RateLimiterMemory(options);
-    this.limiter = redis
+    const windowMs = policy.windowSeconds * 1_000;
+    this.own = new WindowCounter(windowMs);
+    this.shared = redis
       ? new RateLimiterRedis({
-          ...options,
-          storeClient: redis,
-          rejectIfRedisNotReady: true,
-          insuranceLimiter: memory,
-          // A subject over its quota is refused without asking Redis again.
-          inMemoryBlockOnConsumed: policy.quota + 1,
+          keyPrefix: `prosa:limit:${policy.name}`,
+          points: policy.quota,
+          duration: policy.windowSeconds,
+          storeClient: redis.connection,
         })
-      : memory;
-    this.subjects = new BoundedSubjects(policy.windowSeconds * 1_000);
+      : null;
+    this.subjects = new BoundedSubjects(windowMs);
   }
 
   async take(subject: string): Promise<LimitUse> {
-    try {
-      return this.useOf(await this.limiter.consume(this.subjects.counterOf(subject)), false);
-    } catch (refusal) {
-      // The library throws its result when the quota is spent.
-      if (refusal instanceof RateLimiterRes) return this.useOf(refusal, true);
-      throw refusal;
-    }
+    const key = this.subjects.counterOf(subject);
+    const own = this.own.add(key);
+    // A subject over its quota is refused without asking Redis again.
+    const shared = own.count > this.policy.quota ? null : await this.countShared(key);
+    if (!shared) return this.useOf(own);
+    const { endsAtMs } = this.own.merge(key, shared);
+    return this.useOf({ count: Math.max(own.count, shared.count), endsAtMs });
   }
 
-  private useOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isExceeded: boolean): LimitUse {
-    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
-    return { policy: this.policy, remaining: Math.max(0, remainingPoints), resetSeconds, isExceeded };
+  /** Null without Redis, and while it is away. */
+  private async countShared(key: string): Promise<WindowCount | null> {
+    const { redis, shared } = this;
+    if (!redis || !shared) return null;
+    const askedAtMs = performance.now();
+    const answer = await redis.ask(() => shared.penalty(key));
+    if (!answer) return null;
+    // Counted from the question, so that the own window never outlasts the shared one.
+    return { count: answer.consumedPoints, endsAtMs: askedAtMs + answer.msBeforeNext };
+  }
+
+  private useOf({ count, endsAtMs }: WindowCount): LimitUse {
+    return {
+      policy: this.policy,
+      remaining: Math.max(0, this.policy.quota - count),
+      resetSeconds: Math.max(1, Math.ceil((endsAtMs - performance.now()) / 1_000)),
+      isExceeded: count > this.policy.quota,
+    };
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import type { Redis } from 'ioredis';
 import { DatabaseConfig, LimitsConfig } from '../../config/config.js';
 import { TooManyRequestsError } from '../errors/errors.js';
 import { Logger } from '../observability/logger.js';
 import { type LimitName, limitPoliciesOf } from './limit-policy.js';
-import { openLimitRedis } from './limit-redis.js';
+import { LimitRedis } from './limit-redis.js';
 import { RateLimit } from './rate-limit.js';
 import { addRateLimitHeaders } from './rate-limit-headers.js';
 import { addressOf, isLimited } from './subjects.js';
@@ -13,11 +12,11 @@ import { addressOf, isLimited } from './subjects.js';
 /** Every limit of the API. With RATE_LIMITS=off nothing is counted and no header is sent. */
 @Injectable()
 export class RateLimitsService implements OnApplicationShutdown {
-  private readonly redis: Redis | null;
+  private readonly redis: LimitRedis | null;
   private readonly limits: ReadonlyMap<LimitName, RateLimit>;
 
   constructor(config: LimitsConfig, { redisUrl }: DatabaseConfig, logger: Logger) {
-    this.redis = config.enabled && redisUrl ? openLimitRedis(redisUrl, logger) : null;
+    this.redis = config.enabled && redisUrl ? new LimitRedis(redisUrl, logger) : null;
     const policies = config.enabled ? limitPoliciesOf(config) : [];
     this.limits = new Map(policies.map((policy) => [policy.name, new RateLimit(policy, this.redis)]));
   }
@@ -46,6 +45,6 @@ export class RateLimitsService implements OnApplicationShutdown {
   };
 
   onApplicationShutdown(): void {
-    this.redis?.disconnect();
+    this.redis?.close();
   }
 }
