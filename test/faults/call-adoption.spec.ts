@@ -88,7 +88,7 @@ describe('a call whose worker is gone', () => {
   /** What a wait of 15 seconds does: the lease is over and the sweep comes by. */
   const sweepAfterLease = async (callId: number) => {
     await api.query(
-      "UPDATE call_runs SET lease_until = now(), stage_since = stage_since - interval '5 seconds' WHERE call_id = $1",
+      "UPDATE active_calls SET lease_until = now(), stage_since = stage_since - interval '5 seconds' WHERE call_id = $1",
       [callId],
     );
     api.app.get(JobsService).wake(sweepCallsJob, {});
@@ -123,7 +123,7 @@ describe('a call whose worker is gone', () => {
     expect(
       await api.query('SELECT kind, subject_id FROM webhook_deliveries WHERE user_id = $1', [owner.userId]),
     ).toEqual([{ kind: 'post-call', subject_id: String(callId) }]);
-    expect(await api.query('SELECT 1 FROM call_runs WHERE call_id = $1', [callId])).toEqual([]);
+    expect(await api.query('SELECT 1 FROM active_calls WHERE call_id = $1', [callId])).toEqual([]);
   }
 
   it('is followed on by another worker after a SIGKILL in the middle of the talk', async () => {
@@ -149,9 +149,10 @@ describe('a call whose worker is gone', () => {
     await sweepAfterLease(callId);
     const tokenOf = async () =>
       (
-        await api.query<{ token: string }>('SELECT lease_token AS token FROM call_runs WHERE call_id = $1', [
-          callId,
-        ])
+        await api.query<{ token: string }>(
+          'SELECT lease_token AS token FROM active_calls WHERE call_id = $1',
+          [callId],
+        )
       )[0]?.token;
     const before = await tokenOf();
     await until(async () => (await tokenOf()) !== before, 60_000);

@@ -150,10 +150,10 @@ export class DiallerGround {
    */
   private async expireDeadLeases(): Promise<void> {
     await this.app.query(
-      "UPDATE call_runs SET lease_until = now() WHERE lease_until BETWEEN now() AND now() + interval '8 seconds'",
+      "UPDATE active_calls SET lease_until = now() WHERE lease_until BETWEEN now() AND now() + interval '8 seconds'",
     );
     await this.app.query(
-      `UPDATE call_runs SET stage_since = stage_since - interval '1 minute'
+      `UPDATE active_calls SET stage_since = stage_since - interval '1 minute'
        WHERE stage = 'evaluating' AND stage_since BETWEEN now() - interval '1 minute' AND now() - interval '5 seconds'`,
     );
   }

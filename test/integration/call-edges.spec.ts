@@ -105,7 +105,7 @@ describe('a call that goes wrong', () => {
   /** The call, once nothing is left to do for it: charged to the second, one event, nothing held. */
   async function ended(callId: number): Promise<Row> {
     await until(
-      async () => (await app.query('SELECT FROM call_runs WHERE call_id = $1', [callId])).length === 0,
+      async () => (await app.query('SELECT FROM active_calls WHERE call_id = $1', [callId])).length === 0,
       40_000,
     );
     const call = await read(callId);
@@ -242,7 +242,7 @@ describe('a call that goes wrong', () => {
         [callId, status],
       );
       await app.query(
-        `UPDATE call_runs SET stage = 'following', carrier_call_id = $2, turns = $3, lease_token = gen_random_uuid(),
+        `UPDATE active_calls SET stage = 'open', carrier_call_id = $2, turns = $3, lease_token = gen_random_uuid(),
            lease_until = now() WHERE call_id = $1`,
         [callId, `sandbox-${randomUUID()}`, JSON.stringify(turns)],
       );
@@ -370,7 +370,7 @@ describe('a call that goes wrong', () => {
       const campaignId = await createCampaign(app, owner);
       const leadId = await createLead(app, owner, campaignId, { phone_number: ending('00') });
       const { callId } = await reserve({ campaignId, leadId });
-      await app.query(`UPDATE call_runs SET ${change} WHERE call_id = $1`, [callId]);
+      await app.query(`UPDATE active_calls SET ${change} WHERE call_id = $1`, [callId]);
       await app.as(owner).delete(`/api/user/campaign/${campaignId}`).expect(200);
       return callId;
     }
@@ -378,7 +378,7 @@ describe('a call that goes wrong', () => {
 
     it.each([
       ['that waits', "stage = 'waiting'"],
-      ['whose sender died', "stage = 'sending'"],
+      ['whose sender died', "stage = 'placing'"],
     ])('%s is never dialled', async (_title, stage) => {
       const placing = jest.spyOn(carrier, 'place');
       const callId = await ofDeletedCampaign(`${stage}, ${old}`);
@@ -388,7 +388,7 @@ describe('a call that goes wrong', () => {
     });
 
     it('that is still being sent is left to its sender for a minute', async () => {
-      const callId = await ofDeletedCampaign("stage = 'sending'");
+      const callId = await ofDeletedCampaign("stage = 'placing'");
       await sweep();
       expect((await read(callId)).status).toBe('initiated');
     });
@@ -454,9 +454,10 @@ describe('a call that goes wrong', () => {
       const count = evaluatesBy(() => released);
       const callId = await dial(evaluating);
       await until(async () => count.asked === 1, 20_000);
-      await app.query("UPDATE call_runs SET stage_since = now() - interval '5 minutes' WHERE call_id = $1", [
-        callId,
-      ]);
+      await app.query(
+        "UPDATE active_calls SET stage_since = now() - interval '5 minutes' WHERE call_id = $1",
+        [callId],
+      );
       for (let i = 0; i < 5; i++) await sweep();
       await sleep(300);
       release();
@@ -471,9 +472,10 @@ describe('a call that goes wrong', () => {
       const count = evaluatesBy(() => released);
       const callId = await dial(evaluating);
       await until(async () => count.asked === 1, 20_000);
-      await app.query("UPDATE call_runs SET stage_since = now() - interval '11 minutes' WHERE call_id = $1", [
-        callId,
-      ]);
+      await app.query(
+        "UPDATE active_calls SET stage_since = now() - interval '11 minutes' WHERE call_id = $1",
+        [callId],
+      );
       await sweep();
 
       expect(await ended(callId)).toMatchObject({

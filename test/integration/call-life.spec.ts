@@ -119,7 +119,9 @@ describe('the life of a call on the sandbox carrier', () => {
       [owner.userId],
     );
     expect(wallet).toEqual({ balance: BALANCE_MICROS - charged, held: 0 });
-    expect(await app.query('SELECT call_id FROM call_runs WHERE user_id = $1', [owner.userId])).toEqual([]);
+    expect(await app.query('SELECT call_id FROM active_calls WHERE user_id = $1', [owner.userId])).toEqual(
+      [],
+    );
   }
 
   /** One event for the call, delivered, with the call's own facts. */

@@ -129,7 +129,7 @@ describe('a campaign that may not go on', () => {
   async function expectNothingOpen(): Promise<void> {
     await until(
       async () =>
-        (await app.query('SELECT FROM call_runs WHERE user_id = $1', [owner.userId])).length === 0 &&
+        (await app.query('SELECT FROM active_calls WHERE user_id = $1', [owner.userId])).length === 0 &&
         (
           await app.query("SELECT FROM dial_attempts WHERE user_id = $1 AND state <> 'settled'", [
             owner.userId,

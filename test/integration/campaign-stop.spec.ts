@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const openCalls = (campaignId: number) =>
   app.query(
-    `SELECT FROM call_runs r JOIN calls c ON c.id = r.call_id WHERE c.campaign_id = $1 AND r.stage <> 'evaluating'`,
+    `SELECT FROM active_calls r JOIN calls c ON c.id = r.call_id WHERE c.campaign_id = $1 AND r.stage <> 'evaluating'`,
     [campaignId],
   );
 
@@ -72,7 +72,7 @@ async function ringing(calls: number): Promise<number> {
     async () =>
       (
         await app.query(
-          "SELECT FROM call_runs r JOIN calls c ON c.id = r.call_id WHERE c.campaign_id = $1 AND r.stage = 'following'",
+          "SELECT FROM active_calls r JOIN calls c ON c.id = r.call_id WHERE c.campaign_id = $1 AND r.stage = 'open'",
           [id],
         )
       ).length === calls,

@@ -311,14 +311,14 @@ describe('a claim of leads', () => {
 
   it.each([
     ['an attempt that is dialled', "state = 'dialing'", 'waiting', 2],
-    ['one that talks', "state = 'in-call'", 'following', 2],
+    ['one that talks', "state = 'in-call'", 'open', 2],
     ['the work after a call', "state = 'in-call'", 'evaluating', 3],
-    ['an attempt that is settled', SETTLED, 'following', 3],
+    ['an attempt that is settled', SETTLED, 'open', 3],
   ])('of three lines, beside %s, has room for others: %#', async (_title, set, stage, room) => {
     await alone(async (database, tx) => {
       const busy = await addLead(database, "state = 'calling'");
       await addAttempt(database, busy, set);
-      await database.query('UPDATE call_runs SET stage = $1', [stage]);
+      await database.query('UPDATE active_calls SET stage = $1', [stage]);
       for (let more = 0; more < 4; more++) await addLead(database);
       expect(await free(database)).toBe(room);
       expect(await pick(database, tx)).toHaveLength(room);

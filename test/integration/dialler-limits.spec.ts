@@ -67,7 +67,7 @@ describe('max_calls_in_parallel', () => {
     expect(await claim(32)).toEqual({ claimed: 1, passed: 0 });
     // The work after a call takes no line.
     await app.query(
-      `UPDATE call_runs SET stage = 'evaluating' WHERE call_id = (
+      `UPDATE active_calls SET stage = 'evaluating' WHERE call_id = (
          SELECT call_id FROM dial_attempts WHERE campaign_id = $1 LIMIT 1)`,
       [id],
     );

@@ -44,7 +44,7 @@ describe('a carrier that takes longer to accept a call than a lease lasts', () =
     const run = async () =>
       (
         await app.query<Run>(
-          'SELECT call_id, lease_token AS token, lease_until > now() AS is_leased FROM call_runs WHERE user_id = $1',
+          'SELECT call_id, lease_token AS token, lease_until > now() AS is_leased FROM active_calls WHERE user_id = $1',
           [owner.userId],
         )
       )[0];

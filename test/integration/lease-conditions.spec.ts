@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.repository.js';
+import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
+import { OrphanedCallsRepository } from '../../src/modules/calls/session/orphaned-calls.repository.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
 import { TurnsRepository } from '../../src/modules/conversations/turns.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -42,17 +44,21 @@ describe('the run of a call', () => {
     return callId;
   }
 
-  const STAGES = ['waiting', 'sending', 'following', 'evaluating'] as const;
+  const STAGES = ['waiting', 'placing', 'open', 'evaluating'] as const;
   type Stage = (typeof STAGES)[number];
   const moves: readonly (readonly [
     string,
     readonly Stage[],
-    (runs: ActiveCallsRepository, id: number) => Promise<unknown>,
+    (activeCalls: ActiveCallsRepository, id: number) => Promise<unknown>,
   ])[] = [
-    ['is sent', ['waiting'], (runs, id) => runs.beginSending(id)],
-    ['is given back to be sent', ['sending'], (runs, id) => runs.returnToWaiting(id)],
-    ['is followed', ['sending'], (runs, id) => runs.beginFollowing(id, 'carrier', MINE, LEASE_MS)],
-    ['is taken over by force', ['following'], (runs, id) => runs.takeLease(id, MINE, LEASE_MS, true)],
+    ['is placed', ['waiting'], (activeCalls, id) => activeCalls.beginPlacing(id)],
+    ['is given back to be placed', ['placing'], (activeCalls, id) => activeCalls.returnToWaiting(id)],
+    ['is open', ['placing'], (activeCalls, id) => activeCalls.markOpen(id, 'carrier', MINE, LEASE_MS)],
+    [
+      'is taken over by force',
+      ['open'],
+      (activeCalls, id) => activeCalls.takeLease(id, MINE, LEASE_MS, true),
+    ],
   ];
 
   it.each(
@@ -64,7 +70,7 @@ describe('the run of a call', () => {
       const id = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
       const beside = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
       const state = (of: number) =>
-        database.query('SELECT stage, stage_since, lease_token FROM call_runs WHERE call_id = $1', [of]);
+        database.query('SELECT stage, stage_since, lease_token FROM active_calls WHERE call_id = $1', [of]);
       const before = await state(id);
       await move(new ActiveCallsRepository(database), id);
       expect(JSON.stringify(await state(id)) !== JSON.stringify(before)).toBe(isMoved);
@@ -72,7 +78,7 @@ describe('the run of a call', () => {
     });
   });
 
-  it.each(STAGES.map((stage) => [stage, stage === 'waiting' || stage === 'sending'] as const))(
+  it.each(STAGES.map((stage) => [stage, stage === 'waiting' || stage === 'placing'] as const))(
     'that is %s can be withdrawn: %p',
     async (stage, isWithdrawn) => {
       await atStandingMoment(app, async (database, tx) => {
@@ -91,13 +97,13 @@ describe('the run of a call', () => {
     [`lease_until = ${LATER}`, false],
   ])('that is followed with %s can be adopted: %p', async (lease, isTaken) => {
     await atStandingMoment(app, async (database) => {
-      const id = await addRunning(database, `stage = 'following', lease_token = '${ANOTHER}', ${lease}`);
-      const runs = new ActiveCallsRepository(database);
-      expect(await runs.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
+      const id = await addRunning(database, `stage = 'open', lease_token = '${ANOTHER}', ${lease}`);
+      const activeCalls = new ActiveCallsRepository(database);
+      expect(await activeCalls.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
       // And a second time by nobody.
-      expect(await runs.takeLease(id, ANOTHER, LEASE_MS, false)).toBe(false);
+      expect(await activeCalls.takeLease(id, ANOTHER, LEASE_MS, false)).toBe(false);
       const [row] = await database.query(
-        `SELECT lease_token, lease_until = ${LEASED} AS leased FROM call_runs`,
+        `SELECT lease_token, lease_until = ${LEASED} AS leased FROM active_calls`,
       );
       if (isTaken) expect(row).toEqual({ lease_token: MINE, leased: true });
       else expect(row).toMatchObject({ lease_token: ANOTHER });
@@ -105,8 +111,8 @@ describe('the run of a call', () => {
   });
 
   it.each([
-    ['following', MINE, true],
-    ['following', ANOTHER, false],
+    ['open', MINE, true],
+    ['open', ANOTHER, false],
     ['evaluating', MINE, false],
   ])('that is %s under a token renews its lease for its own alone: %#', async (stage, token, isRenewed) => {
     await atStandingMoment(app, async (database) => {
@@ -116,7 +122,7 @@ describe('the run of a call', () => {
       );
       expect(await new ActiveCallsRepository(database).renewLease(id, MINE, LEASE_MS, [])).toBe(isRenewed);
       const [row] = await database.query<{ leased: boolean }>(
-        `SELECT lease_until = ${LEASED} AS leased FROM call_runs`,
+        `SELECT lease_until = ${LEASED} AS leased FROM active_calls`,
       );
       expect(row?.leased).toBe(isRenewed);
     });
@@ -129,20 +135,20 @@ describe('the run of a call', () => {
     await atStandingMoment(app, async (database) => {
       const id = await addRunning(
         database,
-        `stage = 'following', lease_token = '${token}', lease_until = ${LATER}`,
+        `stage = 'open', lease_token = '${token}', lease_until = ${LATER}`,
       );
       await new ActiveCallsRepository(database).releaseLease(id, MINE, []);
-      expect(await database.query('SELECT FROM call_runs WHERE lease_until = now()')).toHaveLength(
+      expect(await database.query('SELECT FROM active_calls WHERE lease_until = now()')).toHaveLength(
         isReleased ? 1 : 0,
       );
     });
   });
 
   it.each([
-    ['following', MINE, MINE, true],
-    ['following', ANOTHER, MINE, false],
-    ['following', null, MINE, false],
-    ['following', ANOTHER, null, false],
+    ['open', MINE, MINE, true],
+    ['open', ANOTHER, MINE, false],
+    ['open', null, MINE, false],
+    ['open', ANOTHER, null, false],
     ['waiting', null, null, true],
     ['evaluating', MINE, MINE, false],
   ])('that is %s under %s ends for %s: %p', async (stage, token, by, isEnded) => {
@@ -151,7 +157,7 @@ describe('the run of a call', () => {
       await atStandingMoment(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}', lease_token = ${given}, line = 1`);
         expect(await new ActiveCallsRepository(database)[end](id, by, tx)).toBe(isEnded);
-        const rows = await database.query<{ line: number | null }>('SELECT line FROM call_runs');
+        const rows = await database.query<{ line: number | null }>('SELECT line FROM active_calls');
         if (!isEnded) expect(rows).toEqual([{ line: 1 }]);
         else expect(rows).toEqual(end === 'endTalk' ? [{ line: null }] : []);
       });
@@ -163,19 +169,20 @@ describe('the run of a call', () => {
     async (stage, isOver) => {
       await atStandingMoment(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}'`);
-        const runs = new ActiveCallsRepository(database);
-        expect(await runs.countOf(owner.userId, tx)).toBe(isOver ? 0 : 1);
-        expect(await runs.countOf(other.userId, tx)).toBe(0);
-        expect(await runs.end(id, tx)).toBe(isOver);
+        const activeCalls = new ActiveCallsRepository(database);
+        const lines = new PlatformLinesRepository(database);
+        expect(await lines.countOf(owner.userId, tx)).toBe(isOver ? 0 : 1);
+        expect(await lines.countOf(other.userId, tx)).toBe(0);
+        expect(await activeCalls.end(id, tx)).toBe(isOver);
       });
     },
   );
 
   it.each([
-    ["stage = 'following'", true, true],
+    ["stage = 'open'", true, true],
     ["stage = 'waiting'", true, true],
     ["stage = 'evaluating'", true, false],
-    ["stage = 'following'", false, false],
+    ["stage = 'open'", false, false],
   ])('with %s, of the campaign that is stopped: %p, is marked: %p', async (set, isOfCampaign, isMarked) => {
     await atStandingMoment(app, async (database, tx) => {
       const id = await addCall(database, owner.userId, {
@@ -183,22 +190,24 @@ describe('the run of a call', () => {
         campaignName: 'Renovação',
       });
       await addRun(database, id, owner.userId, set);
-      const runs = new ActiveCallsRepository(database);
-      await runs.requestEnds(other.userId, campaignId, tx);
-      expect(await runs.findEndRequested([], 9)).toEqual([]);
-      await runs.requestEnds(owner.userId, campaignId, tx);
-      expect((await runs.findEndRequested([], 9)).map(({ callId }) => callId)).toEqual(isMarked ? [id] : []);
-      expect(await runs.findEndRequested([id], 9)).toEqual([]);
-      expect(await runs.findEndRequested([], 0)).toEqual([]);
+      const activeCalls = new ActiveCallsRepository(database);
+      await activeCalls.requestEnds(other.userId, campaignId, tx);
+      expect(await activeCalls.findEndRequested([], 9)).toEqual([]);
+      await activeCalls.requestEnds(owner.userId, campaignId, tx);
+      expect((await activeCalls.findEndRequested([], 9)).map(({ callId }) => callId)).toEqual(
+        isMarked ? [id] : [],
+      );
+      expect(await activeCalls.findEndRequested([id], 9)).toEqual([]);
+      expect(await activeCalls.findEndRequested([], 0)).toEqual([]);
       // A mark keeps its time, and the work after the call is not ended.
       await database.query(
-        `UPDATE call_runs SET end_requested_at = ${EARLIER} WHERE end_requested_at IS NOT NULL`,
+        `UPDATE active_calls SET end_requested_at = ${EARLIER} WHERE end_requested_at IS NOT NULL`,
       );
-      await runs.requestEnds(owner.userId, campaignId, tx);
-      const marked = await database.query(`SELECT FROM call_runs WHERE end_requested_at = ${EARLIER}`);
+      await activeCalls.requestEnds(owner.userId, campaignId, tx);
+      const marked = await database.query(`SELECT FROM active_calls WHERE end_requested_at = ${EARLIER}`);
       expect(marked).toHaveLength(isMarked ? 1 : 0);
-      await database.query("UPDATE call_runs SET stage = 'evaluating'");
-      expect(await runs.findEndRequested([], 9)).toEqual([]);
+      await database.query("UPDATE active_calls SET stage = 'evaluating'");
+      expect(await activeCalls.findEndRequested([], 9)).toEqual([]);
     });
   });
 
@@ -217,20 +226,20 @@ describe('the run of a call', () => {
     it.each([
       ['waiting', NONE, `stage_since = ${ago(5.001)}`, 'now()', null, 'undialled'],
       ['waiting', NONE, `stage_since = ${ago(5)}`, 'now()', null, null],
-      ['sending', NONE, `stage_since = ${ago(5.001)}`, 'now()', null, 'undialled'],
+      ['placing', NONE, `stage_since = ${ago(5.001)}`, 'now()', null, 'undialled'],
       ['waiting', 'ours', `stage_since = ${ago(999)}`, 'now()', null, null],
       ['waiting', GONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'abandoned'],
       ['waiting', GONE, `stage_since = ${ago(60)}`, 'now()', null, null],
-      ['sending', GONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'abandoned'],
-      ['following', NONE, HELD, ago(RING_S), null, null],
-      ['following', NONE, HELD, ago(RING_S + 0.001), null, 'overdue'],
-      ['following', NONE, HELD, ago(999), ago(TALK_S), null],
-      ['following', NONE, HELD, ago(999), ago(TALK_S + 0.001), 'overdue'],
-      ['following', GONE, HELD, 'now()', null, 'abandoned'],
-      ['following', 'ours', HELD, 'now()', null, null],
-      ['following', NONE, 'lease_until = now()', 'now()', null, null],
-      ['following', NONE, `lease_until = ${EARLIER}`, 'now()', null, 'unfollowed'],
-      ['following', NONE, 'lease_until = NULL', 'now()', null, 'unfollowed'],
+      ['placing', GONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'abandoned'],
+      ['open', NONE, HELD, ago(RING_S), null, null],
+      ['open', NONE, HELD, ago(RING_S + 0.001), null, 'overdue'],
+      ['open', NONE, HELD, ago(999), ago(TALK_S), null],
+      ['open', NONE, HELD, ago(999), ago(TALK_S + 0.001), 'overdue'],
+      ['open', GONE, HELD, 'now()', null, 'abandoned'],
+      ['open', 'ours', HELD, 'now()', null, null],
+      ['open', NONE, 'lease_until = now()', 'now()', null, null],
+      ['open', NONE, `lease_until = ${EARLIER}`, 'now()', null, 'unmonitored'],
+      ['open', NONE, 'lease_until = NULL', 'now()', null, 'unmonitored'],
       ['evaluating', NONE, `stage_since = ${ago(60)}`, 'now()', null, null],
       ['evaluating', NONE, `stage_since = ${ago(60.001)}`, 'now()', null, 'unevaluated'],
       ['evaluating', NONE, `stage_since = ${ago(600)}`, 'now()', null, 'unevaluated'],
@@ -245,7 +254,7 @@ describe('the run of a call', () => {
             `UPDATE calls SET created_at = ${madeAt}, answered_at = ${answeredAt ?? 'NULL'}`,
           );
           await addRun(database, callId, owner.userId, `stage = '${stage}', ${set}`);
-          const found = await new ActiveCallsRepository(database).findOrphans(SPEED, GRACE_MS, 9);
+          const found = await new OrphanedCallsRepository(database).find(SPEED, GRACE_MS, 9);
           expect(found).toEqual(why === null ? [] : [{ callId, why }]);
         });
       },
@@ -261,8 +270,8 @@ describe('the run of a call', () => {
     [3, [7, 8, 9], 0],
   ])('of %i lines, beside the lines %j, can have %i', async (ofPlatform, taken, expected) => {
     await atStandingMoment(app, async (database, tx) => {
-      for (const line of taken) await addRunning(database, `stage = 'following', line = ${line}`);
-      const lines = await new ActiveCallsRepository(database).takeLines(9, ofPlatform, tx);
+      for (const line of taken) await addRunning(database, `stage = 'open', line = ${line}`);
+      const lines = await new PlatformLinesRepository(database).take(9, ofPlatform, tx);
       expect(lines).toHaveLength(expected);
       for (const line of lines) {
         expect(taken).not.toContain(line);

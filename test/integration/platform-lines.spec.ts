@@ -28,7 +28,7 @@ describe('the lines of the platform', () => {
       tenants.push({ account, assistantId: id });
     }
   }, 60_000);
-  beforeEach(() => app.query('DELETE FROM call_runs'));
+  beforeEach(() => app.query('DELETE FROM active_calls'));
   afterAll(() => app.stop());
 
   const start = ({ account, assistantId }: Tenant) =>
@@ -39,15 +39,15 @@ describe('the lines of the platform', () => {
 
   const lines = async () =>
     (
-      await app.query<{ line: number }>('SELECT line FROM call_runs WHERE line IS NOT NULL ORDER BY line')
+      await app.query<{ line: number }>('SELECT line FROM active_calls WHERE line IS NOT NULL ORDER BY line')
     ).map(({ line }) => line);
 
   const tenant = (at: number) => tenants[at] as Tenant;
-  const runs = () => app.app.get(ActiveCallsRepository, { strict: false });
+  const activeCalls = () => app.app.get(ActiveCallsRepository, { strict: false });
 
   it('are all given out, and none twice, to accounts that start at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
-      await app.query('DELETE FROM call_runs');
+      await app.query('DELETE FROM active_calls');
       const answers = await Promise.all(tenants.map(start));
       const started = answers.filter(({ status }) => status === 200).length;
       expect(started).toBeLessThanOrEqual(LINES);
@@ -63,23 +63,24 @@ describe('the lines of the platform', () => {
     const ids: number[] = [];
     for (let at = 0; at < LINES; at++) ids.push((await start(tenant(at)).expect(200)).body.call_id);
     await start(tenant(8)).expect(({ status }) => expect(status).not.toBe(200));
-    const found = await runs().find(ids[3] ?? 0);
+    const found = await activeCalls().find(ids[3] ?? 0);
     if (!found) throw new Error('the call does not run');
-    const ended = found.run.line;
+    const ended = found.active.line;
     await app.app
       .get(CallCompletionService, { strict: false })
       .talked(found, { status: 'ended_by_customer', seconds: 5, facts: {} }, null);
     await start(tenant(8)).expect(200);
     expect(
-      (await app.query<{ line: number }>('SELECT line FROM call_runs ORDER BY stage_since DESC LIMIT 1'))[0]
-        ?.line,
+      (
+        await app.query<{ line: number }>('SELECT line FROM active_calls ORDER BY stage_since DESC LIMIT 1')
+      )[0]?.line,
     ).toBe(ended);
     await start(tenant(9)).expect(({ status }) => expect(status).not.toBe(200));
   });
 
   it('count those of calls from when there were more', async () => {
     for (let at = 0; at < 3; at++) await start(tenant(at)).expect(200);
-    await app.query('UPDATE call_runs SET line = line + $1', [LINES]);
+    await app.query('UPDATE active_calls SET line = line + $1', [LINES]);
     for (let at = 3; at < LINES; at++) await start(tenant(at)).expect(200);
     await start(tenant(9)).expect(({ status }) => expect(status).not.toBe(200));
   });

@@ -37,7 +37,7 @@ describe('What is over', () => {
       [account.userId],
     );
     await app.query(
-      `INSERT INTO call_runs (call_id, user_id, stage, hold_id, max_duration_seconds, ringing_seconds)
+      `INSERT INTO active_calls (call_id, user_id, stage, hold_id, max_duration_seconds, ringing_seconds)
        SELECT $1, $2, 'waiting', id, 60, 30 FROM holds WHERE reference = 'of-a-call'`,
       [call?.id, account.userId],
     );

@@ -8,7 +8,7 @@ export class CallLife1763600000070 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE calls ADD COLUMN input_variables jsonb NOT NULL DEFAULT '{}';
 
-      CREATE TABLE call_runs (
+      CREATE TABLE active_calls (
         call_id integer NOT NULL,
         user_id integer NOT NULL,
         stage text NOT NULL DEFAULT 'waiting',
@@ -20,21 +20,21 @@ export class CallLife1763600000070 implements MigrationInterface {
         lease_token uuid,
         lease_until timestamptz,
         stage_since timestamptz NOT NULL DEFAULT now(),
-        CONSTRAINT call_runs_pkey PRIMARY KEY (call_id),
-        CONSTRAINT call_runs_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls (id) ON DELETE CASCADE,
-        CONSTRAINT call_runs_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds (id),
-        CONSTRAINT call_runs_stage_known CHECK (stage IN ('waiting', 'sending', 'following', 'evaluating'))
+        CONSTRAINT active_calls_pkey PRIMARY KEY (call_id),
+        CONSTRAINT active_calls_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls (id) ON DELETE CASCADE,
+        CONSTRAINT active_calls_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds (id),
+        CONSTRAINT active_calls_stage_known CHECK (stage IN ('waiting', 'placing', 'open', 'evaluating'))
       );
-      CREATE UNIQUE INDEX call_runs_carrier_call_id_key ON call_runs (carrier_call_id)
+      CREATE UNIQUE INDEX active_calls_carrier_call_id_key ON active_calls (carrier_call_id)
         WHERE carrier_call_id IS NOT NULL;
-      CREATE INDEX call_runs_user_id_idx ON call_runs (user_id);
-      CREATE INDEX call_runs_hold_id_idx ON call_runs (hold_id);
+      CREATE INDEX active_calls_user_id_idx ON active_calls (user_id);
+      CREATE INDEX active_calls_hold_id_idx ON active_calls (hold_id);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE call_runs;
+      DROP TABLE active_calls;
       ALTER TABLE calls DROP COLUMN input_variables;
     `);
   }

@@ -6,7 +6,7 @@ export class CallPrices1763600000093 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE call_runs
+      ALTER TABLE active_calls
         ADD COLUMN price_per_minute_micros integer,
         ADD COLUMN carrier_price_per_minute_micros integer;
     `);
@@ -14,7 +14,7 @@ export class CallPrices1763600000093 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE call_runs DROP COLUMN carrier_price_per_minute_micros, DROP COLUMN price_per_minute_micros;
+      ALTER TABLE active_calls DROP COLUMN carrier_price_per_minute_micros, DROP COLUMN price_per_minute_micros;
     `);
   }
 }

@@ -6,12 +6,12 @@ export class CallEndRequests1763600000111 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE call_runs ADD COLUMN end_requested_at timestamptz;
-      CREATE INDEX call_runs_end_requested_idx ON call_runs (end_requested_at) WHERE end_requested_at IS NOT NULL;
+      ALTER TABLE active_calls ADD COLUMN end_requested_at timestamptz;
+      CREATE INDEX active_calls_end_requested_idx ON active_calls (end_requested_at) WHERE end_requested_at IS NOT NULL;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE call_runs DROP COLUMN end_requested_at');
+    await runner.query('ALTER TABLE active_calls DROP COLUMN end_requested_at');
   }
 }

@@ -6,12 +6,12 @@ export class CallLines1763600000120 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE call_runs ADD COLUMN line integer;
-      CREATE UNIQUE INDEX call_runs_line_key ON call_runs (line) WHERE line IS NOT NULL;
+      ALTER TABLE active_calls ADD COLUMN line integer;
+      CREATE UNIQUE INDEX active_calls_line_key ON active_calls (line) WHERE line IS NOT NULL;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE call_runs DROP COLUMN line');
+    await runner.query('ALTER TABLE active_calls DROP COLUMN line');
   }
 }

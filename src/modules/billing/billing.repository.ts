@@ -135,7 +135,7 @@ export class BillingRepository {
     const rows = await this.database.query(
       `DELETE FROM holds WHERE id IN (
          SELECT id FROM holds WHERE state <> 'held' AND created_at < now() - $1 * interval '1 ms'
-           AND NOT EXISTS (SELECT FROM call_runs WHERE hold_id = holds.id)
+           AND NOT EXISTS (SELECT FROM active_calls WHERE hold_id = holds.id)
          ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [ageMs, limit],

@@ -23,6 +23,8 @@ import { CallMonitorService } from './session/call-monitor.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
+import { OrphanedCallsRepository } from './session/orphaned-calls.repository.js';
+import { PlatformLinesRepository } from './placement/platform-lines.repository.js';
 import { CallPlacementService } from './placement/call-placement.service.js';
 import { CallStopsService } from './session/call-stops.service.js';
 import { CallWebhooksService } from './completion/call-webhooks.service.js';
@@ -61,6 +63,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallListRepository,
     CallSessionsService,
     ActiveCallsRepository,
+    OrphanedCallsRepository,
+    PlatformLinesRepository,
     CallPlacementService,
     CallStopsService,
     CallWebhooksService,

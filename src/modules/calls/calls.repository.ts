@@ -105,8 +105,8 @@ export class CallsRepository {
   /** Whether the account calls the number and nobody has answered. Of its open lines alone, which are few. */
   async isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
-      `SELECT 1 FROM call_runs run JOIN calls call ON call.id = run.call_id
-       WHERE run.user_id = $1 AND run.stage <> 'evaluating' AND call.type = 'outbound'
+      `SELECT 1 FROM active_calls active JOIN calls call ON call.id = active.call_id
+       WHERE active.user_id = $1 AND active.stage <> 'evaluating' AND call.type = 'outbound'
          AND call.client_phone_number = $2 AND call.status IN ('initiated', 'ringing') LIMIT 1`,
       [userId, phoneNumber],
       tx,
@@ -190,7 +190,7 @@ export class CallsRepository {
   async delete(userId: number, id: number): Promise<boolean> {
     const rows = await this.database.query(
       `DELETE FROM calls WHERE user_id = $1 AND id = $2
-         AND NOT EXISTS (SELECT 1 FROM call_runs WHERE call_id = $2 AND stage <> 'evaluating')
+         AND NOT EXISTS (SELECT 1 FROM active_calls WHERE call_id = $2 AND stage <> 'evaluating')
          AND NOT EXISTS (SELECT 1 FROM dial_attempts WHERE call_id = $2 AND state <> 'settled')
        RETURNING id`,
       [userId, id],

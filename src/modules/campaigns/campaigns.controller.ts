@@ -32,7 +32,7 @@ import {
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly runs: CampaignLifecycleService,
+    private readonly lifecycle: CampaignLifecycleService,
   ) {}
 
   @Get('campaigns')
@@ -76,7 +76,7 @@ export class CampaignsController {
   })
   @ApiInvalid()
   async updateStatus(@Caller() { userId }: Principal, @Body() body: UpdateCampaignStatusRequest) {
-    return toCampaignStatusResponse(await this.runs.switch(userId, body));
+    return toCampaignStatusResponse(await this.lifecycle.switch(userId, body));
   }
 
   @Get('campaign/:id')

@@ -29,7 +29,7 @@ export class CampaignsService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly rules: CampaignRulesService,
-    private readonly runs: CampaignLifecycleService,
+    private readonly lifecycle: CampaignLifecycleService,
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
     private readonly calls: CallsService,
@@ -89,7 +89,7 @@ export class CampaignsService {
    * @throws CampaignNotFoundError
    */
   async delete(userId: number, id: number): Promise<void> {
-    await this.runs.halt(userId, id);
+    await this.lifecycle.halt(userId, id);
     await this.calls.detachCampaign(userId, id);
     await this.leads.deleteAllOf(userId, id);
     if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();

@@ -172,7 +172,7 @@ async function stillOpen(database: Database): Promise<Record<string, string>> {
     `SELECT (SELECT count(*) FROM lead_dials WHERE state <> 'done') AS leads,
        (SELECT count(*) FROM dial_attempts WHERE state <> 'settled') AS attempts,
        (SELECT count(*) FROM calls WHERE status IN ('initiated', 'ringing', 'in-progress')) AS calls,
-       (SELECT count(*) FROM call_runs) AS runs,
+       (SELECT count(*) FROM active_calls) AS runs,
        (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending') AS webhooks,
        (SELECT count(*) FROM wallets WHERE held_micros <> 0) AS holds`,
   );

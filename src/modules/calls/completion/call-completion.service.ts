@@ -38,11 +38,11 @@ export interface Talk {
 export class CallCompletionService {
   constructor(
     private readonly calls: CallsService,
-    private readonly runs: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsRepository,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly webhooks: CallWebhooksService,
-    private readonly ends: CallEndNotifierService,
+    private readonly endNotifier: CallEndNotifierService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
     private readonly prices: CallsConfig,
@@ -50,33 +50,33 @@ export class CallCompletionService {
 
   /** Nobody has answered: nothing is charged. @throws CallLostError */
   async unanswered(
-    { call, run }: RunningCall,
+    { call, active }: RunningCall,
     status: UnansweredStatus,
     token: string | null,
     facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     const isAnnounced = await this.transactions.run(async (tx) => {
-      if (!(await this.runs.endUnanswered(call.id, token, tx))) throw new CallLostError();
+      if (!(await this.activeCalls.endUnanswered(call.id, token, tx))) throw new CallLostError();
       await this.move(call, status, facts, tx);
       const willTell = await this.webhooks.announce(call, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
       if (!willTell) await this.transactions.commitWithoutWaiting(tx);
-      if (run.holdId !== null) await this.billing.void(run.holdId, tx);
+      if (active.holdId !== null) await this.billing.void(active.holdId, tx);
       return willTell;
     });
     await this.afterLastState(call, isAnnounced);
   }
 
   /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
-  async talked({ call, run }: RunningCall, talk: Talk, token: string | null): Promise<void> {
+  async talked({ call, active }: RunningCall, talk: Talk, token: string | null): Promise<void> {
     const next = await this.transactions.run(async (tx) => {
-      if (!(await this.runs.endTalk(call.id, token, tx))) throw new CallLostError();
+      if (!(await this.activeCalls.endTalk(call.id, token, tx))) throw new CallLostError();
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
-      const seconds = Math.min(talk.seconds, run.maxDurationSeconds);
+      const seconds = Math.min(talk.seconds, active.maxDurationSeconds);
       const cost = costOf(seconds, {
-        pricePerMinuteMicros: run.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
+        pricePerMinuteMicros: active.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
         carrierPricePerMinuteMicros:
-          run.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
+          active.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
       });
       await this.move(
         call,
@@ -94,7 +94,7 @@ export class CallCompletionService {
       const isAnnounced =
         !isEvaluated && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
       // Last, because from here on all calls of the account wait for the end of the transaction.
-      if (run.holdId !== null) await this.billing.capturePart(run.holdId, totalOf(cost), tx);
+      if (active.holdId !== null) await this.billing.capturePart(active.holdId, totalOf(cost), tx);
       return { isEvaluated, isAnnounced };
     });
     if (next.isEvaluated) this.beginEvaluation(call);
@@ -121,7 +121,7 @@ export class CallCompletionService {
     facts: CallFacts,
     tx: Tx,
   ): Promise<boolean> {
-    if (!(await this.runs.end(call.id, tx))) throw new CallLostError();
+    if (!(await this.activeCalls.end(call.id, tx))) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
     return this.webhooks.announce(call, tx);
   }
@@ -149,11 +149,11 @@ export class CallCompletionService {
     isAnnounced: boolean,
   ): Promise<void> {
     if (isAnnounced) this.webhooks.wake();
-    if (campaignName !== null) await this.ends.ended(id);
+    if (campaignName !== null) await this.endNotifier.ended(id);
   }
 
   private beginEvaluation({ id: callId, campaignName }: Call): void {
-    if (campaignName !== null) this.ends.lineFreed();
+    if (campaignName !== null) this.endNotifier.lineFreed();
     this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 }

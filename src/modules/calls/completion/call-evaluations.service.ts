@@ -19,10 +19,10 @@ import type { Call } from '../call.entity.js';
 @Injectable()
 export class CallEvaluationsService {
   constructor(
-    private readonly runs: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsRepository,
     private readonly assistants: CallAssistantsService,
     private readonly models: ChatModelRegistry,
-    private readonly endings: CallCompletionService,
+    private readonly completion: CallCompletionService,
     private readonly config: ModelConfig,
     private readonly logger: Logger,
   ) {}
@@ -33,17 +33,20 @@ export class CallEvaluationsService {
    * @throws ModelError when the model does not answer, and there is time to ask again
    */
   async complete(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    if (found?.run.stage !== 'evaluating') return;
-    await this.endings.evaluated(found.call, await this.evaluationOf(found));
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'evaluating') return;
+    await this.completion.evaluated(found.call, await this.evaluationOf(found));
   }
 
   /** Completes a call that nobody has come to evaluate. */
   async giveUp(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    if (found?.run.stage !== 'evaluating') return;
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'evaluating') return;
     const assistant = await this.assistants.findRuntime(found.call);
-    await this.endings.evaluated(found.call, assistant ? nobodyKnows(assistant.config.post_call_schema) : {});
+    await this.completion.evaluated(
+      found.call,
+      assistant ? nobodyKnows(assistant.config.post_call_schema) : {},
+    );
   }
 
   private async evaluationOf({ call }: RunningCall): Promise<Evaluation> {
@@ -54,7 +57,7 @@ export class CallEvaluationsService {
       return await this.evaluate(call, assistant);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const ages = await this.runs.agesOf(call.id);
+      const ages = await this.activeCalls.agesOf(call.id);
       if (ages && ages.stageMs < this.timeMs) throw error;
       return nobodyKnows(assistant.config.post_call_schema);
     }

@@ -6,9 +6,10 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { costOf, totalOf } from '../completion/call-prices.js';
-import { ActiveCallsRepository, type NewCallRun } from '../session/active-calls.repository.js';
+import { ActiveCallsRepository, type NewActiveCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
+import { PlatformLinesRepository } from './platform-lines.repository.js';
 
 interface CallToBegin {
   readonly call: Pick<Call, 'id' | 'userId'>;
@@ -26,7 +27,8 @@ export interface Room {
 @Injectable()
 export class CallCapacityService {
   constructor(
-    private readonly runs: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly lines: PlatformLinesRepository,
     private readonly accounts: AccountsService,
     private readonly billing: BillingService,
     private readonly config: CallsConfig,
@@ -37,7 +39,7 @@ export class CallCapacityService {
    *
    * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError
    */
-  async take({ call, assistant }: CallToBegin, begun: Partial<NewCallRun>, tx: Tx): Promise<void> {
+  async take({ call, assistant }: CallToBegin, begun: Partial<NewActiveCall>, tx: Tx): Promise<void> {
     const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx);
     if (shortage) throw shortage;
     await this.occupy(call.userId, assistant, lines, [call.id], begun, tx);
@@ -46,14 +48,14 @@ export class CallCapacityService {
   /** How many of so many calls the account may begin now; that stays so until the transaction ends. */
   async roomFor(userId: number, assistant: AssistantDetails, wanted: number, tx: Tx): Promise<Room> {
     const { maxCallsInParallel } = await this.accounts.lockLimits(userId, tx);
-    const ofPlan = maxCallsInParallel - (await this.runs.countOf(userId, tx));
+    const ofPlan = maxCallsInParallel - (await this.lines.countOf(userId, tx));
     if (ofPlan <= 0) return { lines: [], shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
     const planned = Math.min(wanted, ofPlan);
     const paid = await this.billing.affordable(userId, this.priceOf(assistant), planned, tx);
     if (paid.count === 0) return { lines: [], shortage: paid.shortage };
     const { maxInParallel } = this.config;
     // Last, because what is locked here is kept from all accounts until the transaction ends.
-    const lines = await this.runs.takeLines(paid.count, maxInParallel, tx);
+    const lines = await this.lines.take(paid.count, maxInParallel, tx);
     if (lines.length === wanted) return { lines, shortage: null };
     if (lines.length < paid.count) {
       return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel) };
@@ -67,7 +69,7 @@ export class CallCapacityService {
     assistant: AssistantDetails,
     lines: readonly number[],
     callIds: readonly number[],
-    begun: Partial<NewCallRun>,
+    begun: Partial<NewActiveCall>,
     tx: Tx,
   ): Promise<void> {
     const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
@@ -75,7 +77,7 @@ export class CallCapacityService {
     const charges = callIds.map((id) => ({ kind: 'call', amountMicros, reference: `call:${id}` }) as const);
     const holds = amountMicros === 0 ? [] : await this.billing.holdAll(userId, charges, tx);
     const { pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
-    const runs = callIds.map((callId, at) => ({
+    const activeCalls = callIds.map((callId, at) => ({
       callId,
       userId,
       line: lines[at] ?? null,
@@ -86,7 +88,7 @@ export class CallCapacityService {
       carrierPricePerMinuteMicros,
       ...begun,
     }));
-    await this.runs.add(runs, tx);
+    await this.activeCalls.add(activeCalls, tx);
   }
 
   private priceOf({ config }: AssistantDetails): number {

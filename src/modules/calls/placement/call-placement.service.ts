@@ -27,26 +27,26 @@ export class CallPlacementService {
   constructor(
     private readonly carrier: CallCarrier,
     private readonly breaker: CarrierBreakerService,
-    private readonly runs: ActiveCallsRepository,
-    private readonly runner: CallSessionsService,
-    private readonly endings: CallCompletionService,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly sessions: CallSessionsService,
+    private readonly completion: CallCompletionService,
     private readonly logger: Logger,
   ) {}
 
   /** See OutboundCallsService.send. */
   async send(callId: number, mayDial: boolean): Promise<SendResult> {
-    const found = await this.runs.find(callId);
-    switch (found?.run.stage) {
+    const found = await this.activeCalls.find(callId);
+    switch (found?.active.stage) {
       case undefined:
         return this.resultOfEnded(callId);
       case 'waiting':
-        if (!(await this.runs.beginSending(callId))) return 'unknown';
-        if (mayDial && found.run.endRequestedAt === null) return this.place(found, true);
+        if (!(await this.activeCalls.beginPlacing(callId))) return 'unknown';
+        if (mayDial && found.active.endRequestedAt === null) return this.place(found, true);
         return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
-      case 'sending':
+      case 'placing':
         return this.recover(found, mayDial);
-      case 'following':
-        await this.runner.adopt(callId);
+      case 'open':
+        await this.sessions.adopt(callId);
         return 'sent';
       case 'evaluating':
         return 'sent';
@@ -55,20 +55,20 @@ export class CallPlacementService {
 
   /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */
   async abandon(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    switch (found?.run.stage) {
+    const found = await this.activeCalls.find(callId);
+    switch (found?.active.stage) {
       case 'waiting':
-        if (await this.runs.beginSending(callId)) await this.giveUp(found, 'not-sent');
+        if (await this.activeCalls.beginPlacing(callId)) await this.giveUp(found, 'not-sent');
         return;
-      case 'sending': {
+      case 'placing': {
         const knowledge = await this.ask(found);
         if (knowledge === 'never-sent') await this.giveUp(found, 'not-sent');
         else await this.actOn(found, knowledge);
         return;
       }
-      case 'following':
-        if (found.run.carrierCallId !== null) await this.carrier.hangUp(found.run.carrierCallId);
-        return this.runner.adopt(callId);
+      case 'open':
+        if (found.active.carrierCallId !== null) await this.carrier.hangUp(found.active.carrierCallId);
+        return this.sessions.adopt(callId);
       case 'evaluating':
       case undefined:
         return;
@@ -76,25 +76,25 @@ export class CallPlacementService {
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {
-    const call = await this.runs.findOutcome(callId);
+    const call = await this.activeCalls.findOutcome(callId);
     if (call?.dialInDoubt) return 'unknown';
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }
 
   /** @param isFirst nobody has asked the carrier for this call before, so that what it has not got was never sent */
   private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
-    const { call, run } = found;
+    const { call, active } = found;
     try {
       const placing = this.breaker.pass(() =>
         this.carrier.place({
           key: call.attemptId ?? '',
           from: call.assistantPhoneNumber ?? '',
           to: call.clientPhoneNumber ?? '',
-          ringingTimeoutMs: run.ringingSeconds * 1_000,
+          ringingTimeoutMs: active.ringingSeconds * 1_000,
         }),
       );
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
-      await this.follow(found, carrierCallId);
+      await this.monitor(found, carrierCallId);
       return 'sent';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
@@ -113,9 +113,9 @@ export class CallPlacementService {
   private async postpone(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     // Somebody may have sent it before and not lived to tell: the same key is sent again, by whoever comes next.
     if (isOfCampaign(found)) return isFirst ? 'undelivered' : 'unknown';
-    const ages = await this.runs.agesOf(found.call.id);
+    const ages = await this.activeCalls.agesOf(found.call.id);
     if (ages && ages.callMs > KEEP_TRYING_MS) return this.giveUp(found, 'not-sent');
-    if (isFirst) await this.runs.returnToWaiting(found.call.id);
+    if (isFirst) await this.activeCalls.returnToWaiting(found.call.id);
     return 'unknown';
   }
 
@@ -137,7 +137,7 @@ export class CallPlacementService {
 
   private async actOn(found: RunningCall, knowledge: Exclude<Knowledge, 'never-sent'>): Promise<SendResult> {
     if (typeof knowledge === 'object') {
-      await this.follow(found, knowledge.carrierCallId);
+      await this.monitor(found, knowledge.carrierCallId);
       return 'sent';
     }
     const isHopeless = knowledge === 'cannot-tell' || (await this.sendingForMs(found)) > GIVE_UP_AFTER_MS;
@@ -145,17 +145,17 @@ export class CallPlacementService {
   }
 
   /** Whoever lost the lock in mid-request may come back to a call that was given up meanwhile: it must not ring on. */
-  private async follow(found: RunningCall, carrierCallId: string): Promise<void> {
+  private async monitor(found: RunningCall, carrierCallId: string): Promise<void> {
     const { id: callId } = found.call;
-    if (await this.runner.begin(found, carrierCallId)) return;
-    const now = await this.runs.find(callId);
-    if (now?.run.carrierCallId === carrierCallId) return;
+    if (await this.sessions.begin(found, carrierCallId)) return;
+    const now = await this.activeCalls.find(callId);
+    if (now?.active.carrierCallId === carrierCallId) return;
     await this.carrier.hangUp(carrierCallId);
     this.logger.warn('call hung up that had been given up', { callId });
   }
 
   private async sendingForMs({ call }: RunningCall): Promise<number> {
-    const ages = await this.runs.agesOf(call.id);
+    const ages = await this.activeCalls.agesOf(call.id);
     return ages?.stageMs ?? 0;
   }
 
@@ -174,7 +174,7 @@ export class CallPlacementService {
 
   private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {
     try {
-      await this.endings.unanswered(found, 'failed', null, { dialInDoubt: result === 'unknown' });
+      await this.completion.unanswered(found, 'failed', null, { dialInDoubt: result === 'unknown' });
     } catch (error) {
       if (!(error instanceof CallLostError)) throw error;
     }

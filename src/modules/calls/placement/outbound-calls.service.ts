@@ -57,9 +57,9 @@ export class OutboundCallsService {
   constructor(
     private readonly calls: CallsService,
     private readonly repository: CallsRepository,
-    private readonly runs: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsRepository,
     private readonly capacity: CallCapacityService,
-    private readonly sending: CallPlacementService,
+    private readonly placement: CallPlacementService,
     private readonly stops: CallStopsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
@@ -107,7 +107,7 @@ export class OutboundCallsService {
    * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
    * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
    *
-   * - `sent`: the carrier has the call, and this process follows it to its end
+   * - `sent`: the carrier has the call, and this process monitors it to its end
    * - `not-sent`: surely nobody was called; the call has failed
    * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
    *   dialled; to be withdrawn, under the same lock
@@ -116,12 +116,12 @@ export class OutboundCallsService {
    * @param mayDial false when nobody may be called any more: then the carrier is not asked for a call it has not got
    */
   send(callId: number, mayDial = true): Promise<SendResult> {
-    return this.sending.send(callId, mayDial);
+    return this.placement.send(callId, mayDial);
   }
 
   /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
   async withdraw(callId: number, tx: Tx): Promise<boolean> {
-    const withdrawn = await this.runs.withdraw(callId, tx);
+    const withdrawn = await this.activeCalls.withdraw(callId, tx);
     if (!withdrawn) return false;
     await this.repository.deleteUnmade(callId, tx);
     if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
@@ -136,7 +136,7 @@ export class OutboundCallsService {
 
   /** How a call stands; null when there is none. */
   async outcomeOf(callId: number): Promise<CallOutcome | null> {
-    return this.runs.findOutcome(callId);
+    return this.activeCalls.findOutcome(callId);
   }
 
   private get keepsHours(): boolean {

@@ -3,29 +3,29 @@ import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
 
 /**
  * - `waiting`: nobody has asked the carrier
- * - `sending`: somebody is asking the carrier, or died while doing so
- * - `following`: the carrier has the call
+ * - `placing`: somebody is asking the carrier, or died while doing so
+ * - `open`: the carrier has the call
  * - `evaluating`: the talk is over, the work after it is not
  */
-export const CALL_STAGES = ['waiting', 'sending', 'following', 'evaluating'] as const;
+export const CALL_STAGES = ['waiting', 'placing', 'open', 'evaluating'] as const;
 export type CallStage = (typeof CALL_STAGES)[number];
 
 /**
  * What a call needs until nothing more is to be done for it; then the row is deleted. Apart from `calls`, because it
  * changes every few seconds while a call goes on, and must not take a dozen indexes along.
  */
-@Entity('call_runs')
-@Index('call_runs_carrier_call_id_key', ['carrierCallId'], {
+@Entity('active_calls')
+@Index('active_calls_carrier_call_id_key', ['carrierCallId'], {
   unique: true,
   where: 'carrier_call_id IS NOT NULL',
 })
-@Index('call_runs_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
-@Index('call_runs_user_id_idx', ['userId'])
-@Index('call_runs_hold_id_idx', ['holdId'])
-@Index('call_runs_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
-@Check('call_runs_stage_known', "stage IN ('waiting', 'sending', 'following', 'evaluating')")
+@Index('active_calls_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
+@Index('active_calls_user_id_idx', ['userId'])
+@Index('active_calls_hold_id_idx', ['holdId'])
+@Index('active_calls_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
+@Check('active_calls_stage_known', "stage IN ('waiting', 'placing', 'open', 'evaluating')")
 export class ActiveCall {
-  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_runs_pkey' })
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'active_calls_pkey' })
   declare callId: number;
 
   @Column({ type: 'integer' })
@@ -63,7 +63,7 @@ export class ActiveCall {
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare turns: readonly TranscriptTurn[];
 
-  /** Of the process that follows the call; null for nobody. */
+  /** Of the process that monitors the call; null for nobody. */
   @Column({ type: 'uuid', nullable: true })
   declare leaseToken: string | null;
 

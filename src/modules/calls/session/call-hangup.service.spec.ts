@@ -16,15 +16,15 @@ const PATIENT = { answers: 'human', opening: null, replies: [], nudge: null } as
 
 describe('the end of a line', () => {
   let carrier: SandboxCallCarrier;
-  let lines: CallHangupService;
-  let held: CallLease;
+  let hangup: CallHangupService;
+  let lease: CallLease;
   let carrierCallId: string;
 
   beforeEach(async () => {
     const clock = new SystemClock(SPEED);
     carrier = new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona: () => PATIENT });
-    lines = new CallHangupService(carrier, Logger.create('fatal'));
-    held = new CallLease(1, carrier);
+    hangup = new CallHangupService(carrier, Logger.create('fatal'));
+    lease = new CallLease(1, carrier);
     const placed = await carrier.place({
       key: 'attempt',
       from: '+551130000000',
@@ -36,21 +36,21 @@ describe('the end of a line', () => {
   });
   afterEach(() => carrier.close());
 
-  const line = () => ({ held, carrierCallId });
+  const line = () => ({ lease, carrierCallId });
   const progress = async () => {
     const lookup = await carrier.findCall('attempt');
     return lookup.found === 'yes' ? lookup.call.progress : null;
   };
 
   it('comes by itself while others talk', async () => {
-    const waiting = lines.outlast(line(), 600_000);
+    const waiting = hangup.outlast(line(), 600_000);
     await sleep(20);
     await carrier.hangUp(carrierCallId);
     expect(await waiting).toMatchObject({ end: { outcome: 'hung-up' } });
   });
 
   it('comes by us when the time of others is over', async () => {
-    const waiting = lines.outlast(line(), 20_000);
+    const waiting = hangup.outlast(line(), 20_000);
     for (let round = 0; round < 3; round++) {
       await sleep(20);
       collectGarbage();
@@ -61,9 +61,9 @@ describe('the end of a line', () => {
   });
 
   it('is left to the next process when this one stops, at once and with the line open', async () => {
-    const waiting = lines.outlast(line(), 1_200_000);
+    const waiting = hangup.outlast(line(), 1_200_000);
     await sleep(20);
-    held.letGo();
+    lease.letGo();
     const startedAt = performance.now();
     expect((await waiting)?.end ?? null).toBeNull();
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -71,7 +71,7 @@ describe('the end of a line', () => {
   });
 
   it('is an error while the carrier cannot be watched: nobody hangs up on those who talk', async () => {
-    const waiting = lines.outlast(line(), 600_000);
+    const waiting = hangup.outlast(line(), 600_000);
     await sleep(20);
     await carrier.close();
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
@@ -82,12 +82,12 @@ describe('the end of a line', () => {
     const hangUp = jest
       .spyOn(carrier, 'hangUp')
       .mockRejectedValueOnce(new CallCarrierError('timeout', 'maybe'));
-    expect(await lines.hangUp(line())).toMatchObject({ end: { by: 'platform' } });
+    expect(await hangup.hangUp(line())).toMatchObject({ end: { by: 'platform' } });
     expect(hangUp).toHaveBeenCalledTimes(2);
   });
 
   it('of a line the carrier has forgotten is known to nobody', async () => {
-    expect(await lines.hangUp({ held, carrierCallId: 'sandbox-gone' })).toBeNull();
-    expect(await lines.lastWord({ held, carrierCallId: 'sandbox-gone' })).toBeNull();
+    expect(await hangup.hangUp({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
+    expect(await hangup.lastWord({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
   });
 });

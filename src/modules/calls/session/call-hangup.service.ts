@@ -11,8 +11,8 @@ const LAST_WORD_MS = 5_000;
 const HANG_UP_AGAIN_MS = 1_000;
 
 /** A line that a process holds, as the carrier names it. */
-interface HeldLine {
-  readonly held: CallLease;
+interface LeasedLine {
+  readonly lease: CallLease;
   readonly carrierCallId: string;
 }
 
@@ -31,39 +31,39 @@ export class CallHangupService {
    * @param restMs in the carrier's time
    * @throws CallCarrierError when the line cannot be watched; it goes on
    */
-  async outlast(line: HeldLine, restMs: number): Promise<CarrierCall | null> {
-    const { held, carrierCallId } = line;
+  async outlast(line: LeasedLine, restMs: number): Promise<CarrierCall | null> {
+    const { lease, carrierCallId } = line;
     const restRealMs = Math.max(restMs, 0) / this.carrier.capabilities.speed;
-    const last = await this.untilEnd(carrierCallId, restRealMs, held.signal);
-    return last?.end || !held.isHeld ? last : this.hangUp(line);
+    const last = await this.untilEnd(carrierCallId, restRealMs, lease.signal);
+    return last?.end || !lease.isHeld ? last : this.hangUp(line);
   }
 
   /**
    * Hangs up, as often as it takes for the carrier to hear it: a line that stays open costs money and talks to nobody.
    * Returns as `outlast` does.
    */
-  async hangUp({ held, carrierCallId }: HeldLine): Promise<CarrierCall | null> {
-    while (held.isHeld) {
+  async hangUp({ lease, carrierCallId }: LeasedLine): Promise<CarrierCall | null> {
+    while (lease.isHeld) {
       try {
-        await held.line.hangUp(carrierCallId);
-        return await this.lastWord({ held, carrierCallId });
+        await lease.line.hangUp(carrierCallId);
+        return await this.lastWord({ lease, carrierCallId });
       } catch (error) {
         if (!(error instanceof CallCarrierError)) throw error;
         if (error.code === 'no-such-call') return null;
-        this.logger.warn('call not hung up', { callId: held.callId, err: error });
-        await sleep(HANG_UP_AGAIN_MS, undefined, { signal: held.signal }).catch(() => undefined);
+        this.logger.warn('call not hung up', { callId: lease.callId, err: error });
+        await sleep(HANG_UP_AGAIN_MS, undefined, { signal: lease.signal }).catch(() => undefined);
       }
     }
     return null;
   }
 
   /** How a line ended on which nothing goes on any more. Returns as `outlast` does. */
-  async lastWord({ held, carrierCallId }: HeldLine): Promise<CarrierCall | null> {
+  async lastWord({ lease, carrierCallId }: LeasedLine): Promise<CarrierCall | null> {
     try {
-      return await this.untilEnd(carrierCallId, LAST_WORD_MS, held.signal);
+      return await this.untilEnd(carrierCallId, LAST_WORD_MS, lease.signal);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      this.logger.warn('carrier did not tell of the end of a call', { callId: held.callId, err: error });
+      this.logger.warn('carrier did not tell of the end of a call', { callId: lease.callId, err: error });
       return null;
     }
   }

@@ -5,52 +5,52 @@ import { CallLease, LEASE_MS } from './call-lease.js';
 describe('a call that this process holds', () => {
   const accept = jest.fn<CallCarrier['accept']>();
   const carrier = { textLine: null, accept } as unknown as CallCarrier;
-  let held: CallLease;
+  let lease: CallLease;
 
   beforeEach(() => {
     jest.useFakeTimers();
     accept.mockResolvedValue(undefined);
-    held = new CallLease(7, carrier);
+    lease = new CallLease(7, carrier);
   });
   afterEach(() => void jest.useRealTimers());
 
   it('is its own until the millisecond in which the lease ends', () => {
-    expect(held.isHeld).toBe(true);
+    expect(lease.isHeld).toBe(true);
     jest.advanceTimersByTime(LEASE_MS - 1);
-    expect(held.isHeld).toBe(true);
+    expect(lease.isHeld).toBe(true);
     jest.advanceTimersByTime(1);
-    expect(held.isHeld).toBe(false);
+    expect(lease.isHeld).toBe(false);
   });
 
   it('is its own for a lease longer from when it asked for one, not from when it was answered', () => {
     jest.advanceTimersByTime(5_000);
     const askedAtMs = performance.now();
     jest.advanceTimersByTime(2_000);
-    held.renewed(askedAtMs);
+    lease.renewed(askedAtMs);
     jest.advanceTimersByTime(LEASE_MS - 2_001);
-    expect(held.isHeld).toBe(true);
+    expect(lease.isHeld).toBe(true);
     jest.advanceTimersByTime(1);
-    expect(held.isHeld).toBe(false);
+    expect(lease.isHeld).toBe(false);
   });
 
   it('is nobody’s of this process once it has been let go of, whatever is renewed', () => {
-    expect(held.signal.aborted).toBe(false);
-    held.letGo();
-    held.renewed(performance.now());
-    expect(held.signal.aborted).toBe(true);
-    expect(held.isHeld).toBe(false);
+    expect(lease.signal.aborted).toBe(false);
+    lease.letGo();
+    lease.renewed(performance.now());
+    expect(lease.signal.aborted).toBe(true);
+    expect(lease.isHeld).toBe(false);
   });
 
   it('has a line that works as long as it is held', async () => {
-    await held.line.accept('a');
-    held.letGo();
-    await expect(held.line.accept('a')).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
+    await lease.line.accept('a');
+    lease.letGo();
+    await expect(lease.line.accept('a')).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
     expect(accept).toHaveBeenCalledTimes(1);
   });
 
   it('begins with nothing said, under a token of its own', () => {
-    expect(held.turns).toEqual([]);
-    expect(held.callId).toBe(7);
-    expect(new CallLease(7, carrier).token).not.toBe(held.token);
+    expect(lease.turns).toEqual([]);
+    expect(lease.callId).toBe(7);
+    expect(new CallLease(7, carrier).token).not.toBe(lease.token);
   });
 });

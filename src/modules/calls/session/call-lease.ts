@@ -6,7 +6,7 @@ import { LeaseGuardedCarrier } from './lease-guarded-carrier.js';
 /** A dead process frees its calls after this long. */
 export const LEASE_MS = 15_000;
 
-/** A call that this process follows, as long as it holds its lease. */
+/** A call that this process monitors, as long as it holds its lease. */
 export class CallLease {
   readonly token = randomUUID();
   readonly line: LeaseGuardedCarrier;

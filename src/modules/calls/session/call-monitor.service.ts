@@ -20,12 +20,12 @@ import { CallHangupService } from './call-hangup.service.js';
 const GIVE_UP_AFTER_MS = 600_000;
 
 /** A call on its way to its end, in the hands of this process. */
-interface Followed extends RunningCall {
-  readonly held: CallLease;
+interface MonitoredCall extends RunningCall {
+  readonly lease: CallLease;
   readonly carrierCallId: string;
 }
 
-/** Follows one call: from the dial or the answer, through the talk, to an end in which nothing is left open. */
+/** Monitors one call: from the dial or the answer, through the talk, to an end in which nothing is left open. */
 @Injectable()
 export class CallMonitorService {
   constructor(
@@ -33,9 +33,9 @@ export class CallMonitorService {
     private readonly engines: CallEngineFactory,
     private readonly assistants: CallAssistantsService,
     private readonly calls: CallsService,
-    private readonly runs: ActiveCallsRepository,
-    private readonly endings: CallCompletionService,
-    private readonly lines: CallHangupService,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly completion: CallCompletionService,
+    private readonly hangup: CallHangupService,
     private readonly logger: Logger,
   ) {}
 
@@ -46,19 +46,19 @@ export class CallMonitorService {
    * @throws CallCarrierError when the carrier cannot be watched; the call goes on
    * @throws CallLostError when another process has the call
    */
-  async follow(held: CallLease, known?: RunningCall): Promise<void> {
-    const found = known ?? (await this.runs.find(held.callId));
-    const carrierCallId = found?.run.carrierCallId;
+  async monitor(lease: CallLease, known?: RunningCall): Promise<void> {
+    const found = known ?? (await this.activeCalls.find(lease.callId));
+    const carrierCallId = found?.active.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
-    const followed = { ...found, held, carrierCallId };
+    const monitored = { ...found, lease, carrierCallId };
     // Another go of the same process knows better than the last renewal.
-    if (held.turns.length === 0) held.turns = [...found.run.turns];
+    if (lease.turns.length === 0) lease.turns = [...found.active.turns];
     try {
-      await this.watch(followed);
+      await this.watch(monitored);
     } catch (error) {
       if (!(error instanceof CallCarrierError && error.code === 'no-such-call')) throw error;
       // A carrier that has forgotten the call will never tell of its end.
-      await this.close(followed, null);
+      await this.close(monitored, null);
     }
   }
 
@@ -67,43 +67,48 @@ export class CallMonitorService {
    *
    * @throws CallCarrierError when the carrier cannot be asked, and may still have the call
    */
-  async end({ call, run }: RunningCall, held: CallLease): Promise<void> {
-    const { carrierCallId } = run;
+  async end({ call, active }: RunningCall, lease: CallLease): Promise<void> {
+    const { carrierCallId } = active;
     if (carrierCallId === null) throw new CallLostError();
-    held.turns = [...run.turns];
-    const followed = { call, run, held, carrierCallId };
+    lease.turns = [...active.turns];
+    const monitored = { call, active, lease, carrierCallId };
     try {
-      await held.line.hangUp(carrierCallId);
+      await lease.line.hangUp(carrierCallId);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      if (error.code !== 'no-such-call' && !(await this.isBeyondHope(followed))) throw error;
-      return this.close(followed, null);
+      if (error.code !== 'no-such-call' && !(await this.isBeyondHope(monitored))) throw error;
+      return this.close(monitored, null);
     }
-    return this.close(followed, await this.lines.lastWord(followed));
+    return this.close(monitored, await this.hangup.lastWord(monitored));
   }
 
-  private async isBeyondHope({ call, run }: RunningCall): Promise<boolean> {
-    const maxMs = ((run.maxDurationSeconds + run.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
-    const ages = await this.runs.agesOf(call.id);
+  private async isBeyondHope({ call, active }: RunningCall): Promise<boolean> {
+    const maxMs =
+      ((active.maxDurationSeconds + active.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
+    const ages = await this.activeCalls.agesOf(call.id);
     return ages === null || ages.callMs > maxMs + GIVE_UP_AFTER_MS;
   }
 
-  private async watch(followed: Followed): Promise<void> {
-    const { held, carrierCallId } = followed;
-    const events = this.carrier.watch(carrierCallId, held.signal);
+  private async watch(monitored: MonitoredCall): Promise<void> {
+    const { lease, carrierCallId } = monitored;
+    const events = this.carrier.watch(carrierCallId, lease.signal);
     for (;;) {
       const { done, value: event } = await events.next();
-      if (!held.isHeld) return;
+      if (!lease.isHeld) return;
       if (done) throw new CallCarrierError('unavailable', 'no');
       const stands = standOf(event);
-      if (stands.progress === 'ringing') await this.advance(followed, 'ringing');
-      if (stands.progress === 'answered') return this.talk(followed, events, stands.call);
-      if (stands.progress === 'ended') return this.close(followed, stands.call);
+      if (stands.progress === 'ringing') await this.advance(monitored, 'ringing');
+      if (stands.progress === 'answered') return this.talk(monitored, events, stands.call);
+      if (stands.progress === 'ended') return this.close(monitored, stands.call);
     }
   }
 
   /** Moves the row forward; a call that is adopted may be further on than the event that is told again. */
-  private async advance({ call }: Followed, to: 'ringing' | 'in-progress', answeredAt?: Date): Promise<void> {
+  private async advance(
+    { call }: MonitoredCall,
+    to: 'ringing' | 'in-progress',
+    answeredAt?: Date,
+  ): Promise<void> {
     const order: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
     if (order.indexOf(call.status) >= order.indexOf(to)) return;
     for (const move of movesBetween(call.status, to)) {
@@ -114,70 +119,70 @@ export class CallMonitorService {
   }
 
   private async talk(
-    followed: Followed,
+    monitored: MonitoredCall,
     events: AsyncIterator<CallEvent>,
     state: CarrierCall | null,
   ): Promise<void> {
-    const { call, held } = followed;
+    const { call, lease } = monitored;
     const wasTalking = call.status === 'in-progress';
     const answeredAt = state?.answeredAt ?? undefined;
-    await this.advance(followed, 'in-progress', answeredAt);
+    await this.advance(monitored, 'in-progress', answeredAt);
     const assistant = await this.assistants.find(call);
-    if (state?.transfer === 'connected') return this.seeTransferOut(followed, state, assistant);
+    if (state?.transfer === 'connected') return this.seeTransferOut(monitored, state, assistant);
     if (!assistant) {
-      const last = await this.lines.hangUp(followed);
-      return held.isHeld ? this.close(followed, last) : undefined;
+      const last = await this.hangup.hangUp(monitored);
+      return lease.isHeld ? this.close(monitored, last) : undefined;
     }
     const elapsedMs = this.elapsedMs(answeredAt);
-    const resumed = { turns: held.turns, elapsedMs, isOnHold: state?.transfer === 'running' };
-    const result = await this.engines.on(held.line).run({
-      ...this.engineCall(followed, assistant),
+    const resumed = { turns: lease.turns, elapsedMs, isOnHold: state?.transfer === 'running' };
+    const result = await this.engines.on(lease.line).run({
+      ...this.engineCall(monitored, assistant),
       events,
       answeredBy: state?.answeredBy ?? null,
       ...(wasTalking ? { resumed } : {}),
     });
-    if (!held.isHeld) return;
+    if (!lease.isHeld) return;
     if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
-    const last = await this.endOf(followed, result);
-    if (held.isHeld) await this.endings.talked(followed, talkOf(result, last), held.token);
+    const last = await this.endOf(monitored, result);
+    if (lease.isHeld) await this.completion.talked(monitored, talkOf(result, last), lease.token);
   }
 
   private endOf(
-    followed: Followed,
+    monitored: MonitoredCall,
     { endedBy, lineIsOpen, durationMs }: CallResult,
   ): Promise<CarrierCall | null> {
-    if (!lineIsOpen) return this.lines.lastWord(followed);
+    if (!lineIsOpen) return this.hangup.lastWord(monitored);
     // Whoever was transferred talks on, as long as the money is held for.
-    const maxMs = followed.run.maxDurationSeconds * 1_000;
+    const maxMs = monitored.active.maxDurationSeconds * 1_000;
     return endedBy === 'transfer'
-      ? this.lines.outlast(followed, maxMs - durationMs)
-      : this.lines.hangUp(followed);
+      ? this.hangup.outlast(monitored, maxMs - durationMs)
+      : this.hangup.hangUp(monitored);
   }
 
   /** Another process has transferred the customer, and died: there is nobody left to talk to. */
   private async seeTransferOut(
-    followed: Followed,
+    monitored: MonitoredCall,
     state: CarrierCall,
     assistant: CallAssistant | null,
   ): Promise<void> {
-    const { call, run, held } = followed;
+    const { call, active, lease } = monitored;
     const elapsedMs = this.elapsedMs(state.answeredAt ?? undefined);
-    const last = await this.lines.outlast(followed, run.maxDurationSeconds * 1_000 - elapsedMs);
-    if (!held.isHeld) return;
+    const last = await this.hangup.outlast(monitored, active.maxDurationSeconds * 1_000 - elapsedMs);
+    if (!lease.isHeld) return;
     const talk: Talk = {
       status: talkedStatus('transfer'),
       seconds: secondsOf(last?.end?.answeredMs ?? elapsedMs),
       facts: {
         answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
-        transcript: transcriptOf(held.turns),
+        transcript: transcriptOf(lease.turns),
         variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
       },
     };
-    await this.endings.talked(followed, talk, held.token);
+    await this.completion.talked(monitored, talk, lease.token);
   }
 
   private engineCall(
-    { call, run, held, carrierCallId }: Followed,
+    { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
     return {
@@ -185,35 +190,35 @@ export class CallMonitorService {
       assistant: compiled,
       variableContext: variableContextOf(call),
       // Money is held for the duration that was set when the call began.
-      settings: { ...settings, maxDurationMs: run.maxDurationSeconds * 1_000 },
+      settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
       listener: {
-        onTurn: (turn) => held.turns.push(turn),
+        onTurn: (turn) => lease.turns.push(turn),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
-      signal: held.signal,
+      signal: lease.signal,
     };
   }
 
   /** Writes an end that came without a talk of this process. */
-  private async close(followed: Followed, last: CarrierCall | null): Promise<void> {
-    const { call, held } = followed;
+  private async close(monitored: MonitoredCall, last: CarrierCall | null): Promise<void> {
+    const { call, lease } = monitored;
     const end = last?.end ?? null;
     const wasAnswered = call.status === 'in-progress' || (last?.answeredAt ?? null) !== null;
     if (!wasAnswered) {
-      return this.endings.unanswered(followed, end ? unansweredStatus(end) : 'failed', held.token);
+      return this.completion.unanswered(monitored, end ? unansweredStatus(end) : 'failed', lease.token);
     }
-    await this.advance(followed, 'in-progress', last?.answeredAt ?? undefined);
+    await this.advance(monitored, 'in-progress', last?.answeredAt ?? undefined);
     const talk: Talk = {
       status: end ? talkedStatusOf(end) : 'ended',
-      seconds: secondsOf(end?.answeredMs ?? knownMs(held)),
+      seconds: secondsOf(end?.answeredMs ?? knownMs(lease)),
       facts: {
         answeredBy: last?.answeredBy ?? 'unknown',
-        transcript: transcriptOf(held.turns),
+        transcript: transcriptOf(lease.turns),
         variables: { ...call.inputVariables },
       },
     };
-    return this.endings.talked(followed, talk, held.token);
+    return this.completion.talked(monitored, talk, lease.token);
   }
 
   private elapsedMs(answeredAt: Date | undefined): number {

@@ -9,7 +9,8 @@ import { evaluationJobId } from '../completion/call-completion.service.js';
 import { CallEvaluationsService } from '../completion/call-evaluations.service.js';
 import { CallMonitorService } from './call-monitor.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
-import { ActiveCallsRepository, type Orphan } from './active-calls.repository.js';
+import { ActiveCallsRepository } from './active-calls.repository.js';
+import { type Orphan, OrphanedCallsRepository } from './orphaned-calls.repository.js';
 import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallLostError } from '../calls.errors.js';
 import { LEASE_MS } from './call-lease.js';
@@ -24,10 +25,11 @@ const LANES = 16;
 @Injectable()
 export class CallRecoveryService {
   constructor(
-    private readonly runs: ActiveCallsRepository,
-    private readonly sending: CallPlacementService,
-    private readonly runner: CallSessionsService,
-    private readonly following: CallMonitorService,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly orphanedCalls: OrphanedCallsRepository,
+    private readonly placement: CallPlacementService,
+    private readonly sessions: CallSessionsService,
+    private readonly monitor: CallMonitorService,
     private readonly evaluations: CallEvaluationsService,
     private readonly locks: SessionLocks,
     private readonly carrier: CallCarrier,
@@ -35,17 +37,17 @@ export class CallRecoveryService {
     private readonly logger: Logger,
   ) {}
 
-  /** Dials a call, or follows it; nothing when somebody does so already. Returns before the call is over. */
+  /** Dials a call, or monitors it; nothing when somebody does so already. Returns before the call is over. */
   async lookAfter(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    switch (found?.run.stage) {
+    const found = await this.activeCalls.find(callId);
+    switch (found?.active.stage) {
       case 'waiting':
-      case 'sending':
+      case 'placing':
         // Those of campaigns are sent under the lock of the lead, by the dialler alone.
         if (found.call.campaignName === null) await this.dial(callId);
         return;
-      case 'following':
-        return this.runner.adopt(callId);
+      case 'open':
+        return this.sessions.adopt(callId);
       case 'evaluating':
       case undefined:
         return;
@@ -55,7 +57,7 @@ export class CallRecoveryService {
   /** Finds calls whose job was lost, whose process died, or whose time is over. */
   async sweep(): Promise<void> {
     const { speed } = this.carrier.capabilities;
-    const orphans = await this.runs.findOrphans(speed, OVERDUE_MS, SWEEP_BATCH);
+    const orphans = await this.orphanedCalls.find(speed, OVERDUE_MS, SWEEP_BATCH);
     for (const orphan of orphans) await this.wake(orphan);
     // The carrier is asked about the others, which takes its time when it is not well.
     const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
@@ -68,7 +70,7 @@ export class CallRecoveryService {
   private async wake({ callId, why }: Orphan): Promise<void> {
     switch (why) {
       case 'undialled':
-      case 'unfollowed':
+      case 'unmonitored':
         return this.jobs.wake(dialCallJob, { callId });
       case 'unevaluated':
         return this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
@@ -82,7 +84,7 @@ export class CallRecoveryService {
 
   private end({ callId, why }: Orphan): Promise<void> {
     return this.unlessItFails(callId, () =>
-      why === 'abandoned' ? this.sending.abandon(callId) : this.endOverdue(callId),
+      why === 'abandoned' ? this.placement.abandon(callId) : this.endOverdue(callId),
     );
   }
 
@@ -97,13 +99,13 @@ export class CallRecoveryService {
 
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
   private async dial(callId: number): Promise<void> {
-    await this.locks.tryWith('call', callId, () => this.sending.send(callId, true));
+    await this.locks.tryWith('call', callId, () => this.placement.send(callId, true));
   }
 
   private async endOverdue(callId: number): Promise<void> {
-    const held = this.runner.hold(callId);
-    if (!(await this.runs.takeLease(callId, held.token, LEASE_MS, true))) return;
-    const found = await this.runs.find(callId);
-    if (found) await this.following.end(found, held);
+    const lease = this.sessions.createLease(callId);
+    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, true))) return;
+    const found = await this.activeCalls.find(callId);
+    if (found) await this.monitor.end(found, lease);
   }
 }

@@ -12,7 +12,7 @@ const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /**
- * The calls that this process follows to their ends. Each is held by a lease in the database, which is renewed while the
+ * The calls that this process monitors to their ends. Each is held by a lease in the database, which is renewed while the
  * process lives; when it is lost, or the process shuts down, the call is let go of, and goes on for whoever adopts it.
  */
 @Injectable()
@@ -21,85 +21,86 @@ export class CallSessionsService implements OnModuleDestroy {
   private isClosing = false;
 
   constructor(
-    private readonly following: CallMonitorService,
-    private readonly runs: ActiveCallsRepository,
+    private readonly monitor: CallMonitorService,
+    private readonly activeCalls: ActiveCallsRepository,
     private readonly carrier: CallCarrier,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * Notes that the carrier has the call, and follows it in the background. Who calls this has asked the carrier.
+   * Notes that the carrier has the call, and monitors it in the background. Who calls this has asked the carrier.
    *
    * @param found the call as it was when the carrier was asked
    * @param carrierCallId the carrier's id of the call
    * @returns false when nobody waits for the carrier's answer any more
    */
-  async begin({ call, run }: RunningCall, carrierCallId: string): Promise<boolean> {
-    const held = new CallLease(call.id, this.carrier);
-    if (!(await this.runs.beginFollowing(call.id, carrierCallId, held.token, LEASE_MS))) return false;
-    run.carrierCallId = carrierCallId;
-    this.start(held, { call, run });
+  async begin({ call, active }: RunningCall, carrierCallId: string): Promise<boolean> {
+    const lease = new CallLease(call.id, this.carrier);
+    if (!(await this.activeCalls.markOpen(call.id, carrierCallId, lease.token, LEASE_MS))) return false;
+    active.carrierCallId = carrierCallId;
+    this.start(lease, { call, active });
     return true;
   }
 
   /**
-   * Accepts an inbound call that this process has written with the lease of the given token, and follows it in the
+   * Accepts an inbound call that this process has written with the lease of the given token, and monitors it in the
    * background. The lease is renewed before the carrier is asked and while it takes its time, and a call that was lost
    * meanwhile is left to whoever has it.
    */
-  answer(held: CallLease, carrierCallId: string): void {
-    this.start(held, undefined, () => held.line.accept(carrierCallId));
+  answer(lease: CallLease, carrierCallId: string): void {
+    this.start(lease, undefined, () => lease.line.accept(carrierCallId));
   }
 
-  /** A call that is about to be followed. */
-  hold(callId: number): CallLease {
+  /** A call that is about to be monitored. */
+  createLease(callId: number): CallLease {
     return new CallLease(callId, this.carrier);
   }
 
   /**
-   * Takes over a call that nobody follows any more.
+   * Takes over a call that nobody monitors any more.
    *
-   * @param force takes it from whoever follows it
+   * @param force takes it from whoever monitors it
    */
   async adopt(callId: number, force = false): Promise<void> {
-    const held = new CallLease(callId, this.carrier);
-    if (await this.runs.takeLease(callId, held.token, LEASE_MS, force)) this.start(held);
+    const lease = new CallLease(callId, this.carrier);
+    if (await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force)) this.start(lease);
   }
 
   /** Lets go of all calls, and leaves them to others or to the next start. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     const running = [...this.running];
-    for (const [held] of running) held.letGo();
+    for (const [lease] of running) lease.letGo();
     await Promise.all(running.map(([, done]) => done));
-    for (const [held] of running) await this.runs.releaseLease(held.callId, held.token, held.turns);
+    for (const [lease] of running)
+      await this.activeCalls.releaseLease(lease.callId, lease.token, lease.turns);
   }
 
-  private start(held: CallLease, found?: RunningCall, accept?: () => Promise<void>): void {
+  private start(lease: CallLease, found?: RunningCall, accept?: () => Promise<void>): void {
     if (this.isClosing) {
       // Whoever adopts the call does not accept it; the lease runs out by itself.
       accept?.().catch((err: unknown) => this.logger.warn('inbound call not accepted', { err }));
-      held.letGo();
+      lease.letGo();
       return;
     }
-    const renewal = setInterval(() => void this.renew(held), RENEW_MS);
-    const accepted = accept ? this.accept(held, accept) : Promise.resolve();
+    const renewal = setInterval(() => void this.renew(lease), RENEW_MS);
+    const accepted = accept ? this.accept(lease, accept) : Promise.resolve();
     const done = accepted
-      .then(() => this.run(held, found))
+      .then(() => this.run(lease, found))
       .finally(() => {
         clearInterval(renewal);
-        this.running.delete(held);
+        this.running.delete(lease);
       });
-    this.running.set(held, done);
+    this.running.set(lease, done);
   }
 
-  /** Never fails: following tells what became of the call. */
-  private async accept(held: CallLease, accept: () => Promise<void>): Promise<void> {
+  /** Never fails: monitoring tells what became of the call. */
+  private async accept(lease: CallLease, accept: () => Promise<void>): Promise<void> {
     // The line and the money may have been waited for.
-    await this.renew(held);
-    if (!held.isHeld) return;
+    await this.renew(lease);
+    if (!lease.isHeld) return;
     const letGo = new Promise<void>((resolve) => {
-      held.signal.addEventListener('abort', () => resolve(), { once: true });
+      lease.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     try {
       await Promise.race([accept(), letGo]);
@@ -107,38 +108,39 @@ export class CallSessionsService implements OnModuleDestroy {
       // The caller gave up, or nobody can say.
       const isCarrier = error instanceof CallCarrierError;
       this.logger[isCarrier ? 'warn' : 'error']('inbound call not accepted', {
-        callId: held.callId,
+        callId: lease.callId,
         err: error,
       });
     }
   }
 
-  private async run(held: CallLease, found?: RunningCall): Promise<void> {
+  private async run(lease: CallLease, found?: RunningCall): Promise<void> {
     let known = found;
-    while (held.isHeld) {
+    while (lease.isHeld) {
       try {
-        await this.following.follow(held, known);
+        await this.monitor.monitor(lease, known);
         return;
       } catch (error) {
         // By now the row may know more.
         known = undefined;
-        if (error instanceof CallLostError || !held.isHeld) return;
+        if (error instanceof CallLostError || !lease.isHeld) return;
         const isCarrier = error instanceof CallCarrierError;
-        this.logger[isCarrier ? 'warn' : 'error']('call not followed', { callId: held.callId, err: error });
-        // The call itself goes on; if it never can be followed, the sweeper ends it when its time is over.
-        await sleep(RETRY_MS, undefined, { signal: held.signal }).catch(() => undefined);
+        this.logger[isCarrier ? 'warn' : 'error']('call not monitored', { callId: lease.callId, err: error });
+        // The call itself goes on; if it never can be monitored, the sweeper ends it when its time is over.
+        await sleep(RETRY_MS, undefined, { signal: lease.signal }).catch(() => undefined);
       }
     }
   }
 
-  private async renew(held: CallLease): Promise<void> {
-    if (held.signal.aborted) return;
+  private async renew(lease: CallLease): Promise<void> {
+    if (lease.signal.aborted) return;
     const askedAtMs = performance.now();
     try {
-      if (await this.runs.renewLease(held.callId, held.token, LEASE_MS, held.turns)) held.renewed(askedAtMs);
-      else if (this.running.has(held)) held.letGo();
+      if (await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS, lease.turns))
+        lease.renewed(askedAtMs);
+      else if (this.running.has(lease)) lease.letGo();
     } catch (error) {
-      this.logger.warn('call lease not renewed', { callId: held.callId, err: error });
+      this.logger.warn('call lease not renewed', { callId: lease.callId, err: error });
     }
   }
 }

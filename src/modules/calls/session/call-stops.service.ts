@@ -18,15 +18,15 @@ const MAX_WAIT_MS = 15_000;
 @Injectable()
 export class CallStopsService {
   constructor(
-    private readonly runs: ActiveCallsRepository,
-    private readonly endings: CallCompletionService,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly completion: CallCompletionService,
     private readonly carrier: CallCarrier,
     private readonly logger: Logger,
   ) {}
 
   /** Marks the open calls of a campaign, in the transaction that stops it. Nothing else happens yet. */
   request(userId: number, campaignId: number, tx: Tx): Promise<void> {
-    return this.runs.requestEnds(userId, campaignId, tx);
+    return this.activeCalls.requestEnds(userId, campaignId, tx);
   }
 
   /** Ends all calls that are marked: those that wait are not dialled any more, the others hear the line go dead. */
@@ -34,8 +34,8 @@ export class CallStopsService {
     const done = new Set<number>();
     const endsAt = performance.now() + MAX_WAIT_MS;
     for (;;) {
-      const requested = await this.runs.findEndRequested([...done], BATCH);
-      const endable = requested.filter(({ stage }) => stage !== 'sending');
+      const requested = await this.activeCalls.findEndRequested([...done], BATCH);
+      const endable = requested.filter(({ stage }) => stage !== 'placing');
       for (const { callId } of endable) done.add(callId);
       await this.endAll(endable);
       // What is being sent may be the carrier's in a moment; later the sweep finds it.
@@ -62,10 +62,10 @@ export class CallStopsService {
   }
 
   private async cancel(callId: number): Promise<void> {
-    const found = await this.runs.find(callId);
-    if (found?.run.stage !== 'waiting' || !(await this.runs.beginSending(callId))) return;
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'waiting' || !(await this.activeCalls.beginPlacing(callId))) return;
     try {
-      await this.endings.unanswered(found, 'failed', null);
+      await this.completion.unanswered(found, 'failed', null);
     } catch (error) {
       if (!(error instanceof CallLostError)) throw error;
     }

@@ -6,11 +6,11 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(dialCallJob)
 export class DialCallProcessor extends JobProcessor<typeof dialCallJob> {
-  constructor(private readonly care: CallRecoveryService) {
+  constructor(private readonly recovery: CallRecoveryService) {
     super(dialCallJob);
   }
 
   protected handle({ callId }: PayloadOf<typeof dialCallJob>): Promise<unknown> {
-    return this.care.lookAfter(callId);
+    return this.recovery.lookAfter(callId);
   }
 }

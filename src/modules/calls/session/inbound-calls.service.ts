@@ -31,7 +31,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     private readonly assistants: AssistantsService,
     private readonly calls: CallsService,
     private readonly capacity: CallCapacityService,
-    private readonly runner: CallSessionsService,
+    private readonly sessions: CallSessionsService,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
@@ -62,10 +62,10 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   private async answer(offer: InboundOffer): Promise<void> {
     const assistant = await this.route(offer.to);
     if (!assistant) return this.turnAway(offer, 'unassigned');
-    const held = await this.open(offer, assistant);
-    if (held === 'refused') return this.turnAway(offer, 'busy');
-    if (held === 'taken') return;
-    this.runner.answer(held, offer.callId);
+    const lease = await this.open(offer, assistant);
+    if (lease === 'refused') return this.turnAway(offer, 'busy');
+    if (lease === 'taken') return;
+    this.sessions.answer(lease, offer.callId);
   }
 
   /** A number behind SIP trunks of several accounts belongs to the one whose assistant answers it. */
@@ -96,18 +96,18 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
           },
           tx,
         );
-        const held = this.runner.hold(call.id);
+        const lease = this.sessions.createLease(call.id);
         const begun = {
-          stage: 'following',
+          stage: 'open',
           carrierCallId: offer.callId,
-          leaseToken: held.token,
+          leaseToken: lease.token,
           leaseUntil: new Date(Date.now() + LEASE_MS),
         } as const;
         await this.capacity.take({ call, assistant }, begun, tx);
-        return held;
+        return lease;
       });
     } catch (error) {
-      if (isUniqueViolation(error, 'call_runs_carrier_call_id_key')) return 'taken';
+      if (isUniqueViolation(error, 'active_calls_carrier_call_id_key')) return 'taken';
       if (!(error instanceof DomainError)) throw error;
       this.logger.warn('inbound call turned away', { assistantId: assistant.id, err: error });
       return 'refused';

@@ -13,7 +13,7 @@ import {
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 
 /**
- * The carrier, as the process that follows a call may use it. Once it has let go of the call, because it shuts down or
+ * The carrier, as the process that monitors a call may use it. Once it has let go of the call, because it shuts down or
  * another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
  */
 export class LeaseGuardedCarrier extends CallCarrier {
@@ -27,7 +27,7 @@ export class LeaseGuardedCarrier extends CallCarrier {
     super();
     const { textLine } = carrier;
     this.textLine = textLine && {
-      say: (callId, text) => this.held(() => textLine.say(callId, text)),
+      say: (callId, text) => this.whileHeld(() => textLine.say(callId, text)),
     };
   }
 
@@ -40,7 +40,7 @@ export class LeaseGuardedCarrier extends CallCarrier {
   }
 
   place(request: PlaceCall): Promise<PlacedCall> {
-    return this.held(() => this.carrier.place(request));
+    return this.whileHeld(() => this.carrier.place(request));
   }
 
   findCall(key: string): Promise<CallLookup> {
@@ -57,11 +57,11 @@ export class LeaseGuardedCarrier extends CallCarrier {
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {
-    return this.held(() => this.carrier.transfer(callId, transfer));
+    return this.whileHeld(() => this.carrier.transfer(callId, transfer));
   }
 
   sendDigits(callId: string, digits: string): Promise<void> {
-    return this.held(() => this.carrier.sendDigits(callId, digits));
+    return this.whileHeld(() => this.carrier.sendDigits(callId, digits));
   }
 
   inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer> {
@@ -69,17 +69,17 @@ export class LeaseGuardedCarrier extends CallCarrier {
   }
 
   accept(callId: string): Promise<void> {
-    return this.held(() => this.carrier.accept(callId));
+    return this.whileHeld(() => this.carrier.accept(callId));
   }
 
   reject(callId: string, reason: RejectReason): Promise<void> {
-    return this.held(() => this.carrier.reject(callId, reason));
+    return this.whileHeld(() => this.carrier.reject(callId, reason));
   }
 
   /** The carrier belongs to the process, and outlives its calls. */
   async close(): Promise<void> {}
 
-  private async held<T>(deed: () => Promise<T>): Promise<T> {
+  private async whileHeld<T>(deed: () => Promise<T>): Promise<T> {
     if (!this.isHeld()) throw new CallCarrierError('unavailable', 'no');
     return deed();
   }

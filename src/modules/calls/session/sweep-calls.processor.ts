@@ -5,11 +5,11 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(sweepCallsJob)
 export class SweepCallsProcessor extends JobProcessor<typeof sweepCallsJob> {
-  constructor(private readonly care: CallRecoveryService) {
+  constructor(private readonly recovery: CallRecoveryService) {
     super(sweepCallsJob);
   }
 
   protected handle(): Promise<unknown> {
-    return this.care.sweep();
+    return this.recovery.sweep();
   }
 }

@@ -19,7 +19,7 @@ export type Evaluation = Readonly<Record<string, unknown>>;
 export class AttemptResultsService {
   constructor(
     private readonly attempts: DialAttemptsRepository,
-    private readonly runs: CampaignLifecycleService,
+    private readonly lifecycle: CampaignLifecycleService,
     private readonly calls: OutboundCallsService,
     private readonly carrier: CallCarrier,
     private readonly transactions: Transactions,
@@ -104,7 +104,7 @@ export class AttemptResultsService {
 
   private async completeIfDone(userId: number, campaignId: number): Promise<void> {
     try {
-      await this.runs.completeIfDone(userId, campaignId);
+      await this.lifecycle.completeIfDone(userId, campaignId);
     } catch (error) {
       // Deleted since: there is nothing left to complete.
       if (!(error instanceof CampaignNotFoundError)) throw error;

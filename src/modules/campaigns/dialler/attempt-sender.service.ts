@@ -12,7 +12,7 @@ export class AttemptSenderService {
   constructor(
     private readonly locks: LeadLocksRepository,
     private readonly attempts: DialAttemptsRepository,
-    private readonly settlement: AttemptResultsService,
+    private readonly results: AttemptResultsService,
     private readonly calls: OutboundCallsService,
   ) {}
 
@@ -41,14 +41,14 @@ export class AttemptSenderService {
         }
         break;
       case 'undelivered':
-        await this.settlement.withdraw(attempt);
+        await this.results.withdraw(attempt);
         break;
       case 'not-sent':
-        await this.settlement.settle(callId, 'failed');
+        await this.results.settle(callId, 'failed');
         break;
       case 'unknown':
         // In doubt: while the call stands, whoever comes after the lease asks again.
-        if (await this.hasEnded(callId)) await this.settlement.settle(callId, 'unknown');
+        if (await this.hasEnded(callId)) await this.results.settle(callId, 'unknown');
         break;
     }
     await failpoint('after-outcome');
@@ -56,7 +56,7 @@ export class AttemptSenderService {
 
   private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
     // A call that failed at once found its attempt still being sent, and was left to us.
-    if (await this.attempts.markInCall(id)) await this.settlement.settle(callId, 'failed');
+    if (await this.attempts.markInCall(id)) await this.results.settle(callId, 'failed');
   }
 
   private async hasEnded(callId: number): Promise<boolean> {

@@ -9,7 +9,7 @@ const MAX_IDLE_MS = 5_000;
 
 /** Attempts whose line is open, or about to be: the work after a call takes no line. */
 const openLines = (campaignId: string) => `
-  SELECT count(*) FROM dial_attempts a JOIN call_runs r ON r.call_id = a.call_id AND r.stage <> 'evaluating'
+  SELECT count(*) FROM dial_attempts a JOIN active_calls r ON r.call_id = a.call_id AND r.stage <> 'evaluating'
   WHERE a.campaign_id = ${campaignId} AND a.state <> 'settled'`;
 
 const DIALLING = `
@@ -58,7 +58,7 @@ export interface AttemptOwner {
 }
 
 /**
- * The dialler's side of the gate. It reads leads, numbers and assistants straight from their tables: claims are the
+ * What the dialler claims. It reads leads, numbers and assistants straight from their tables: claims are the
  * product's most frequent writes, and each statement more is felt.
  */
 @Injectable()

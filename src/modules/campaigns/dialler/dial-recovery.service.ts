@@ -18,7 +18,7 @@ export class DialRecoveryService {
     private readonly locks: LeadLocksRepository,
     private readonly outcomes: LeadOutcomesService,
     private readonly dialler: DiallerService,
-    private readonly runs: CampaignLifecycleService,
+    private readonly lifecycle: CampaignLifecycleService,
     private readonly stops: CallStopsService,
   ) {}
 
@@ -27,7 +27,7 @@ export class DialRecoveryService {
     for (const callId of await this.attempts.findEndedCalls(BATCH)) await this.outcomes.settle(callId);
     await this.stops.endRequested();
     for (const { id, userId } of await this.attempts.findExhausted(BATCH)) {
-      await this.runs.completeIfDone(userId, id);
+      await this.lifecycle.completeIfDone(userId, id);
     }
     await this.dialler.run();
   }

@@ -24,11 +24,11 @@ interface Resting {
 
 /**
  * Dials whoever is due, in all campaigns of all tenants. There is one loop a process; several processes work side by
- * side, and the gate keeps each lead to one of them. It holds no timers: what is due is read from the rows each time.
+ * side, and the lead lock keeps each lead to one of them. It holds no timers: what is due is read from the rows each time.
  */
 @Injectable()
 export class DiallerService implements OnModuleDestroy {
-  private readonly sending = new Set<Promise<void>>();
+  private readonly sends = new Set<Promise<void>>();
   private running: Promise<void> | null = null;
   /** The claims under way, one a tenant: several of one tenant would only wait for its money and lines. */
   private readonly claiming = new Map<number, Promise<void>>();
@@ -42,7 +42,7 @@ export class DiallerService implements OnModuleDestroy {
 
   constructor(
     private readonly campaigns: DueCampaignsService,
-    private readonly gate: LeadClaimerService,
+    private readonly claimer: LeadClaimerService,
     private readonly sender: AttemptSenderService,
     private readonly breaker: CarrierBreakerService,
     private readonly logger: Logger,
@@ -71,8 +71,8 @@ export class DiallerService implements OnModuleDestroy {
       .catch((error: unknown) =>
         this.logger.error('sending an attempt failed', { attemptId: claim.attempt.id, err: error }),
       )
-      .finally(() => this.sending.delete(sent));
-    this.sending.add(sent);
+      .finally(() => this.sends.delete(sent));
+    this.sends.add(sent);
   }
 
   /** Starts nothing more, and finishes what is being sent. */
@@ -80,7 +80,7 @@ export class DiallerService implements OnModuleDestroy {
     this.stopping = true;
     await this.running?.catch(() => undefined);
     await Promise.all(this.claiming.values());
-    await Promise.all(this.sending);
+    await Promise.all(this.sends);
   }
 
   private start(): Promise<void> {
@@ -126,7 +126,7 @@ export class DiallerService implements OnModuleDestroy {
         !this.claiming.has(userId) && !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
     );
     for (const [userId, shares] of sharesOf(open, fairTurns(open, turns))) {
-      while (this.sending.size >= MAX_SENDING) await Promise.race(this.sending);
+      while (this.sends.size >= MAX_SENDING) await Promise.race(this.sends);
       while (this.claiming.size >= CLAIMS_AT_ONCE) await Promise.race(this.claiming.values());
       if (this.stopping) return;
       const claimed = this.dialShares(userId, shares, resting)
@@ -151,8 +151,8 @@ export class DiallerService implements OnModuleDestroy {
   private async dialShare({ campaign, turns }: Share, resting: Resting): Promise<boolean> {
     const { campaignId, userId } = campaign;
     try {
-      const limit = Math.max(1, Math.min(turns, MAX_SENDING - this.sending.size));
-      const { claims, passed, shortage, isBusy } = await this.gate.claim(campaignId, limit);
+      const limit = Math.max(1, Math.min(turns, MAX_SENDING - this.sends.size));
+      const { claims, passed, shortage, isBusy } = await this.claimer.claim(campaignId, limit);
       for (const claim of claims) this.takeUp(claim);
       // No balance, no line: of the whole account, and it may pass by itself.
       if (shortage) resting.tenants.add(userId);

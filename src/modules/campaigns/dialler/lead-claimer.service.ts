@@ -48,7 +48,7 @@ export class LeadClaimerService {
   constructor(
     private readonly claims: DialClaimsRepository,
     private readonly locks: LeadLocksRepository,
-    private readonly settlement: AttemptResultsService,
+    private readonly results: AttemptResultsService,
     private readonly calls: OutboundCallsService,
     private readonly transactions: Transactions,
     private readonly telephony: TelephonyConfig,
@@ -75,14 +75,14 @@ export class LeadClaimerService {
     const leads = await this.holdDue(campaign, limit, held, tx);
     // The campaign may have allowed more when the retry was planned.
     const exhausted = leads.filter(({ attempts }) => attempts > campaign.maxRetries);
-    for (const { leadId } of exhausted) await this.settlement.giveUp(leadId, tx);
+    for (const { leadId } of exhausted) await this.results.giveUp(leadId, tx);
     const callable = leads.filter(({ attempts }) => attempts <= campaign.maxRetries);
     if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
     const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaignId };
     const reservations = await this.calls.reserveAll(tx, order, callable);
     for (const { leadId, attemptId } of callable) {
       const refusal = reservations.refused.get(attemptId);
-      if (refusal) await this.settlement.passOver(leadId, refusal instanceof DoNotCallError, tx);
+      if (refusal) await this.results.passOver(leadId, refusal instanceof DoNotCallError, tx);
     }
     const claims = await this.record(campaign, callable, reservations, tx);
     if (claims.length > 0) await failpoint('before-claim-commit');

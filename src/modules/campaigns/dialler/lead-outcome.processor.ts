@@ -11,13 +11,13 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 export class LeadOutcomeProcessor extends JobProcessor<typeof leadOutcomeJob> implements OnModuleInit {
   constructor(
     private readonly outcomes: LeadOutcomesService,
-    private readonly ends: CallEndNotifierService,
+    private readonly endNotifier: CallEndNotifierService,
   ) {
     super(leadOutcomeJob);
   }
 
   onModuleInit(): void {
-    this.ends.listen({
+    this.endNotifier.listen({
       lineFreed: () => this.outcomes.lineFreed(),
       ended: (callId) => this.outcomes.settle(callId),
     });

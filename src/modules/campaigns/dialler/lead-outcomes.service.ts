@@ -9,7 +9,7 @@ import { DiallerService } from './dialler.service.js';
 export class LeadOutcomesService {
   constructor(
     private readonly calls: OutboundCallsService,
-    private readonly settlement: AttemptResultsService,
+    private readonly results: AttemptResultsService,
     private readonly dialler: DiallerService,
   ) {}
 
@@ -18,7 +18,7 @@ export class LeadOutcomesService {
     const call = await this.calls.outcomeOf(callId);
     const outcome = call && outcomeOf(call.status, call.answeredBy);
     if (!outcome) return;
-    await this.settlement.settleEnded(callId, outcome, call.evaluation);
+    await this.results.settleEnded(callId, outcome, call.evaluation);
     // Its line is free for the next lead.
     this.dialler.wake();
   }

@@ -5,11 +5,11 @@ import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(sweepDialsJob)
 export class SweepDialsProcessor extends JobProcessor<typeof sweepDialsJob> {
-  constructor(private readonly sweeper: DialRecoveryService) {
+  constructor(private readonly recovery: DialRecoveryService) {
     super(sweepDialsJob);
   }
 
   protected handle(): Promise<unknown> {
-    return this.sweeper.sweep();
+    return this.recovery.sweep();
   }
 }

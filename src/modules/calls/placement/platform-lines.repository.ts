@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+
+/** First half of the key of an advisory lock, the line being the other: any number that no other lock of the product has. */
+const LINE_LOCK = 7_204_301;
+/** How many lines are looked at first; most often some of them are free, however many there are. */
+const FIRST_SPAN = 500;
+/** How often free lines are looked for again when others have just taken those that were found. */
+const MAX_LOOKS = 5;
+
+interface LineSearch {
+  readonly ofPlatform: number;
+  /** How many lines are looked at. */
+  readonly span: number;
+  readonly except: readonly number[];
+  /** Lines that were taken before, which no call has yet. */
+  readonly inHand: number;
+}
+
+/** The lines of the platform, each of which carries one call. */
+@Injectable()
+export class PlatformLinesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** How many lines of the account are open, or about to be. */
+  async countOf(userId: number, tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ count: string }>(
+      "SELECT count(*) AS count FROM active_calls WHERE user_id = $1 AND stage <> 'evaluating'",
+      [userId],
+      tx,
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /**
+   * Lines of the platform that nobody has and that are this transaction's until it ends, at most so many. Transactions
+   * pass over the lines of one another instead of waiting, so that accounts do not wait for each other's commits; one
+   * that does not commit may have kept a line from somebody, but no line is ever given twice.
+   *
+   * @param ofPlatform how many lines there are
+   */
+  async take(wanted: number, ofPlatform: number, tx: Tx): Promise<number[]> {
+    const taken = new Set<number>();
+    const tried: number[] = [];
+    for (let looks = 0; looks < MAX_LOOKS && taken.size < wanted; looks++) {
+      const span = looks === 0 ? Math.min(ofPlatform, FIRST_SPAN) : ofPlatform;
+      const search = { ofPlatform, span, except: tried, inHand: taken.size };
+      const locked = await this.lockFree(wanted - taken.size, search, tx);
+      if (locked.length === 0 && span === ofPlatform) break;
+      tried.push(...locked);
+      for (const line of locked) taken.add(line);
+      // Seen under the locks: whoever had a line has committed by now, or never will.
+      for (const line of await this.findTakenAmong(locked, tx)) taken.delete(line);
+    }
+    return [...taken];
+  }
+
+  /** Locks free lines, found one after the other from a place of one's own, so that few meet. */
+  private async lockFree(
+    wanted: number,
+    { ofPlatform, span, except, inHand }: LineSearch,
+    tx: Tx,
+  ): Promise<number[]> {
+    // Lines beyond the limit are of calls that began when it was higher; they count against it.
+    const rows = await this.database.query<{ line: number }>(
+      `WITH free AS MATERIALIZED (
+         SELECT candidate.line
+         FROM generate_series(0, $3::int - 1) AS step
+         CROSS JOIN LATERAL (SELECT ($4::int + step) % $2::int + 1 AS line) AS candidate
+         WHERE candidate.line <> ALL($5::int[])
+           AND NOT EXISTS (SELECT FROM active_calls active WHERE active.line = candidate.line)
+         LIMIT CASE WHEN EXISTS (SELECT FROM active_calls WHERE line > $2)
+           THEN greatest(0, $2 - $6::int - (SELECT count(*) FROM active_calls WHERE line IS NOT NULL)) ELSE $2 END)
+       SELECT line FROM free WHERE pg_try_advisory_xact_lock(${LINE_LOCK}, line) LIMIT $1`,
+      [wanted, ofPlatform, span, Math.floor(Math.random() * ofPlatform), except, inHand],
+      tx,
+    );
+    return rows.map(({ line }) => line);
+  }
+
+  private async findTakenAmong(lines: readonly number[], tx: Tx): Promise<number[]> {
+    const rows = await this.database.query<{ line: number }>(
+      'SELECT line FROM active_calls WHERE line = ANY($1::int[])',
+      [lines],
+      tx,
+    );
+    return rows.map(({ line }) => line);
+  }
+}
