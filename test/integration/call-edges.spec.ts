@@ -252,8 +252,8 @@ describe('a call that goes wrong', () => {
 
     it('ends it, charged to the last word on record', async () => {
       const callId = await forgotten('in-progress', [
-        { speaker: 'assistant', text: 'Olá!', atMs: 0 },
-        { speaker: 'customer', text: 'Oi.', atMs: 9_000 },
+        { speaker: 'assistant', text: 'Olá!', startMs: 0, endMs: 800, interrupted: false },
+        { speaker: 'customer', text: 'Oi.', startMs: 8_500, endMs: 9_000, interrupted: false },
       ]);
       expect(await ended(callId)).toMatchObject({
         status: 'completed',

@@ -38,8 +38,11 @@ export interface ResumedTalk {
 export interface TranscriptTurn {
   readonly speaker: 'assistant' | 'customer';
   readonly text: string;
-  /** Since the answer; the beginning of what the assistant says, the end of what the customer says. */
-  readonly atMs: number;
+  /** Since the answer, as is `endMs`. The same moment where the words came all at once. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** It was cut off: the customer spoke, or the call was over. */
+  readonly interrupted: boolean;
 }
 
 /** Hears of a call while it goes on. It must not throw. */

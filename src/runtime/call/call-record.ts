@@ -35,7 +35,8 @@ export class CallRecord {
 
   /** In the order of the words; what of it has been answered, is told by `remember`. */
   turn(speaker: TranscriptTurn['speaker'], text: string): void {
-    const turn = { speaker, text, atMs: this.atMs() };
+    const atMs = this.atMs();
+    const turn = { speaker, text, startMs: atMs, endMs: atMs, interrupted: false };
     this.turns.push(turn);
     this.listener.onTurn?.(turn);
   }

@@ -229,8 +229,8 @@ describe('a conversation', () => {
     });
 
     expect(turns).toEqual(transcript.map(({ text }) => text));
-    expect(transcript[0]?.atMs).toBe(0);
-    expect(transcript[1]?.atMs).toBe(speechMs(GREETING) + 800 + speechMs('Hi.'));
+    expect(transcript[0]?.startMs).toBe(0);
+    expect(transcript[1]?.endMs).toBe(speechMs(GREETING) + 800 + speechMs('Hi.'));
   });
 
   it('answers several sayings at once', async () => {
@@ -289,9 +289,9 @@ describe('the sandbox with its own people and model', () => {
 
 describe('an adopted call', () => {
   const turns = [
-    { speaker: 'assistant', text: GREETING, atMs: 0 },
-    { speaker: 'customer', text: 'Hi, I want shoes.', atMs: 4_000 },
-    { speaker: 'customer', text: 'Red ones.', atMs: 5_000 },
+    { speaker: 'assistant', text: GREETING, startMs: 0, endMs: 1_500, interrupted: false },
+    { speaker: 'customer', text: 'Hi, I want shoes.', startMs: 3_000, endMs: 4_000, interrupted: false },
+    { speaker: 'customer', text: 'Red ones.', startMs: 4_500, endMs: 5_000, interrupted: false },
   ] as const;
 
   it('goes on where the other process was: no second greeting, all that was said', async () => {
@@ -356,7 +356,7 @@ describe('an adopted call', () => {
     ['leaves a machine its message', [], ['assistant: Please call back.']],
     [
       'does not leave it again where the other process had',
-      [{ speaker: 'assistant', text: 'Please call back.', atMs: 4_000 }],
+      [{ speaker: 'assistant', text: 'Please call back.', startMs: 4_000, endMs: 5_000, interrupted: false }],
       [],
     ],
   ] as const)('%s', async (_title, left, expected) => {
@@ -491,7 +491,7 @@ describe('silence', () => {
       settings: { maxSilenceMs: 40_000, maxInitialSilenceMs: 10_000 },
     });
 
-    expect(durationMs).toBe((transcript.at(-1)?.atMs ?? 0) + speechMs('Hello.') + 40_000);
+    expect(durationMs).toBe((transcript.at(-1)?.startMs ?? 0) + speechMs('Hello.') + 40_000);
   });
 
   it('makes the assistant speak at each interval, and goes on counting', async () => {
@@ -636,7 +636,7 @@ describe('the keypad', () => {
 
     expect(messagesOf(requests[0]).at(-1)).toBe('user: [Keypad: 1234]');
     expect(actions[0]).toMatchObject({ type: 'digits-received', digits: '1234' });
-    expect(transcript[1]).toMatchObject({ speaker: 'customer', atMs: speechMs(GREETING) + 800 });
+    expect(transcript[1]).toMatchObject({ speaker: 'customer', endMs: speechMs(GREETING) + 800 });
   });
 
   it('sends it when no key was pressed for the time allowed', async () => {
@@ -649,7 +649,9 @@ describe('the keypad', () => {
     expect(transcript[1]).toEqual({
       speaker: 'customer',
       text: '[Keypad: 12]',
-      atMs: speechMs(GREETING) + 800 + 5_000,
+      startMs: speechMs(GREETING) + 800 + 5_000,
+      endMs: speechMs(GREETING) + 800 + 5_000,
+      interrupted: false,
     });
   });
 

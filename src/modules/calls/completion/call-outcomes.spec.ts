@@ -36,8 +36,8 @@ describe('the outcome of a call', () => {
   it('tells the transcript in lines, one for each turn, that no column refuses', () => {
     expect(
       transcriptOf([
-        { speaker: 'assistant', text: 'Olá!\n\n  Tudo bem?', atMs: 0 },
-        { speaker: 'customer', text: ' Sim\0 \ud800', atMs: 900 },
+        { speaker: 'assistant', text: 'Olá!\n\n  Tudo bem?', startMs: 0, endMs: 800, interrupted: false },
+        { speaker: 'customer', text: ' Sim\0 \ud800', startMs: 900, endMs: 1_200, interrupted: false },
       ]),
     ).toBe('AI: Olá! Tudo bem?\nCustomer: Sim \ufffd');
   });

@@ -243,7 +243,7 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
 
 /** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
 function knownMs({ turns }: CallLease): number {
-  return turns.at(-1)?.atMs ?? 0;
+  return turns.at(-1)?.endMs ?? 0;
 }
 
 function secondsOf(ms: number): number {

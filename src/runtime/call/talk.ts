@@ -1,0 +1,163 @@
+import type { AnsweredBy, TextLine } from '../../providers/telephony/call-carrier.js';
+import type { AudioLine } from '../../providers/telephony/call-audio.js';
+import type { CompiledAssistant } from '../compile-assistant.js';
+import type { FunctionCall } from '../function-call.js';
+import type { Variables } from '../variables.js';
+import type { CallControls } from './call-controls.js';
+import type { ModelUsage, TranscriptTurn } from './call-engine.js';
+import type { VoiceSettings } from './voice-settings.js';
+
+/**
+ * How an assistant speaks and listens on one call. It knows the conversation, and nothing of the call around it: limits,
+ * silence, voicemail, keys and transfers are the matter of the call's life, which drives it.
+ *
+ * It answers the customer by itself, one turn after the other, as soon as it is started. Nothing is answered while the
+ * customer is on hold, nor after the end: `TalkSetup.signal` drops whatever is being said or thought.
+ */
+export interface Talk {
+  /**
+   * Begins to listen. To be called once, before anything else.
+   *
+   * @param listener hears of the conversation until `close` returns
+   * @throws CallCarrierError when the line cannot be used
+   */
+  start(listener: TalkListener): Promise<void>;
+
+  /**
+   * Says these words, at once: over whatever is being thought, and after what is being said. Returns when they have been
+   * heard, or have not. They are part of the conversation as the model knows it.
+   *
+   * @throws CallCarrierError when the line is broken
+   */
+  say(text: string, how?: SayHow): Promise<Spoken>;
+
+  /**
+   * Takes a turn without being asked, after the one that is being taken. Returns when it has been heard, or has not.
+   *
+   * @param input.note an instruction to the model for this turn alone
+   * @throws ModelError when no model answers
+   * @throws CallCarrierError when the line is broken
+   */
+  respond(input: { readonly note: string }): Promise<void>;
+
+  /**
+   * Words of the customer that came otherwise than by sound: on a line of text, by the keypad, or typed. They are a turn of
+   * the customer, and are answered as if they had been spoken.
+   */
+  hear(words: string): void;
+
+  /** Returns when all that the model has said so far in this turn has been heard, or has not; for tools, which run in it. */
+  spoken(): Promise<Spoken>;
+
+  /** Drops what is being said and thought, and what the customer has said and nobody has answered. */
+  cut(): void;
+
+  /** The customer hears the music instead of the assistant, and the model hears nothing; null ends that. */
+  hold(music: HoldMusic | null): void;
+
+  /** Stops speaking and listening, and lets go of the line without hanging up. Never fails; a second call is the same. */
+  close(): Promise<TalkSummary>;
+}
+
+/** `interrupted`: the customer spoke. `cut`: `cut` was called, or the call is over. */
+export type Spoken = 'heard' | 'interrupted' | 'cut';
+
+export interface SayHow {
+  /** Whether the customer may interrupt; left out: as the assistant is set. */
+  readonly interruptible?: boolean;
+  /** To an answering machine: not before its own words and its beep are over. */
+  readonly afterBeep?: boolean;
+}
+
+export interface HoldMusic {
+  /** 0 to 100; 0 is silence. */
+  readonly volume: number;
+}
+
+/** Hears of a talk while it goes on. It must not throw. */
+export interface TalkListener {
+  /**
+   * What was heard, not what was generated. A turn of the same speaker with the same `startMs` as the one told before
+   * replaces it: it goes on, or was cut off.
+   */
+  onTurn(turn: TranscriptTurn): void;
+  onCustomer(state: 'speaking' | 'silent'): void;
+  /**
+   * `busy` while the assistant thinks, speaks or waits for a tool. Silence counts only while it is `listening` and the
+   * customer is `silent`, which both are at the start.
+   */
+  onAssistant(state: 'listening' | 'busy'): void;
+  /** A tool has ended the call, and the last words have been heard. */
+  onGoodbye(): void;
+  /** Who has answered, where the talk can tell. */
+  onAnsweredBy(answeredBy: AnsweredBy): void;
+  onFunctionCall(call: FunctionCall): void;
+  onMetrics(turn: TurnMetrics): void;
+  /** What went wrong and was borne, for the log. */
+  onError(error: unknown): void;
+  /** What ends the talk: no model answers any more, or the line is broken. */
+  onFailure(error: unknown): void;
+}
+
+/** How long the customer waited for an answer, in milliseconds; null where nobody can tell. */
+export interface TurnMetrics {
+  /** When the customer had stopped speaking, since the answer of the call. */
+  readonly atMs: number;
+  /** From the end of the customer's speech to the first sound of the answer, as the customer hears it. */
+  readonly responseMs: number;
+  /** Its parts: until the turn counted as over, until the words were there, the model's first words, their first sound. */
+  readonly endpointingMs: number | null;
+  readonly recognitionMs: number | null;
+  readonly modelMs: number | null;
+  readonly synthesisMs: number | null;
+  /** What is left: our own. */
+  readonly platformMs: number | null;
+}
+
+export interface TalkSummary {
+  readonly modelUsage: readonly ModelUsage[];
+  /** Null where nothing was recorded. */
+  readonly recording: TalkRecording | null;
+}
+
+/** A recording in a local file, which belongs to whoever gets this. */
+export interface TalkRecording {
+  readonly path: string;
+  readonly contentType: string;
+  readonly durationMs: number;
+}
+
+/** What goes over the line. */
+export type CallMedia = { readonly text: TextLine } | { readonly audio: AudioLine };
+
+/** All that a talk is made of. */
+export interface TalkSetup {
+  /** The carrier's. */
+  readonly callId: string;
+  readonly media: CallMedia;
+  /** Compiled for the channel `call`. */
+  readonly assistant: CompiledAssistant;
+  readonly variables: Variables;
+  /** What tools may do with the line. */
+  readonly controls: CallControls;
+  /** What was said before, where the call is resumed; empty in a new one. */
+  readonly history: readonly TranscriptTurn[];
+  /** Since the answer; of turns and metrics. */
+  readonly elapsedMs: () => number;
+  /** Fires at the end of the call. */
+  readonly signal: AbortSignal;
+  readonly voice: VoiceSettings | null;
+}
+
+/** Makes talks for one kind of media. */
+export interface TalkFactory {
+  /** While it rings: what will surely be said first may be rendered. Never fails, and returns at once. */
+  prepare(setup: TalkPreparation): void;
+
+  make(setup: TalkSetup): Promise<Talk>;
+}
+
+export interface TalkPreparation extends Pick<TalkSetup, 'callId' | 'assistant' | 'variables' | 'voice'> {
+  /** Fires when nobody will talk. */
+  readonly signal: AbortSignal;
+}
