@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
+import { isConsoleBuilt } from './web-pages.js';
 
 /** What a person reads after `npm start`: where everything is, and what to do next. */
 export function banner(
@@ -10,6 +11,7 @@ export function banner(
   const roles = [...config.server.roles].join(', ');
   const lines = [`Prosa is ready in ${(startedInMs / 1000).toFixed(1)} s  (roles: ${roles})`, ''];
   if (url !== null) {
+    if (isConsoleBuilt()) lines.push(...consoleLines(url, firstAccount));
     lines.push(`  API      ${url}/api`);
     if (config.server.docs === 'public') lines.push(`  Docs     ${url}/docs`);
     lines.push(`  Health   ${url}/health/ready`);
@@ -21,6 +23,15 @@ export function banner(
   lines.push(`  Model    ${modelLine(config)}`, '');
   if (url !== null && firstAccount) lines.push(...firstSteps(url, firstAccount));
   return `\n${lines.join('\n')}\n`;
+}
+
+function consoleLines(url: string, firstAccount: RunningProsa['firstAccount']): string[] {
+  const lines = [`  Console  ${url}/app`];
+  if (firstAccount) {
+    const { email, password } = firstAccount;
+    lines.push(`           sign in as ${email} with ${password} (shown only this once)`);
+  }
+  return lines;
 }
 
 function modelLine({ model }: Config): string {

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SESSION_COOKIE } from '../common/auth/session-cookie.js';
 import {
   ErrorResponse,
   MessageResponse,
@@ -42,6 +43,7 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
     .addServer('/', 'This installation')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key or session token' }, 'user')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key' }, 'automate')
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Session of a browser' }, 'session')
     .build();
   const document = SwaggerModule.createDocument(app, options, {
     extraModels: [

@@ -5,6 +5,8 @@ import type { Config } from '../config/config.js';
 import { EnvironmentError } from '../config/environment.js';
 import { type Account, type AccountDetails, AccountsService } from '../modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
+import { PasswordsService } from '../modules/auth/passwords.service.js';
+import { SessionsService } from '../modules/auth/sessions.service.js';
 import { BillingService } from '../modules/billing/billing.service.js';
 import { openDemo } from './demo-assistant.js';
 
@@ -18,6 +20,8 @@ export interface FirstAccount {
   readonly userId: number;
   readonly email: string;
   readonly apiKey: string;
+  /** Of the console. */
+  readonly password: string;
   readonly assistantUuid: string;
   /** A free test conversation, ready to be written in. */
   readonly conversationId: string;
@@ -89,7 +93,9 @@ async function openDemoAccount(app: NestExpressApplication): Promise<FirstAccoun
   const demo = await openDemo(app, userId);
   const apiKey = await renewUnseenKey(app, userId);
   await failpoint('after-first-key');
-  return apiKey === null ? null : { userId, email, apiKey, ...demo };
+  if (apiKey === null) return null;
+  const password = await app.get(PasswordsService).reset(userId);
+  return { userId, email, apiKey, password, ...demo };
 }
 
 /** The account, made if need be; null when it was set up before. */
@@ -102,13 +108,15 @@ async function beginAccount(app: NestExpressApplication, details: AccountDetails
 }
 
 /**
- * Makes a key in place of those of a start that ended before it could show them. Null when one of them has been used:
- * it was shown, and only the note of it is missing.
+ * Makes a key in place of those of a start that ended before it could show them. Null when one of them has been used, or
+ * the password: they were shown, and only the note of it is missing.
  */
 async function renewUnseenKey(app: NestExpressApplication, userId: number): Promise<string | null> {
   const keys = app.get(ApiKeysService);
   const unseen = await keys.list(userId);
-  if (unseen.some(({ lastUsedAt }) => lastUsedAt !== null)) {
+  const isSeen =
+    unseen.some(({ lastUsedAt }) => lastUsedAt !== null) || (await app.get(SessionsService).hasAny(userId));
+  if (isSeen) {
     await app.get(AccountsService).markSetUp(userId);
     return null;
   }

@@ -13,6 +13,7 @@ import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { EmailTakenError } from '../modules/accounts/accounts.errors.js';
 import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
+import { PasswordsService } from '../modules/auth/passwords.service.js';
 import { BillingService } from '../modules/billing/billing.service.js';
 
 const USAGE = `Usage: npm run account -- <command>
@@ -20,6 +21,7 @@ const USAGE = `Usage: npm run account -- <command>
   create  --email E --name N [--password P]   make an account; prints its API key
   credit  --email E --amount 10.00            add US dollars to its balance
   key     --email E --name N                  make a further API key
+  password --email E [--password P]           set its password (a random one by default); its sessions end
   plan    --email E --plan unlimited          move it to another plan
   show    --email E                           its balance
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
@@ -86,6 +88,13 @@ const COMMANDS: Readonly<Record<string, (app: INestApplicationContext) => Promis
   async key(app) {
     const { token } = await app.get(ApiKeysService).create(await accountId(app), needed('name'));
     return `The key, shown only this once:\n${token}`;
+  },
+  async password(app) {
+    const given = values.password;
+    const password = await app.get(PasswordsService).reset(await accountId(app), given);
+    return given === undefined
+      ? `The new password, shown only this once:\n${password}`
+      : 'The password is set.';
   },
   async plan(app) {
     const userId = await accountId(app);

@@ -2,6 +2,10 @@
 export const httpTexts = {
   'http.unauthorized': { pt: 'Não autorizado', en: 'Unauthorized' },
   'http.forbidden': { pt: 'Acesso negado', en: 'Forbidden' },
+  'http.foreign_origin': {
+    pt: 'A requisição veio de uma página de outra origem',
+    en: 'The request came from a page of another origin',
+  },
   'http.not_found': { pt: 'Rota não encontrada', en: 'Route not found' },
   'http.malformed_json': {
     pt: 'O corpo da requisição não é um JSON válido',

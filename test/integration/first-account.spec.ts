@@ -27,7 +27,8 @@ describe('the first account', () => {
   it('has another key at the next start when nobody was shown the first, and nothing else twice', async () => {
     const first = await demo();
     const second = await demo();
-    expect(second).toEqual({ ...first, apiKey: expect.any(String) });
+    expect(second).toEqual({ ...first, apiKey: expect.any(String), password: expect.any(String) });
+    expect(second.password).not.toBe(first.password);
     expect(second.apiKey).not.toBe(first.apiKey);
     expect(await statusWith(first)).toBe(401);
     expect(await statusWith(second)).toBe(200);
@@ -43,6 +44,17 @@ describe('the first account', () => {
     expect(await open()).toBeNull();
     expect(await statusWith(account)).toBe(200);
     expect(await keys()).toEqual([{ name: 'Demo' }]);
+  });
+
+  const signIn = ({ email, password }: FirstAccount) =>
+    app.http.post('/api/auth/session').send({ email, password });
+
+  it('keeps a password that was used, though its process ended before it could note that it had shown it', async () => {
+    const account = await demo();
+    await signIn(account).expect(200);
+    expect(await open()).toBeNull();
+    await signIn(account).expect(200);
+    expect(await statusWith(account)).toBe(200);
   });
 
   it('is left alone once its key was shown, though it was never used', async () => {

@@ -26,6 +26,7 @@ interface GeneralError {
 
 const always = () => true;
 const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
+const takesCookie = ({ security = [] }: OperationObject) => security.some((each) => 'session' in each);
 const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
   parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
 const RETRY_AFTER: HeadersObject = {
@@ -47,6 +48,13 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     key: 'http.unauthorized',
     description: 'Missing or invalid token',
     applies: isGuarded,
+  },
+  {
+    status: 403,
+    kind: 'forbidden',
+    key: 'http.foreign_origin',
+    description: 'A session cookie, sent by a page of another origin',
+    applies: takesCookie,
   },
   {
     status: 408,

@@ -5,13 +5,15 @@ import {
   Injectable,
   UseGuards,
 } from '@nestjs/common';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { StrategyCreatedStatic } from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import { UnauthorizedError } from '../errors/errors.js';
 import { Authenticator } from './authenticator.js';
 import type { Principal } from './principal.js';
+import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
+import { SessionCookieService } from './session-cookie.service.js';
 
 /**
  * Runs passport's bearer strategy as passport does: on an object made for the request, which takes the outcome. Passport
@@ -21,7 +23,7 @@ import type { Principal } from './principal.js';
 abstract class BearerGuard implements CanActivate {
   private readonly strategy: Strategy<VerifyFunction>;
 
-  constructor(authenticator: Authenticator) {
+  constructor(protected readonly authenticator: Authenticator) {
     this.strategy = new Strategy((token, done) => {
       authenticator.authenticate(token).then(
         (caller) => done(null, caller ?? false),
@@ -42,7 +44,7 @@ abstract class BearerGuard implements CanActivate {
     return true;
   }
 
-  private callerOf({ headers }: Request): Promise<Principal | null> {
+  protected callerOf({ headers }: Request): Promise<Principal | null> {
     return new Promise((resolve, reject) => {
       const outcomes: Pick<StrategyCreatedStatic, 'success' | 'fail' | 'error'> = {
         success: (caller) => resolve(caller as Principal),
@@ -57,7 +59,23 @@ abstract class BearerGuard implements CanActivate {
 }
 
 @Injectable()
-class UserGuard extends BearerGuard {}
+class UserGuard extends BearerGuard {
+  constructor(
+    authenticator: Authenticator,
+    private readonly cookies: SessionCookieService,
+  ) {
+    super(authenticator);
+  }
+
+  /** A bearer token wins, even a wrong one. The cookie of a session counts here and at no other guard. */
+  protected override async callerOf(request: Request): Promise<Principal | null> {
+    if (sendsBearerToken(request.headers)) return super.callerOf(request);
+    const token = sessionCookieOf(request.headers);
+    const caller = token === null ? null : await this.authenticator.authenticate(token);
+    if (caller) this.cookies.checkOrigin(request);
+    return caller;
+  }
+}
 
 @Injectable()
 class AutomateGuard extends BearerGuard {
@@ -66,19 +84,18 @@ class AutomateGuard extends BearerGuard {
   }
 }
 
-const BEARER_TOKEN = /^\s*bearer\s+\S/i;
-
 @Injectable()
 class MaybeUserGuard extends BearerGuard {
   /** No token is fine, nor is a header for somebody else's scheme; a bearer token that is sent must be right. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest<Request>();
-    return !BEARER_TOKEN.test(headers.authorization ?? '') || super.canActivate(context);
+    return !sendsBearerToken(headers) || super.canActivate(context);
   }
 }
 
-/** Routes of `/user`: a persistent API key or a session token. */
-export const ForUser = () => applyDecorators(UseGuards(UserGuard), ApiBearerAuth('user'));
+/** Routes of `/user` and of one's own sessions: a persistent API key, a session token, or the cookie of a session. */
+export const ForUser = () =>
+  applyDecorators(UseGuards(UserGuard), ApiBearerAuth('user'), ApiCookieAuth('session'));
 
 /** Routes of `/automate`: an API key of the account. */
 export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBearerAuth('automate'));

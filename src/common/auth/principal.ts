@@ -14,3 +14,9 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   if (!user) throw new Error('the route is not guarded, so it has no caller');
   return user;
 });
+
+/** The caller of a route that does without one; null for nobody. */
+export const MaybeCaller = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): Principal | null =>
+    context.switchToHttp().getRequest<Request & { user?: Principal }>().user ?? null,
+);

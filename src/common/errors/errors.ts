@@ -40,6 +40,15 @@ export class UnauthorizedError extends DomainError {
   }
 }
 
+/** A session's cookie came from a page of another origin. */
+export class ForeignOriginError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor() {
+    super(text('http.foreign_origin'));
+  }
+}
+
 export class UnsupportedMediaError extends DomainError {
   readonly kind = 'unsupported-media';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import { hashToken, prefixOf } from '../auth/opaque-token.js';
+import { sessionCookieOf } from '../auth/session-cookie.js';
 
 /** What the operator's own tools ask. */
 const UNLIMITED = /^\/(health|metrics|docs(-json|-yaml)?)(\/|$)/i;
@@ -29,7 +30,7 @@ export function addressOf(request: Request): string {
 
 /**
  * The token a request is counted for, as a hash; null without a well-formed one. It is looked for where the bearer
- * strategy looks, and known before the database is.
+ * strategy looks and then in the cookie, and known before the database is.
  */
 export function tokenOf(request: Request): string | null {
   const [scheme = '', credentials] = (request.headers.authorization ?? '').split(' ');
@@ -37,6 +38,7 @@ export function tokenOf(request: Request): string | null {
     scheme.toLowerCase() === 'bearer' ? credentials : undefined,
     fieldOf(request.body, 'access_token'),
     fieldOf(request.query, 'access_token'),
+    sessionCookieOf(request.headers),
   ];
   const token = candidates.find((candidate) => typeof candidate === 'string' && prefixOf(candidate) !== null);
   return typeof token === 'string' ? hashToken(token).toString('hex').slice(0, HASH_CHARACTERS) : null;

@@ -79,6 +79,14 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
+  async setPassword(userId: number, passwordHash: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1',
+      [userId, passwordHash],
+      tx,
+    );
+  }
+
   /** False when there is no such plan. */
   async setPlan(userId: number, planCode: string): Promise<boolean> {
     const rows = await this.database.query(

@@ -114,6 +114,16 @@ export class AccountsService {
     return this.accounts.replacePassword(userId, oldHash, newHash, tx);
   }
 
+  /** Works a new password out, which takes long, ahead of the transaction that sets it. */
+  hashNewPassword(password: string): Promise<string> {
+    return hashPassword(password);
+  }
+
+  /** Sets what {@link hashNewPassword} has made, whatever the old password was. */
+  setPassword(userId: number, passwordHash: string, tx: Tx): Promise<void> {
+    return this.accounts.setPassword(userId, passwordHash, tx);
+  }
+
   /** Moves an account to the plan of that code; false when there is none. */
   moveToPlan(userId: number, planCode: string): Promise<boolean> {
     return this.accounts.setPlan(userId, planCode);

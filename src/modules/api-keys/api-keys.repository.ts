@@ -29,6 +29,16 @@ export class ApiKeysRepository {
     return result.affected === 1;
   }
 
+  /** Whether the key is there; if so, it stays until the transaction ends. */
+  async lock(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM api_keys WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   async touch(id: number): Promise<void> {
     await this.database.manager().update(ApiKey, { id }, { lastUsedAt: () => 'now()' });
   }

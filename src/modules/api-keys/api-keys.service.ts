@@ -49,6 +49,11 @@ export class ApiKeysService {
     return key?.userId ?? null;
   }
 
+  /** Whether the key is still there; if so, it stays until the transaction ends. */
+  isStillValid({ userId, tokenId }: Principal, tx: Tx): Promise<boolean> {
+    return this.keys.lock(userId, tokenId, tx);
+  }
+
   /** @throws ApiKeyNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
     const isDeleted = await this.keys.delete(userId, id);

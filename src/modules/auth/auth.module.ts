@@ -1,10 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '../../common/auth/authenticator.js';
+import { SessionCookieService } from '../../common/auth/session-cookie.service.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthController } from './auth.controller.js';
 import { AuthRetentionService } from './auth-retention.service.js';
 import { AuthService } from './auth.service.js';
+import { BrowserSessionController } from './browser-session.controller.js';
+import { BrowserSessionService } from './browser-session.service.js';
 import { LoginBackoffRepository } from './login-backoff.repository.js';
 import { LoginBackoffService } from './login-backoff.service.js';
 import { PasswordsService } from './passwords.service.js';
@@ -12,21 +15,23 @@ import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Global for the sake of guards, which every controller uses and which know `Authenticator` alone. */
+/** Global for the sake of guards, which every controller uses and which know `Authenticator` and the cookie alone. */
 @Global()
 @Module({
   imports: [AccountsModule, ApiKeysModule],
-  controllers: [AuthController, SessionsController],
+  controllers: [AuthController, BrowserSessionController, SessionsController],
   providers: [
     AuthRetentionService,
     AuthService,
+    BrowserSessionService,
     LoginBackoffRepository,
     LoginBackoffService,
     PasswordsService,
+    SessionCookieService,
     SessionsRepository,
     SessionsService,
     { provide: Authenticator, useExisting: AuthService },
   ],
-  exports: [Authenticator, AuthRetentionService],
+  exports: [Authenticator, AuthRetentionService, PasswordsService, SessionCookieService],
 })
 export class AuthModule {}

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Authenticator } from '../../common/auth/authenticator.js';
 import { hashToken, makeToken, prefixOf } from '../../common/auth/opaque-token.js';
 import type { Principal } from '../../common/auth/principal.js';
+import { UnauthorizedError } from '../../common/errors/errors.js';
 import type { ClientOrigin } from '../../common/http/client-origin.js';
 import { SecurityConfig } from '../../config/config.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { type Account, AccountsService, type VerifiedAccount } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { BadCredentialsError, RegistrationClosedError, SessionRequiredError } from './auth.errors.js';
@@ -51,6 +52,13 @@ export class AuthService extends Authenticator {
     return started;
   }
 
+  /** A session in exchange for an API key, with which it ends. @throws UnauthorizedError */
+  async loginByKey(caller: Principal, origin: ClientOrigin): Promise<StartedSession> {
+    return this.addSession(await this.accounts.get(caller.userId), caller.tokenId, origin, async (tx) => {
+      if (!(await this.apiKeys.isStillValid(caller, tx))) throw new UnauthorizedError();
+    });
+  }
+
   /** @throws SessionRequiredError for a caller with a key: keys are deleted, not logged out */
   async logout(caller: Principal): Promise<void> {
     if (caller.via !== 'session') throw new SessionRequiredError();
@@ -70,19 +78,25 @@ export class AuthService extends Authenticator {
   }
 
   /** A password that is changed at the same moment ends the session with all others, or keeps it from being begun. */
-  private async startSession(account: VerifiedAccount, origin: ClientOrigin): Promise<StartedSession> {
+  private startSession(account: VerifiedAccount, origin: ClientOrigin): Promise<StartedSession> {
+    return this.addSession(account, null, origin, async (tx) => {
+      if (!(await this.accounts.isStillVerified(account, tx))) throw new BadCredentialsError();
+    });
+  }
+
+  private async addSession(
+    account: Account,
+    apiKeyId: number | null,
+    { address, userAgent }: ClientOrigin,
+    check: (tx: Tx) => Promise<void>,
+  ): Promise<StartedSession> {
     const token = makeToken('prosa_sess_');
     const expiresAt = new Date(Date.now() + this.security.sessionTtlMs);
+    const tokenHash = hashToken(token);
     await this.transactions.run(async (tx) => {
-      if (!(await this.accounts.isStillVerified(account, tx))) throw new BadCredentialsError();
+      await check(tx);
       await this.sessions.add(
-        {
-          userId: account.id,
-          tokenHash: hashToken(token),
-          expiresAt,
-          ipAddress: origin.address,
-          userAgent: origin.userAgent,
-        },
+        { userId: account.id, apiKeyId, tokenHash, expiresAt, ipAddress: address, userAgent },
         tx,
       );
     });

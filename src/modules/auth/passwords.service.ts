@@ -5,6 +5,7 @@ import { Transactions } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { LoginBackoffService } from './login-backoff.service.js';
 import { checkNewPassword } from './password-rules.js';
+import { randomPassword } from './random-password.js';
 import { SessionsService } from './sessions.service.js';
 
 @Injectable()
@@ -37,5 +38,21 @@ export class PasswordsService {
       }));
     if (!isReplaced) throw ValidationFailedError.of('current_password', 'auth.wrong_password');
     await this.backoff.passwordCheckSucceeded(userId);
+  }
+  /**
+   * Gives an account a password without asking for the old one, as its operator, and ends all of its sessions. API keys
+   * stay.
+   *
+   * @param password a random one where none is given
+   * @returns the password
+   */
+  async reset(userId: number, password = randomPassword()): Promise<string> {
+    const hash = await this.accounts.hashNewPassword(password);
+    await this.transactions.run(async (tx) => {
+      await this.accounts.setPassword(userId, hash, tx);
+      await this.sessions.endAll(userId, tx);
+      await this.backoff.forgetAddresses(userId, tx);
+    });
+    return password;
   }
 }

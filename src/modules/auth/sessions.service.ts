@@ -48,6 +48,14 @@ export class SessionsService {
   async endOthers(caller: Principal, tx?: Tx): Promise<void> {
     await this.sessions.deleteOthers(caller.userId, currentId(caller), tx);
   }
+
+  async endAll(userId: number, tx: Tx): Promise<void> {
+    await this.sessions.deleteOthers(userId, null, tx);
+  }
+
+  async hasAny(userId: number): Promise<boolean> {
+    return (await this.sessions.listLive(userId, 1)).length > 0;
+  }
 }
 
 function currentId({ via, tokenId }: Principal): number | null {

@@ -10,6 +10,17 @@ export class LoginRequest {
   declare password: string;
 }
 
+export class BeginSessionRequest {
+  @EmailField({
+    optional: true,
+    description: 'Needed with the password, unless an API key is sent as bearer token',
+  })
+  declare email?: string;
+
+  @StringField({ optional: true, max: MAX_PASSWORD })
+  declare password?: string;
+}
+
 export class ChangePasswordRequest {
   @StringField({ max: MAX_PASSWORD, example: 'correct horse battery' })
   declare current_password: string;

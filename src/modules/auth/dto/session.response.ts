@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { say, type TextKey } from '../../../i18n/catalogue.js';
 import type { StartedSession } from '../auth.service.js';
 
@@ -25,6 +25,14 @@ export class SessionResponse {
 
   @ApiProperty({ format: 'date-time' })
   declare expires_at: string;
+}
+
+/** Of a session that lives in a cookie: no script is to see its token. */
+export class CookieSessionResponse extends OmitType(SessionResponse, ['token']) {}
+
+export function toCookieSessionResponse(key: TextKey, session: StartedSession): CookieSessionResponse {
+  const { token: _token, ...rest } = toSessionResponse(key, session);
+  return rest;
 }
 
 export function toSessionResponse(
