@@ -19,6 +19,7 @@ const config = configFrom(
     LOG_LEVEL: 'error',
     DATABASE_URL: process.env.DATABASE_URL,
     DATABASE_POOL_SIZE: process.env.DATABASE_POOL_SIZE,
+    OPENAI_BASE_URL: process.env.OPENAI_BASE_URL,
     ENCRYPTION_KEY: encryptionKeys.join(','),
   }),
 );

@@ -44,14 +44,23 @@ export function load(
  *
  * @throws when an answer is not 200 or 201, or has no length.
  */
-export async function loadRequests(
+export function loadRequests(
   url: URL,
   request: WireRequest,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<LoadResult> {
+  return loadLanes(url, Array<WireRequest>(connections).fill(request), seconds);
+}
+
+/** As {@link loadRequests}, with a request of its own for each connection. */
+export async function loadLanes(
+  url: URL,
+  requests: readonly WireRequest[],
+  seconds: number,
+): Promise<LoadResult> {
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1_000;
-  const each = Array.from({ length: connections }, () => repeat(url, request, deadline));
+  const each = requests.map((request) => repeat(url, request, deadline));
   const latenciesMs = (await Promise.all(each)).flat();
   return { requests: latenciesMs.length, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
