@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { LRUCache } from 'lru-cache';
 
 /** Values for `{{name}}` placeholders. Whatever is not text is written as text. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -47,15 +48,29 @@ export const PLATFORM_VARIABLES: readonly string[] = [
 ];
 
 export function systemVariables(source: SystemVariableSource): Variables {
-  const now = DateTime.fromJSDate(source.now, { zone: source.timezone });
+  const { date, time } = wallClock(source.timezone, source.now);
   return {
     customer_phone: source.customerPhone ?? '',
     assistant_phone: source.assistantPhone ?? '',
     assistant_id: source.assistantId,
     assistant_name: source.assistantName,
-    current_date: now.toFormat('yyyy-MM-dd'),
-    current_time: now.toFormat('HH:mm'),
+    current_date: date,
+    current_time: time,
   };
+}
+
+const MS_PER_MINUTE = 60_000;
+/** The last minute told in each time zone: every turn asks, and working it out is slow. */
+const lastMinutes = new LRUCache<string, { minute: number; date: string; time: string }>({ max: 500 });
+
+function wallClock(timezone: string, at: Date): { readonly date: string; readonly time: string } {
+  const minute = Math.floor(at.getTime() / MS_PER_MINUTE);
+  const last = lastMinutes.get(timezone);
+  if (last?.minute === minute) return last;
+  const now = DateTime.fromJSDate(at, { zone: timezone });
+  const told = { minute, date: now.toFormat('yyyy-MM-dd'), time: now.toFormat('HH:mm') };
+  lastMinutes.set(timezone, told);
+  return told;
 }
 
 /** Later sources win: system, then assistant, then lead, call or conversation. */

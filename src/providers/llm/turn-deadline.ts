@@ -1,5 +1,8 @@
 import { ModelError } from './model-error.js';
 
+/** Made once: without a reason of its own each abort would make an error with a stack. */
+const CLOSED = new ModelError('aborted');
+
 /**
  * One abort signal for the two reasons to give up on a turn, the caller's wish and the time limit,
  * and the memory of which came first.
@@ -37,7 +40,7 @@ export class TurnDeadline {
   close(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onAbort);
-    this.controller.abort();
+    this.controller.abort(CLOSED);
   }
 
   private expire(error: ModelError): void {

@@ -11,12 +11,10 @@ export function toModelError(error: unknown): ModelError {
     return new ModelError(codeOf(error), { cause: error, retryAfterMs: retryAfterMs(error.headers) });
   }
   // What is left comes from reading the body: JSON.parse on an event, or the stream under it.
-  const unreadable = error instanceof Error && (error.name === 'SyntaxError' || isOverSizeLimit(error.cause));
+  const unreadable =
+    error instanceof Error &&
+    (error.name === 'SyntaxError' || error instanceof errors.ResponseExceededMaxSizeError);
   return new ModelError(unreadable ? 'malformed' : 'truncated', { cause: error });
-}
-
-function isOverSizeLimit(cause: unknown): boolean {
-  return cause instanceof errors.ResponseExceededMaxSizeError;
 }
 
 function codeOf(error: APIError): ModelErrorCode {
