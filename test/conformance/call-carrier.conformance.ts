@@ -79,6 +79,7 @@ export function describeCallCarrierConformance(name: string, subject: CallCarrie
     describeKeys(line, subject);
     describeAdoption(line, subject);
     describeActing(line, subject);
+    describeAudio(line);
     describeInbound(line, subject);
   });
 }
@@ -309,7 +310,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
     ['failing', 'failed'],
     ['human', 'answered'],
   ] as const)('tells how a transfer went: %s', async (number, outcome) => {
-    if (!line.carrier.capabilities.transfer) return;
+    if (line.carrier.capabilities.transfer === 'none') return;
     const { callId, events } = await line.dialAnswered();
     const wanted = transfer(numbers[number], { ringingTimeoutMs: 5_000 });
     await line.carrier.transfer(callId, wanted);
@@ -320,7 +321,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   });
 
   it('lets only a person take a call they were briefed on', async () => {
-    if (!line.carrier.capabilities.warmTransfer) return;
+    if (line.carrier.capabilities.transfer !== 'carrier') return;
     const outcomes = await Promise.all(
       [numbers.human, numbers.machine].map(async (to) => {
         const { callId, events } = await line.dialAnswered();
@@ -335,7 +336,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   });
 
   it('tells whoever watches later that a transfer runs, and that the customer talks with somebody else', async () => {
-    if (!line.carrier.capabilities.transfer) return;
+    if (line.carrier.capabilities.transfer === 'none') return;
     const { callId, events } = await line.dialAnswered();
     const progress = async () => {
       const [first] = await readUntil(line.carrier.watch(callId), 'state');
@@ -351,7 +352,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   });
 
   it('refuses a second transfer while one runs', async () => {
-    if (!line.carrier.capabilities.transfer) return;
+    if (line.carrier.capabilities.transfer === 'none') return;
     const { callId } = await line.dialAnswered();
     await line.carrier.transfer(callId, transfer(numbers.noAnswer));
 
@@ -375,9 +376,9 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   it.each<[string, CallCarrierErrorCode, (callId: string) => Promise<unknown>]>([
     ['transfer', 'call-over', (callId) => line.carrier.transfer(callId, transfer(numbers.human))],
     ['send digits on', 'call-over', (callId) => line.carrier.sendDigits(callId, '1')],
-    ['speak on', 'call-over', async (callId) => line.carrier.textLine?.say(callId, 'Hi')],
+    ['speak on', 'call-over', (callId) => useOf(line.carrier, callId)],
   ])('does not %s a call that has ended', async (_deed, code, act) => {
-    if (!line.carrier.textLine || !line.carrier.capabilities.transfer) return;
+    if (line.carrier.capabilities.transfer === 'none') return;
     const { callId, events } = await line.dial(numbers.busy);
     await readUntil(events, 'ended');
 
@@ -385,7 +386,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   });
 
   it('does nothing with a call nobody has answered but end it', async () => {
-    if (!line.carrier.capabilities.transfer) return;
+    if (line.carrier.capabilities.transfer === 'none') return;
     const { callId } = await line.dial(numbers.noAnswer);
 
     expect(await carrierFailure(line.carrier.transfer(callId, transfer(numbers.human)))).toMatchObject({
@@ -395,16 +396,65 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
   });
 
   it('carries words both ways where it carries words', async () => {
-    const { textLine } = line.carrier;
-    expect(textLine === null).toBe(line.carrier.capabilities.media === 'audio');
-    if (!textLine) return;
+    const { media } = line.carrier;
+    if (!('text' in media)) return;
     const { callId, events } = await line.dialAnswered();
-    const { durationMs } = await textLine.say(callId, 'Good morning, is this a good time?');
+    const { durationMs } = await media.text.say(callId, 'Good morning, is this a good time?');
     const heard = (await readUntil(events, 'heard')).at(-1);
 
     expect(durationMs).toBeGreaterThan(0);
     expect(heard).toMatchObject({ text: expect.stringMatching(/\S/) });
     await line.carrier.hangUp(callId);
+  });
+}
+
+/** Speaks on a call, or opens its audio. */
+function useOf({ media }: CallCarrier, callId: string): Promise<unknown> {
+  return 'text' in media
+    ? media.text.say(callId, 'Hi')
+    : media.audio.open(callId, new AbortController().signal);
+}
+
+function describeAudio(line: TestLine): void {
+  const open = async (callId: string, signal: AbortSignal) => {
+    const { media } = line.carrier;
+    return 'audio' in media ? media.audio.open(callId, signal) : null;
+  };
+
+  it('brings a frame every 20 ms, in silence too, until the call ends', async () => {
+    const { callId } = await line.dialAnswered();
+    const audio = await open(callId, new AbortController().signal);
+    if (!audio) return line.carrier.hangUp(callId);
+    const startedAtMs = performance.now();
+    const lengths = new Set<number>();
+    let frames = 0;
+    for await (const frame of audio.heard) {
+      lengths.add(frame.length);
+      if (++frames === 50) await line.carrier.hangUp(callId);
+    }
+    const tookMs = performance.now() - startedAtMs;
+
+    expect([...lengths]).toEqual([audio.sampleRateHz / 50]);
+    expect(frames).toBeGreaterThanOrEqual(50);
+    // A machine under load is late, never early by more than what may be buffered.
+    expect(tookMs).toBeGreaterThan(50 * 20 - 200);
+  });
+
+  it('lets go of the audio without ending the call, and bears frames after that', async () => {
+    const letGo = new AbortController();
+    const { callId, events } = await line.dialAnswered();
+    const audio = await open(callId, letGo.signal);
+    if (!audio) return line.carrier.hangUp(callId);
+    audio.send(new Int16Array(audio.sampleRateHz / 50));
+    letGo.abort();
+    for await (const _frame of audio.heard);
+    audio.send(new Int16Array(audio.sampleRateHz / 50));
+    audio.clear();
+    const [state] = await readUntil(line.carrier.watch(callId), 'state');
+
+    expect(state).toMatchObject({ call: { progress: 'answered' } });
+    await line.carrier.hangUp(callId);
+    await readUntil(events, 'ended');
   });
 }
 

@@ -311,7 +311,7 @@ describe('a call that goes wrong', () => {
         transfers();
         const callId = await dial(transferring);
         await progressIs(callId, progress);
-        const says = carrier.textLine && jest.spyOn(carrier.textLine, 'say');
+        const says = 'text' in carrier.media ? jest.spyOn(carrier.media.text, 'say') : null;
         await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
         const call = await ended(callId);
 

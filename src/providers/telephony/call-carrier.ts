@@ -1,3 +1,15 @@
+import type { AudioLine } from './call-audio.js';
+
+/**
+ * How a carrier connects a customer to somebody else:
+ *
+ * - `none`: not at all
+ * - `carrier`: by `transfer`, also with a briefing, which the carrier itself gives
+ * - `refer`: by `transfer`, without a briefing
+ * - `bridge`: by `transfer` without a briefing; for one, a second call is placed and briefed, and then `join` connects the two
+ */
+export type TransferMeans = 'none' | 'carrier' | 'refer' | 'bridge';
+
 export interface CallCarrierCapabilities {
   /**
    * How long a key that is sent again returns the same call, in milliseconds; 0 when the carrier knows no keys. Then a
@@ -6,15 +18,22 @@ export interface CallCarrierCapabilities {
   readonly keyRetentionMs: number;
   /** `findCall` can say `absent`. Without it the answer for a key it has not seen is `unknown`. */
   readonly provesAbsence: boolean;
-  readonly transfer: boolean;
-  /** A transfer may brief the far end, which then takes the call or declines it. */
-  readonly warmTransfer: boolean;
+  readonly transfer: TransferMeans;
   readonly sendDigits: boolean;
+  /** Keys are tones in the audio: they come as no `digits` events, and `sendDigits` plays none. */
+  readonly inBandDigits: boolean;
   readonly inbound: boolean;
-  /** It tells people from machines by itself, with `hint` events. */
+  /** It tells people from machines by itself, with `answering-machine-detection` events. */
   readonly machineDetection: boolean;
-  /** What goes over the line: `text` is the sandbox, see `textLine`. */
-  readonly media: 'text' | 'audio';
+  /** It is the telephone network, where calls ring with real people, at their hours. */
+  readonly reachesPeople: boolean;
+  /**
+   * A call goes on when the process that watches it dies, and another may adopt it. Where this is false, the line dies
+   * with that process, and what is left is to end the call.
+   */
+  readonly reattachable: boolean;
+  /** How many calls a second it may be asked for; null where it sets no limit. */
+  readonly placementsPerSecond: number | null;
   /**
    * How fast the carrier's time runs: 1 in the real world, SANDBOX_SPEED in the sandbox. Waits that belong to calls (retry
    * intervals, the length of a call) are divided by it; leases, sweeps and time limits of requests are not.
@@ -93,7 +112,7 @@ export type CallEvent =
   | { readonly type: 'answering-machine-detection'; readonly answeredBy: AnsweredBy }
   /** Keys the customer pressed: 0-9, * and #, in order. */
   | { readonly type: 'digits'; readonly digits: string }
-  /** What the customer said; only where `media` is `text`, once it is said. */
+  /** What the customer said; only on a line of text, once it is said. */
   | { readonly type: 'heard'; readonly text: string }
   /** How a transfer went. After `answered` customer and far end talk, and we only hear of the end. */
   | { readonly type: 'transfer'; readonly transferId: string; readonly outcome: TransferOutcome }
@@ -137,6 +156,83 @@ export interface TextLine {
   say(callId: string, text: string): Promise<{ readonly durationMs: number }>;
 }
 
+/** What goes over the line: `text` is the sandbox's. */
+export type CallMedia = { readonly text: TextLine } | { readonly audio: AudioLine };
+
+/** Calls that go out. */
+export interface CallPlacing {
+  /**
+   * Dials. Returns as soon as the carrier has taken the call; how it goes, comes by `watch`.
+   *
+   * @throws CallCarrierError `rejected` when the key was used for another number
+   */
+  place(request: PlaceCall): Promise<PlacedCall>;
+
+  /** What became of a key. Ended calls are found at least as long as keys are kept. */
+  findCall(key: string): Promise<CallLookup>;
+}
+
+/** Calls that come in. */
+export interface IncomingCalls {
+  /**
+   * Calls that come in, those that are ringing already first. Every process that listens hears of every call, where the
+   * carrier can tell them all.
+   *
+   * @param signal ends the listening, without an error
+   */
+  inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer>;
+
+  /**
+   * Answers an inbound call.
+   *
+   * @throws CallCarrierError `taken` when another was quicker, `call-over` when the caller gave up
+   */
+  accept(callId: string): Promise<void>;
+
+  /** Turns an inbound call away. Throws as `accept` does. */
+  reject(callId: string, reason: RejectReason): Promise<void>;
+}
+
+/** What happens on a call, and what can be done with it besides talking. */
+export interface CallSignals {
+  /**
+   * The call's state, then whatever happens. Ends after `ended`, also when the call had ended before; leaving the loop
+   * ends nothing but the watching. Several may watch a call. After a broken connection `state` may come once more.
+   *
+   * @param signal ends the watching, without an error
+   * @throws CallCarrierError from the iterator: `no-such-call`, or `unavailable` when the connection stays broken; the call
+   *   itself goes on
+   */
+  watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
+
+  /** Ends a call in whatever state; one that has ended is no error. */
+  hangUp(callId: string): Promise<void>;
+
+  /**
+   * Connects the customer to somebody else. Returns when the carrier has begun; the `transfer` event tells the outcome, and
+   * only `answered` is success. After any other one the customer is back on this line.
+   *
+   * @throws CallCarrierError `rejected` while another transfer of the call runs, `not-supported` for one with a briefing
+   *   where `TransferMeans` is not `carrier`
+   */
+  transfer(callId: string, transfer: TransferCall): Promise<void>;
+
+  /**
+   * Connects two answered calls to each other; the far ends hear one another, and we hear both until one of them ends. The
+   * other one is then hung up by the carrier. Only where `TransferMeans` is `bridge`.
+   */
+  join(callId: string, otherCallId: string): Promise<void>;
+
+  /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
+  sendDigits(callId: string, digits: string): Promise<void>;
+}
+
+/** All that whoever follows one call may do with it. */
+export interface CallLine extends CallSignals, Pick<IncomingCalls, 'accept'> {
+  readonly capabilities: CallCarrierCapabilities;
+  readonly media: CallMedia;
+}
+
 /**
  * Places calls, and tells how they go. Renting numbers is the matter of NumberCarrier.
  *
@@ -160,64 +256,22 @@ export interface TextLine {
  *
  * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
  */
-export abstract class CallCarrier {
+export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCalls {
   /** Of the carrier, not of the adapter: whoever has this name fails together. Lower case, as in metrics. */
   abstract readonly name: string;
 
   abstract readonly capabilities: CallCarrierCapabilities;
+  abstract readonly media: CallMedia;
 
-  /** Null where `media` is `audio`. */
-  abstract readonly textLine: TextLine | null;
-
-  /**
-   * Dials. Returns as soon as the carrier has taken the call; how it goes, comes by `watch`.
-   *
-   * @throws CallCarrierError `rejected` when the key was used for another number
-   */
   abstract place(request: PlaceCall): Promise<PlacedCall>;
-
-  /** What became of a key. Ended calls are found at least as long as keys are kept. */
   abstract findCall(key: string): Promise<CallLookup>;
-
-  /**
-   * The call's state, then whatever happens. Ends after `ended`, also when the call had ended before; leaving the loop
-   * ends nothing but the watching. Several may watch a call. After a broken connection `state` may come once more.
-   *
-   * @param signal ends the watching, without an error
-   * @throws CallCarrierError from the iterator: `no-such-call`, or `unavailable` when the connection stays broken; the call
-   *   itself goes on
-   */
   abstract watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
-
-  /** Ends a call in whatever state; one that has ended is no error. */
   abstract hangUp(callId: string): Promise<void>;
-
-  /**
-   * Connects the customer to somebody else. Returns when the carrier has begun; the `transfer` event tells the outcome, and
-   * only `answered` is success. After any other one the customer is back on this line.
-   *
-   * @throws CallCarrierError `rejected` while another transfer of the call runs
-   */
   abstract transfer(callId: string, transfer: TransferCall): Promise<void>;
-
-  /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
+  abstract join(callId: string, otherCallId: string): Promise<void>;
   abstract sendDigits(callId: string, digits: string): Promise<void>;
-
-  /**
-   * Calls that come in, those that are ringing already first. Every process that listens hears of every call.
-   *
-   * @param signal ends the listening, without an error
-   */
   abstract inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer>;
-
-  /**
-   * Answers an inbound call.
-   *
-   * @throws CallCarrierError `taken` when another was quicker, `call-over` when the caller gave up
-   */
   abstract accept(callId: string): Promise<void>;
-
-  /** Turns an inbound call away. Throws as `accept` does. */
   abstract reject(callId: string, reason: RejectReason): Promise<void>;
 
   /** Stops watching everything and frees what this process holds. Calls go on where the carrier lives elsewhere. */

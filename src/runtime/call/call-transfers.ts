@@ -1,5 +1,5 @@
 import { EgressError } from '../../common/egress/egress-error.js';
-import type { CallCarrier, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { CallSignals, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { type ResolveSipTarget, sipTargetOf } from '../../providers/telephony/sip-target.js';
 import type { Transfer } from './call-controls.js';
@@ -25,7 +25,7 @@ export class CallTransfers {
   } | null = null;
 
   constructor(
-    private readonly carrier: CallCarrier,
+    private readonly carrier: CallSignals,
     private readonly callId: string,
     private readonly termination: CallTermination,
     private readonly resolveSipTarget: ResolveSipTarget,

@@ -1,5 +1,4 @@
-import type { AnsweredBy, TextLine } from '../../providers/telephony/call-carrier.js';
-import type { AudioLine } from '../../providers/telephony/call-audio.js';
+import type { AnsweredBy, CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
@@ -126,9 +125,6 @@ export interface TalkRecording {
   readonly contentType: string;
   readonly durationMs: number;
 }
-
-/** What goes over the line. */
-export type CallMedia = { readonly text: TextLine } | { readonly audio: AudioLine };
 
 /** All that a talk is made of. */
 export interface TalkSetup {

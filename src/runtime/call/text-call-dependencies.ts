@@ -1,11 +1,11 @@
 import type { Clock } from '../../common/time/clock.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
-import type { CallCarrier, TextLine } from '../../providers/telephony/call-carrier.js';
+import type { CallLine, TextLine } from '../../providers/telephony/call-carrier.js';
 import type { ResolveSipTarget } from '../../providers/telephony/sip-target.js';
 import type { TurnLimits } from '../chat-turn.js';
 
 export interface TextCallDependencies {
-  readonly carrier: CallCarrier;
+  readonly carrier: CallLine;
   readonly textLine: TextLine;
   readonly chatModel: ChatModel;
   /** Runs at the carrier's speed. */

@@ -445,7 +445,7 @@ describe('the end', () => {
     const broken = new CallCarrierError('unavailable', 'maybe');
     const { endedBy, error } = await play({
       carrier: (carrier) => {
-        carrier.textLine.say = () => Promise.reject(broken);
+        carrier.media.text.say = () => Promise.reject(broken);
       },
     });
 

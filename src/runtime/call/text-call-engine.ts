@@ -10,9 +10,9 @@ export class TextCallEngine extends CallEngine {
   /** @throws CallCarrierError `not-supported` for a carrier of audio */
   constructor({ carrier, ...others }: Omit<TextCallDependencies, 'textLine'>) {
     super();
-    const { textLine } = carrier;
-    if (!textLine) throw new CallCarrierError('not-supported', 'no');
-    this.deps = { carrier, textLine, ...others };
+    const { media } = carrier;
+    if (!('text' in media)) throw new CallCarrierError('not-supported', 'no');
+    this.deps = { carrier, textLine: media.text, ...others };
   }
 
   run(call: EngineCall): Promise<CallResult> {

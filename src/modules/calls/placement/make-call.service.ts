@@ -24,7 +24,7 @@ import { CallsService } from '../calls.service.js';
 import type { MakeCallRequest } from '../dto/make-call.request.js';
 import { type OutboundCall, OutboundCallsService } from './outbound-calls.service.js';
 
-/** Seen by whom an account without a number calls on the sandbox, where nobody is called. */
+/** Seen by whom an account without a number calls where nobody is rung. */
 const SANDBOX_NUMBER = '+551130000000';
 
 /** Calls one number for one account, now. */
@@ -107,7 +107,7 @@ export class MakeCallService {
     if (own) return own.phoneNumber;
     const [first] = await this.numbers.listOwned(userId);
     if (first) return first.phoneNumber;
-    if (this.carrier.capabilities.media === 'text') return SANDBOX_NUMBER;
+    if (!this.carrier.capabilities.reachesPeople) return SANDBOX_NUMBER;
     throw new NoCallerNumberError();
   }
 }

@@ -141,8 +141,7 @@ export class OutboundCallsService {
 
   private get keepsHours(): boolean {
     const { callingHours } = this.config;
-    // What goes over the line as text is no telephone network, and rings with nobody.
-    return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.media === 'audio');
+    return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.reachesPeople);
   }
 
   private async refusedOf(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Clock, SystemClock } from '../../../common/time/clock.js';
 import { ChatConfig, SecurityConfig, TelephonyConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarrier, type CallLine } from '../../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../../providers/telephony/sip-target.js';
 import type { CallEngine } from '../../../runtime/call/call-engine.js';
 import { TextCallEngine } from '../../../runtime/call/text-call-engine.js';
@@ -25,10 +25,10 @@ export class CallEngineFactory {
   }
 
   /**
-   * @param line the carrier as one call may use it
+   * @param line as one call may use it
    * @throws CallCarrierError `not-supported` where audio goes over the line
    */
-  on(line: CallCarrier): CallEngine {
+  on(line: CallLine): CallEngine {
     return new TextCallEngine({
       carrier: line,
       chatModel: this.models.select(),

@@ -4,7 +4,7 @@ import { CallLease, LEASE_MS } from './call-lease.js';
 
 describe('a call that this process holds', () => {
   const accept = jest.fn<CallCarrier['accept']>();
-  const carrier = { textLine: null, accept } as unknown as CallCarrier;
+  const carrier = { media: { audio: {} }, accept } as unknown as CallCarrier;
   let lease: CallLease;
 
   beforeEach(() => {

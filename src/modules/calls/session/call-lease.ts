@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
-import { LeaseGuardedCarrier } from './lease-guarded-carrier.js';
+import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A dead process frees its calls after this long. */
 export const LEASE_MS = 15_000;
@@ -9,7 +9,7 @@ export const LEASE_MS = 15_000;
 /** A call that this process monitors, as long as it holds its lease. */
 export class CallLease {
   readonly token = randomUUID();
-  readonly line: LeaseGuardedCarrier;
+  readonly line: LeaseGuardedLine;
   /** What has been said, for whoever adopts the call. */
   turns: TranscriptTurn[] = [];
   private readonly controller = new AbortController();
@@ -17,9 +17,9 @@ export class CallLease {
 
   constructor(
     readonly callId: number,
-    carrier: CallCarrier,
+    line: CallLine,
   ) {
-    this.line = new LeaseGuardedCarrier(carrier, () => this.isHeld);
+    this.line = new LeaseGuardedLine(line, () => this.isHeld);
   }
 
   /** Fires when the call has been let go of. */

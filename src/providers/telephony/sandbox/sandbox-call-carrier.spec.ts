@@ -116,7 +116,7 @@ describe('a person', () => {
     const speak = async () => {
       const text = left.shift();
       if (text === undefined) return;
-      await carrier.textLine.say(callId, text);
+      await carrier.media.text.say(callId, text);
     };
     const watching = (async () => {
       for await (const event of carrier.watch(callId)) {

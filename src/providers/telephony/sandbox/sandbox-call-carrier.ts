@@ -47,10 +47,12 @@ export interface SandboxCallCarrierOptions {
 export class SandboxCallCarrier extends CallCarrier {
   readonly name = 'sandbox';
   readonly capabilities: CallCarrierCapabilities;
-  readonly textLine: TextLine = {
-    say: async (callId, text) => {
-      const durationMs = this.act(callId, (call, nowMs) => call.say(text, nowMs));
-      return { durationMs };
+  readonly media: { readonly text: TextLine } = {
+    text: {
+      say: async (callId, text) => {
+        const durationMs = this.act(callId, (call, nowMs) => call.say(text, nowMs));
+        return { durationMs };
+      },
     },
   };
   private readonly clock: Clock;
@@ -71,12 +73,14 @@ export class SandboxCallCarrier extends CallCarrier {
     this.capabilities = {
       keyRetentionMs: knowsAllDials ? KEY_RETENTION_MS : 0,
       provesAbsence: knowsAllDials,
-      transfer: true,
-      warmTransfer: true,
+      transfer: 'carrier',
       sendDigits: true,
+      inBandDigits: false,
       inbound: true,
       machineDetection: true,
-      media: 'text',
+      reachesPeople: false,
+      reattachable: true,
+      placementsPerSecond: null,
       speed: clock.speed,
     };
   }
@@ -126,6 +130,11 @@ export class SandboxCallCarrier extends CallCarrier {
   async transfer(callId: string, transfer: TransferCall): Promise<void> {
     const farEnd = this.persona(transfer.to, 2);
     this.act(callId, (call, nowMs) => call.transfer(transfer, farEnd, nowMs));
+  }
+
+  /** It transfers by itself. */
+  async join(): Promise<never> {
+    throw new CallCarrierError('not-supported', 'no');
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {

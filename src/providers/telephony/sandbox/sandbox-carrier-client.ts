@@ -37,8 +37,10 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 export class SandboxCarrierClient extends CallCarrier {
   readonly name = 'sandbox';
   readonly capabilities: CallCarrierCapabilities;
-  readonly textLine: TextLine = {
-    say: (callId, text) => this.post(`/calls/${encodeURIComponent(callId)}/say`, { text }, wire.said),
+  readonly media: { readonly text: TextLine } = {
+    text: {
+      say: (callId, text) => this.post(`/calls/${encodeURIComponent(callId)}/say`, { text }, wire.said),
+    },
   };
   private readonly agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
   private readonly closing = new AbortController();
@@ -55,12 +57,14 @@ export class SandboxCarrierClient extends CallCarrier {
     this.capabilities = {
       keyRetentionMs: KEY_RETENTION_MS,
       provesAbsence: true,
-      transfer: true,
-      warmTransfer: true,
+      transfer: 'carrier',
       sendDigits: true,
+      inBandDigits: false,
       inbound: true,
       machineDetection: true,
-      media: 'text',
+      reachesPeople: false,
+      reattachable: true,
+      placementsPerSecond: null,
       speed,
     };
   }
@@ -84,6 +88,11 @@ export class SandboxCarrierClient extends CallCarrier {
 
   async transfer(callId: string, transfer: TransferCall): Promise<void> {
     await this.act(callId, 'transfer', transfer);
+  }
+
+  /** It transfers by itself. */
+  async join(): Promise<never> {
+    throw new CallCarrierError('not-supported', 'no');
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {

@@ -108,7 +108,7 @@ class Routes {
   private act(id: string, action: string | undefined, body: unknown): Promise<Reply> | undefined {
     switch (action) {
       case 'say':
-        return this.carrier.textLine.say(id, wire.say.parse(body).text);
+        return this.carrier.media.text.say(id, wire.say.parse(body).text);
       case 'hang-up':
         return this.carrier.hangUp(id).then(done);
       case 'transfer':

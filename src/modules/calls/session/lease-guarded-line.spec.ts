@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import type { CallLine, TransferCall } from '../../../providers/telephony/call-carrier.js';
+import { LeaseGuardedLine } from './lease-guarded-line.js';
+
+/** A line that writes down what it is asked for, and answers with the name of that. */
+function recordingLine(takesText = true) {
+  const asked: unknown[][] = [];
+  const record =
+    (name: string) =>
+    (...args: unknown[]) => {
+      asked.push([name, ...args]);
+      return Promise.resolve(name);
+    };
+  const names = ['watch', 'hangUp', 'transfer', 'join', 'sendDigits', 'accept'];
+  const recording = {
+    capabilities: { speed: 3 },
+    media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
+    ...Object.fromEntries(names.map((name) => [name, record(name)])),
+  };
+  return { asked, recording: recording as unknown as CallLine };
+}
+
+const TRANSFER = { to: '+5511987654321' } as TransferCall;
+const SIGNAL = new AbortController().signal;
+
+describe('the line of a call', () => {
+  let isHeld: boolean;
+  let asked: unknown[][];
+  let line: LeaseGuardedLine;
+
+  beforeEach(() => {
+    const { recording, ...written } = recordingLine();
+    asked = written.asked;
+    isHeld = true;
+    line = new LeaseGuardedLine(recording, () => isHeld);
+  });
+
+  const deeds: readonly (readonly [string, (line: LeaseGuardedLine) => Promise<unknown>, unknown[]])[] = [
+    [
+      'say',
+      (line) =>
+        'text' in line.media ? line.media.text.say('a', 'Olá') : Promise.reject(new Error('no text')),
+      ['a', 'Olá'],
+    ],
+    ['transfer', (line) => line.transfer('a', TRANSFER), ['a', TRANSFER]],
+    ['sendDigits', (line) => line.sendDigits('a', '12'), ['a', '12']],
+    ['accept', (line) => line.accept('a'), ['a']],
+    ['join', (line) => line.join('a', 'b'), ['a', 'b']],
+  ];
+
+  it.each(deeds)('does %s while the call is held, and refuses it after that', async (name, deed, args) => {
+    expect(await deed(line)).toBe(name);
+    isHeld = false;
+    const refused = deed(line);
+    await expect(refused).rejects.toBeInstanceOf(CallCarrierError);
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
+    expect(asked).toEqual([[name, ...args]]);
+  });
+
+  it('hangs up while the call is held, and after that leaves it as it is without a word', async () => {
+    await line.hangUp('a');
+    isHeld = false;
+    await line.hangUp('a');
+    expect(asked).toEqual([['hangUp', 'a']]);
+  });
+
+  it('can always be looked at', async () => {
+    isHeld = false;
+    await expect(line.watch('a', SIGNAL)).resolves.toBe('watch');
+    expect(asked).toEqual([['watch', 'a', SIGNAL]]);
+    expect(line.capabilities).toEqual({ speed: 3 });
+  });
+
+  it('opens no audio of a call that has been let go of', async () => {
+    const { asked: opened, recording } = recordingLine(false);
+    const { media } = new LeaseGuardedLine(recording, () => isHeld);
+    const open = async () => ('audio' in media ? media.audio.open('a', SIGNAL) : null);
+    expect(await open()).toBe('open');
+    isHeld = false;
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
+    expect(opened).toEqual([['open', 'a', SIGNAL]]);
+  });
+});

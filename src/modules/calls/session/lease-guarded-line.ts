@@ -1,0 +1,64 @@
+import type {
+  CallCarrierCapabilities,
+  CallEvent,
+  CallLine,
+  CallMedia,
+  TransferCall,
+} from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+
+/**
+ * The line of a call, as the process that monitors the call may use it. Once it has let go of the call, because it shuts
+ * down or another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
+ */
+export class LeaseGuardedLine implements CallLine {
+  readonly media: CallMedia;
+
+  /** @param isHeld whether the call is still this process's */
+  constructor(
+    private readonly line: CallLine,
+    private readonly isHeld: () => boolean,
+  ) {
+    this.media = this.guarded(line.media);
+  }
+
+  get capabilities(): CallCarrierCapabilities {
+    return this.line.capabilities;
+  }
+
+  watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
+    return this.line.watch(callId, signal);
+  }
+
+  /** Whoever leaves a call hangs it up; one that has been let go of is left as it is. */
+  async hangUp(callId: string): Promise<void> {
+    if (this.isHeld()) await this.line.hangUp(callId);
+  }
+
+  transfer(callId: string, transfer: TransferCall): Promise<void> {
+    return this.whileHeld(() => this.line.transfer(callId, transfer));
+  }
+
+  join(callId: string, otherCallId: string): Promise<void> {
+    return this.whileHeld(() => this.line.join(callId, otherCallId));
+  }
+
+  sendDigits(callId: string, digits: string): Promise<void> {
+    return this.whileHeld(() => this.line.sendDigits(callId, digits));
+  }
+
+  accept(callId: string): Promise<void> {
+    return this.whileHeld(() => this.line.accept(callId));
+  }
+
+  private guarded(media: CallMedia): CallMedia {
+    return 'text' in media
+      ? { text: { say: (callId, text) => this.whileHeld(() => media.text.say(callId, text)) } }
+      : { audio: { open: (callId, signal) => this.whileHeld(() => media.audio.open(callId, signal)) } };
+  }
+
+  private async whileHeld<T>(deed: () => Promise<T>): Promise<T> {
+    if (!this.isHeld()) throw new CallCarrierError('unavailable', 'no');
+    return deed();
+  }
+}
