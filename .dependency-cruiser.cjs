@@ -68,10 +68,25 @@ module.exports = {
       to: { path: '^src/(modules|runtime|voice|providers|job-definitions|workers)' },
     },
     {
-      name: 'livekit-stays-in-voice-and-providers',
+      name: 'livekit-stays-in-voice-and-speech',
+      comment: 'The engine of calls, and the vendors of speech that it talks to.',
       severity: 'error',
-      from: { path: '^src', pathNot: ['^src/(voice|providers)/'] },
+      from: { path: '^src', pathNot: ['^src/voice/', '^src/providers/speech/'] },
       to: { path: 'node_modules/@livekit/' },
+    },
+    {
+      name: 'voice-is-loaded-by-its-role-alone',
+      comment:
+        'It takes a second and 100 MB: whoever needs it imports it dynamically, when the first call is made.',
+      severity: 'error',
+      from: { path: '^src', pathNot: ['^src/voice/', spec] },
+      to: { path: '^src/voice/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
+      name: 'voice-knows-no-modules',
+      severity: 'error',
+      from: { path: within('voice/'), pathNot: spec },
+      to: { path: within('(modules|queues|database)/') },
     },
     {
       name: 'vendors-stay-in-their-adapter',

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { framesOf, joined, mixed, noise, tone } from '../../../test/support/voice/tones.js';
+import { BeepDetector } from './beep-detector.js';
+import { keypadTones } from './keypad-tones.js';
+
+/** When beeps were over, in milliseconds. */
+function beepsIn(samples: Int16Array, rate = 8_000): number[] {
+  const detector = new BeepDetector(rate);
+  return [...framesOf(samples, rate)].flatMap((frame, index) => (detector.hear(frame) ? [index * 20] : []));
+}
+
+describe('BeepDetector', () => {
+  it.each([431, 815, 1_000, 1_377, 2_000])('hears a beep of %i Hz, and when it is over', (hz) => {
+    const line = joined(new Int16Array(8_000), tone(hz, 8_000, 400, 0.3), new Int16Array(4_000));
+    const [endedAtMs, ...more] = beepsIn(mixed(line, noise(8_000, 1_000, 0.02)));
+    expect(endedAtMs).toBeGreaterThanOrEqual(1_380);
+    expect(endedAtMs).toBeLessThanOrEqual(1_460);
+    expect(more).toEqual([]);
+  });
+
+  it('takes neither clicks, nor noise, nor keys, nor a gliding tone for a beep', () => {
+    const glide = Int16Array.from({ length: 8_000 }, (_, index) =>
+      Math.round(Math.sin((2 * Math.PI * (400 + index / 10) * index) / 8_000) * 9_000),
+    );
+    const gap = new Int16Array(1_600);
+    const line = joined(
+      tone(1_000, 8_000, 60),
+      gap,
+      noise(8_000, 1_000, 0.3),
+      gap,
+      keypadTones('159', 8_000),
+      gap,
+      glide,
+    );
+    expect(beepsIn(line)).toEqual([]);
+  });
+
+  it('hears beeps at other rates', () => {
+    expect(beepsIn(joined(tone(1_000, 24_000, 300), new Int16Array(4_800)), 24_000)).toHaveLength(1);
+  });
+});

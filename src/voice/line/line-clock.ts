@@ -1,0 +1,60 @@
+import { FRAME_MS } from '../audio/pcm.js';
+
+/** Ticks made up for at once after a late timer; older ones are given up, as their sound would come too late anyway. */
+const MAX_CATCH_UP = 3;
+
+/** The time of all lines of a process: one timer that calls each of them every 20 ms, on average exactly. */
+export class LineClock {
+  private readonly lines = new Set<() => void>();
+  private timer: NodeJS.Timeout | null = null;
+  private startedAtMs = 0;
+  private ticks = 0;
+  /** Ticks that were given up since the start; something blocked the process for longer than `MAX_CATCH_UP` of them. */
+  skippedTicks = 0;
+
+  /** @param nowMs a time that never goes back */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  get size(): number {
+    return this.lines.size;
+  }
+
+  /** Calls back every 20 ms until the returned function is called. The callback must not throw. */
+  add(onTick: () => void): () => void {
+    const line = () => onTick();
+    this.lines.add(line);
+    if (!this.timer) this.start();
+    return () => {
+      this.lines.delete(line);
+      if (this.lines.size === 0) this.stop();
+    };
+  }
+
+  private start(): void {
+    this.startedAtMs = this.nowMs();
+    this.ticks = 0;
+    this.wait();
+  }
+
+  private stop(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private wait(): void {
+    const nextAtMs = this.startedAtMs + (this.ticks + 1) * FRAME_MS;
+    this.timer = setTimeout(() => this.run(), Math.max(nextAtMs - this.nowMs(), 0));
+  }
+
+  private run(): void {
+    const due = Math.floor((this.nowMs() - this.startedAtMs) / FRAME_MS) - this.ticks;
+    const skipped = Math.max(due - MAX_CATCH_UP, 0);
+    this.skippedTicks += skipped;
+    this.ticks += due;
+    for (let tick = skipped; tick < due; tick++) for (const line of this.lines) line();
+    if (this.timer) this.wait();
+  }
+}
+
+/** Of this process. */
+export const lineClock = new LineClock();

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
+import { rmsOf } from '../audio/pcm.js';
+import { SampleQueue } from '../audio/sample-queue.js';
+import type { LineClock } from './line-clock.js';
+import { LineMixer, type SampleSource } from './line-mixer.js';
+import { LoopedSound } from './looped-sound.js';
+
+/** A line of 8 kHz that is ticked by hand. */
+function lineWith(ambience: SampleSource | null = null) {
+  const speech = new SampleQueue();
+  const sent: Int16Array[] = [];
+  let cleared = 0;
+  let onTick = () => {};
+  const clock = {
+    add: (tick: () => void) => {
+      onTick = tick;
+      return () => {
+        onTick = () => {};
+      };
+    },
+  } as unknown as LineClock;
+  const tapped: Int16Array[] = [];
+  const line = { sampleRateHz: 8_000, send: (frame: Int16Array) => sent.push(frame), clear: () => cleared++ };
+  const mixer = new LineMixer(line, { speech, ambience, clock, onFrame: (frame) => tapped.push(frame) });
+  mixer.start();
+  const run = (frames: number) => {
+    const from = sent.length;
+    for (let frame = 0; frame < frames; frame++) onTick();
+    return joined(...sent.slice(from));
+  };
+  return { mixer, speech, run, sent, tapped, cleared: () => cleared };
+}
+
+describe('LineMixer', () => {
+  it('sends a frame for every tick, with the speech as it came and silence after it', () => {
+    const { speech, run, sent, tapped } = lineWith();
+    const words = tone(440, 8_000, 50);
+    speech.push(words);
+    const heard = run(5);
+    expect(sent.every(({ length }) => length === 160)).toBe(true);
+    expect(heard.subarray(0, words.length)).toEqual(words);
+    expect(rmsOf(heard.subarray(words.length))).toBe(0);
+    expect(tapped).toEqual(sent);
+  });
+
+  it('plays the sound around at its volume, under speech as in its pauses', () => {
+    const around = tone(1_000, 8_000, 1_000, 0.4);
+    const { speech, run } = lineWith(new LoopedSound(around, 0.5));
+    const pause = run(25);
+    expect(strengthOf(1_000, pause, 8_000)).toBeCloseTo(0.2, 2);
+    speech.push(tone(440, 8_000, 500, 0.3));
+    const both = run(25);
+    expect(strengthOf(1_000, both, 8_000)).toBeCloseTo(0.2, 2);
+    expect(strengthOf(440, both, 8_000)).toBeCloseTo(0.3, 2);
+  });
+
+  it('clips what is too loud for the line rather than wrapping around', () => {
+    const { speech, run } = lineWith(new LoopedSound(new Int16Array(160).fill(20_000), 1));
+    speech.push(new Int16Array(160).fill(30_000));
+    expect(run(1).every((sample) => sample === 32_767)).toBe(true);
+  });
+
+  it('plays music alone while the customer is on hold, and the speech from where it was afterwards', () => {
+    const { mixer, speech, run } = lineWith(new LoopedSound(tone(1_000, 8_000, 100, 0.4), 1));
+    speech.push(tone(440, 8_000, 400, 0.5));
+    run(5);
+    mixer.hold(new LoopedSound(tone(600, 8_000, 100, 0.2), 1));
+    const held = run(25);
+    expect(strengthOf(600, held, 8_000)).toBeCloseTo(0.2, 2);
+    expect(strengthOf(1_000, held, 8_000)).toBeLessThan(0.01);
+    mixer.hold(null);
+    expect(rmsOf(run(5))).toBe(0);
+    mixer.unhold();
+    expect(strengthOf(440, run(15), 8_000)).toBeCloseTo(0.5, 1);
+    expect(speech.length).toBe(0);
+  });
+
+  it('sends keypad tones alone, and drops them with all else when it is cleared', () => {
+    const { mixer, run, cleared } = lineWith(new LoopedSound(tone(1_000, 8_000, 100, 0.4), 1));
+    mixer.play(tone(697, 8_000, 200, 0.5));
+    const heard = run(5);
+    expect(strengthOf(697, heard, 8_000)).toBeCloseTo(0.5, 1);
+    expect(strengthOf(1_000, heard, 8_000)).toBeLessThan(0.02);
+    mixer.clear();
+    expect(mixer.isPlayingTones).toBe(false);
+    expect(cleared()).toBe(1);
+    expect(strengthOf(697, run(5), 8_000)).toBeLessThan(0.02);
+  });
+
+  it('sends nothing more once it has stopped', () => {
+    const { mixer, run } = lineWith();
+    mixer.stop();
+    expect(run(3).length).toBe(0);
+  });
+});

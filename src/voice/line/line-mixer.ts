@@ -1,0 +1,102 @@
+import { frameLength, toInt16 } from '../audio/pcm.js';
+import { SampleQueue } from '../audio/sample-queue.js';
+import { lineClock, type LineClock } from './line-clock.js';
+
+/** Something that plays; asked for one frame at a time, when the frame goes out. */
+export interface SampleSource {
+  /** Writes samples from the beginning of the frame, at the line's rate, and returns how many; the rest stays silent. */
+  read(frame: Int16Array): number;
+}
+
+/** The sending half of a leg. */
+export interface LineOutput {
+  readonly sampleRateHz: number;
+  send(frame: Int16Array): void;
+  /** Drops what the carrier still holds. */
+  clear(): void;
+}
+
+export interface LineMixerOptions {
+  readonly speech: SampleSource;
+  /** Plays under the assistant all the time, also while it is silent. */
+  readonly ambience?: SampleSource | null;
+  /** Hears each frame as it goes out. */
+  readonly onFrame?: (frame: Int16Array) => void;
+  readonly clock?: LineClock;
+}
+
+/**
+ * What the customer hears: speech, the sound around it, tones and hold music, put together frame by frame at the pace of
+ * the line. As nothing is sent ahead of its time, what is cut is silent with the next frame.
+ */
+export class LineMixer {
+  private readonly tones = new SampleQueue();
+  private holdMusic: SampleSource | null = null;
+  private onHold = false;
+  private remove: (() => void) | null = null;
+
+  constructor(
+    private readonly line: LineOutput,
+    private readonly options: LineMixerOptions,
+  ) {}
+
+  start(): void {
+    this.remove ??= (this.options.clock ?? lineClock).add(() => this.tick());
+  }
+
+  stop(): void {
+    this.remove?.();
+    this.remove = null;
+  }
+
+  /** Drops tones, and what the carrier holds of whatever was cut. */
+  clear(): void {
+    this.tones.clear();
+    this.line.clear();
+  }
+
+  /** Keypad tones, in turn; nothing else is heard with them. */
+  play(samples: Int16Array): void {
+    this.tones.push(samples);
+  }
+
+  get isPlayingTones(): boolean {
+    return this.tones.length > 0;
+  }
+
+  /** The customer hears music, or nothing, in place of the assistant and its surroundings. */
+  hold(music: SampleSource | null): void {
+    this.onHold = true;
+    this.holdMusic = music;
+  }
+
+  unhold(): void {
+    this.onHold = false;
+    this.holdMusic = null;
+  }
+
+  private tick(): void {
+    const frame = new Int16Array(frameLength(this.line.sampleRateHz));
+    this.mix(frame);
+    this.line.send(frame);
+    this.options.onFrame?.(frame);
+  }
+
+  private mix(frame: Int16Array): void {
+    if (this.tones.length > 0) {
+      this.tones.read(frame);
+      return;
+    }
+    if (this.onHold) {
+      this.holdMusic?.read(frame);
+      return;
+    }
+    this.options.speech.read(frame);
+    const { ambience } = this.options;
+    if (!ambience) return;
+    const around = new Int16Array(frame.length);
+    const length = ambience.read(around);
+    for (let index = 0; index < length; index++)
+      frame[index] = toInt16((frame[index] ?? 0) + (around[index] ?? 0));
+  }
+}
