@@ -70,7 +70,7 @@ export const httpTexts = {
     en: 'The request with this Idempotency-Key is still running. Please try again',
   },
   'idempotency.answer_lost': {
-    pt: 'A requisição com esta Idempotency-Key foi interrompida e pode ter sido executada. Verifique e, se preciso, use outra chave',
-    en: 'The request with this Idempotency-Key was interrupted and may have taken effect. Check, and use another key if needed',
+    pt: 'A requisição com esta Idempotency-Key foi executada, mas sua resposta era grande demais para ser guardada',
+    en: 'The request with this Idempotency-Key took effect, but its answer was too large to be kept',
   },
 } as const;

@@ -18,7 +18,7 @@ import { TurnsRepository } from '../../src/modules/conversations/turns.repositor
 import { ToolsRepository } from '../../src/modules/tools/tools.repository.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
-import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
+import { createAssistant, openConversation, toolBody } from '../support/builders.js';
 import { until } from '../support/until.js';
 
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -294,22 +294,6 @@ describe('Idempotency-Key', () => {
       expect(again.body).toEqual(lost.body);
       expect(await countTools()).toBe(1);
       expect((await create('k').expect(201)).text).toBe(again.text);
-    });
-
-    it('where the effect is not tied to the key: repetitions are refused, because nobody knows', async () => {
-      const post = () =>
-        app.as(account).post('/api/user/assistant').set('Idempotency-Key', 'k').send(assistantBody());
-      jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
-      await post().expect(201);
-      await setKey('leased_until = now()');
-      const { body, headers } = await post().expect(409);
-      expect(body.message).toContain('foi interrompida e pode ter sido executada');
-      expect(headers['retry-after']).toBeUndefined();
-      const [row] = await app.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM assistants WHERE user_id = $1',
-        [account.userId],
-      );
-      expect(row?.n).toBe(1);
     });
   });
 

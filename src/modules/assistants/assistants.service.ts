@@ -7,6 +7,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { type WebhookSettings, WebhooksService } from '../webhooks/webhooks.service.js';
 import type { AssistantConfig, AssistantType } from './assistant-config.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
@@ -68,6 +69,7 @@ export class AssistantsService {
     private readonly catalog: CatalogService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
+    private readonly effect: IdempotentEffectService,
   ) {}
 
   /** The newest first, at most 500. */
@@ -139,7 +141,16 @@ export class AssistantsService {
       if (tx) await this.attachAll(assistant, fields.tool_ids, settings, tx);
       return assistant;
     };
-    return this.write(() => (bringsOthers(request) ? this.transactions.run(make) : make()));
+    if (!this.effect.isKeyed && !bringsOthers(request)) return this.write(make);
+    return this.write(() =>
+      this.transactions.run((tx) =>
+        this.effect.once(tx, {
+          make: () => make(tx),
+          referenceOf: ({ id }) => String(id),
+          recall: (id) => this.getStored(userId, Number(id), tx),
+        }),
+      ),
+    );
   }
 
   /**
@@ -161,6 +172,12 @@ export class AssistantsService {
   /** @throws AssistantNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
     if (!(await this.assistants.delete(userId, id))) throw new AssistantNotFoundError();
+  }
+
+  private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {
+    const assistant = await this.assistants.find(userId, id, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    return assistant;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { ConversationNotFoundError } from './conversations.errors.js';
 import {
@@ -28,6 +29,7 @@ export interface ConversationSlice {
 export class ConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -47,15 +49,27 @@ export class ConversationsService {
   async addAgentMessage(userId: number, id: string, content: string): Promise<Message> {
     const conversation = await this.conversations.findOwned(userId, id);
     if (!conversation) throw new ConversationNotFoundError();
-    return this.transactions.runDecided(async (tx) => {
-      const added = await this.conversations.addMessage(
-        { conversationId: id, userId, role: 'assistant', author: 'agent', content },
-        tx,
-      );
-      const [message] = await this.conversations.lastMessages(id, 1, { upTo: added }, tx);
+    const messageOf = async (messageId: number, tx: Tx) => {
+      const [message] = await this.conversations.lastMessages(id, 1, { upTo: messageId }, tx);
       if (!message) throw new Error('a message was stored and is not there');
       return message;
-    });
+    };
+    return this.transactions.runDecided((tx) =>
+      this.effect.once(tx, {
+        make: async () => {
+          const message = {
+            conversationId: id,
+            userId,
+            role: 'assistant',
+            author: 'agent',
+            content,
+          } as const;
+          return messageOf(await this.conversations.addMessage(message, tx), tx);
+        },
+        referenceOf: (message) => message.id,
+        recall: (messageId) => messageOf(Number(messageId), tx),
+      }),
+    );
   }
 
   async list(

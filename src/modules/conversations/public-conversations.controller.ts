@@ -74,7 +74,7 @@ export class PublicConversationsController {
   @Post(':uuid/messages')
   @HttpCode(200)
   @LimitPerConversation()
-  @Idempotent({ resumes: true })
+  @Idempotent()
   @ApiOperation({
     operationId: 'sendMessage',
     summary: 'Send a message and get the answer',

@@ -25,6 +25,10 @@ export class DoNotCallRepository {
     return this.database.manager(tx).findOneBy(DoNotCallEntry, { userId, phoneNumber });
   }
 
+  find(userId: number, id: number, tx: Tx): Promise<DoNotCallEntry | null> {
+    return this.database.manager(tx).findOneBy(DoNotCallEntry, { userId, id });
+  }
+
   /** Newest first. */
   async page(
     userId: number,

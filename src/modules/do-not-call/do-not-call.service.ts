@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { toE164 } from '../../common/phone/e164.js';
-import type { Tx } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { DoNotCallEntry } from './do-not-call-entry.entity.js';
 import { DoNotCallEntryNotFoundError } from './do-not-call.errors.js';
 import { DoNotCallRepository } from './do-not-call.repository.js';
@@ -15,6 +16,8 @@ export class DoNotCallService {
   constructor(
     private readonly entries: DoNotCallRepository,
     private readonly accounts: AccountsService,
+    private readonly effect: IdempotentEffectService,
+    private readonly transactions: Transactions,
   ) {}
 
   /** Newest first. The phone number may be written in any usual way; one that is none is on no list. */
@@ -31,9 +34,16 @@ export class DoNotCallService {
   async add(userId: number, request: AddDoNotCallRequest): Promise<DoNotCallEntry> {
     const phoneNumber = await this.toE164(userId, request.phone_number);
     if (phoneNumber === null) throw ValidationFailedError.of('phone_number', 'do_not_call.phone_number');
-    const entry = await this.entries.put(userId, phoneNumber, request.reason ?? null);
-    if (!entry) throw new DoNotCallEntryNotFoundError();
-    return entry;
+    const put = async (tx?: Tx) =>
+      presentOf(await this.entries.put(userId, phoneNumber, request.reason ?? null, tx));
+    if (!this.effect.isKeyed) return put();
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => put(tx),
+        referenceOf: ({ id }) => String(id),
+        recall: async (id) => presentOf(await this.entries.find(userId, Number(id), tx)),
+      }),
+    );
   }
 
   /** @throws DoNotCallEntryNotFoundError */
@@ -50,4 +60,9 @@ export class DoNotCallService {
     const { defaultCountry } = await this.accounts.get(userId);
     return toE164(phoneNumber, defaultCountry);
   }
+}
+
+function presentOf(entry: DoNotCallEntry | null): DoNotCallEntry {
+  if (!entry) throw new DoNotCallEntryNotFoundError();
+  return entry;
 }

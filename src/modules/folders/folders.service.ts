@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
 import type { Folder } from './folder.entity.js';
 import { FolderNotFoundError } from './folders.errors.js';
@@ -17,6 +18,7 @@ export interface CountedFolder {
 export class FoldersService {
   constructor(
     private readonly folders: FoldersRepository,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -37,9 +39,15 @@ export class FoldersService {
   }
 
   /** @throws ValidationFailedError when the account has a folder of this name */
-  async create(userId: number, { name, color }: CreateFolderRequest): Promise<CountedFolder> {
-    const saved = await this.folders.save({ userId, name: name.trim(), color: color ?? null });
-    return { folder: takenUnless(saved), assistantsCount: 0 };
+  create(userId: number, request: CreateFolderRequest): Promise<CountedFolder> {
+    if (!this.effect.isKeyed) return this.add(userId, request);
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(userId, request, tx),
+        referenceOf: ({ folder }) => String(folder.id),
+        recall: (id) => this.get(userId, Number(id), tx),
+      }),
+    );
   }
 
   /** Changes the fields that were sent. @throws FolderNotFoundError | ValidationFailedError */
@@ -50,14 +58,28 @@ export class FoldersService {
       if (name !== undefined) folder.name = name.trim();
       if (color !== undefined) folder.color = color;
       const saved = takenUnless(await this.folders.save(folder, tx));
-      const counts = await this.folders.countAssistants(userId, [id], tx);
-      return { folder: saved, assistantsCount: counts.get(id) ?? 0 };
+      return { folder: saved, assistantsCount: await this.countIn(saved, tx) };
     });
   }
 
   /** Deletes the folder; its assistants stay, in no folder. @throws FolderNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
     if (!(await this.folders.delete(userId, id))) throw new FolderNotFoundError();
+  }
+
+  private async add(userId: number, { name, color }: CreateFolderRequest, tx?: Tx): Promise<CountedFolder> {
+    const saved = await this.folders.save({ userId, name: name.trim(), color: color ?? null }, tx);
+    return { folder: takenUnless(saved), assistantsCount: 0 };
+  }
+
+  private async get(userId: number, id: number, tx: Tx): Promise<CountedFolder> {
+    const folder = await this.folders.find(userId, id, tx);
+    if (!folder) throw new FolderNotFoundError();
+    return { folder, assistantsCount: await this.countIn(folder, tx) };
+  }
+
+  private async countIn({ userId, id }: Folder, tx: Tx): Promise<number> {
+    return (await this.folders.countAssistants(userId, [id], tx)).get(id) ?? 0;
   }
 }
 

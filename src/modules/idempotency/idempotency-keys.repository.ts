@@ -73,6 +73,15 @@ export class IdempotencyKeysRepository {
     );
   }
 
+  /** The effect an earlier run has made; null without one, and when the lease is another's. */
+  async findEffect({ keyHash, token }: Lease): Promise<string | null> {
+    const [row] = await this.database.query<{ effect: string | null }>(
+      'SELECT effect FROM idempotency_keys WHERE key_hash = $1 AND lease_token = $2',
+      [keyHash, token],
+    );
+    return row?.effect ?? null;
+  }
+
   /** The effect an earlier run has made, locked until the transaction ends; undefined when the lease is another's. */
   async lockEffect({ keyHash, token }: Lease, tx: Tx): Promise<string | null | undefined> {
     const [row] = await this.database.query<{ effect: string | null }>(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, finalize, type Observable } from 'rxjs';
 import type { Principal } from '../../common/auth/principal.js';
@@ -13,8 +12,6 @@ import { IdempotencyService, type KeyedRequest } from './idempotency.service.js'
 import { IdempotentEffectService } from './idempotent-effect.service.js';
 import { ReplayedAnswer } from './replayed-answer.js';
 
-export const RESUMES = Symbol('resumes');
-
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** Refusals of work that was begun. What is refused before that, or fails on our side, may be tried again. */
@@ -26,7 +23,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly effect: IdempotentEffectService,
-    private readonly reflector: Reflector,
     private readonly logger: Logger,
   ) {}
 
@@ -35,10 +31,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<Request & { user?: Principal }>();
     const keyed = keyedRequestOf(request);
     if (!keyed) return next.handle();
-    const beginning = await this.idempotency.begin(
-      keyed,
-      this.reflector.get<boolean>(RESUMES, context.getHandler()),
-    );
+    const beginning = await this.idempotency.begin(keyed);
     if ('answer' in beginning) throw new ReplayedAnswer(beginning.answer);
     return this.run(beginning.lease, http.getResponse<Response>(), next);
   }

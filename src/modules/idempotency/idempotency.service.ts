@@ -52,10 +52,9 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * @param resumes whether a request whose process died may run again (see `Idempotent`)
    * @throws IdempotencyKeyReusedError | RequestStillRunningError | AnswerLostError
    */
-  async begin(request: KeyedRequest, resumes: boolean): Promise<Beginning> {
+  async begin(request: KeyedRequest): Promise<Beginning> {
     const { scope, method, path, key, requestHash } = request;
     const keyHash = createHash('sha256')
       .update(JSON.stringify([scope, method, path, key]))
@@ -66,7 +65,7 @@ export class IdempotencyService {
       const found = await this.keys.find(keyHash);
       if (found?.isExpired) await this.keys.deleteExpired(keyHash);
       else if (found) {
-        const beginning = await this.repeat(found, request, lease, resumes);
+        const beginning = await this.repeat(found, request, lease);
         if (beginning) return beginning;
       }
       // Otherwise the first request was released since, or has answered while we tried to take it over: look again.
@@ -142,7 +141,6 @@ export class IdempotencyService {
     found: FoundKey,
     { requestHash }: KeyedRequest,
     lease: Lease,
-    resumes: boolean,
   ): Promise<Beginning | null> {
     if (!found.requestHash.equals(requestHash)) throw new IdempotencyKeyReusedError();
     if (found.responseStatus !== null) {
@@ -150,7 +148,6 @@ export class IdempotencyService {
       return { answer: { status: found.responseStatus, body: found.responseBody.toString() } };
     }
     if (!found.isLeaseOver) throw new RequestStillRunningError();
-    if (!resumes) throw new AnswerLostError();
     return (await this.keys.takeOver(lease, found.leaseToken, LEASE_MS)) ? { lease } : null;
   }
 }

@@ -49,8 +49,15 @@ export class IdempotentEffectService {
     return made;
   }
 
+  /** What an earlier run of the same request has made, for work that must not even begin then; null without a key. */
+  async earlier(): Promise<string | null> {
+    const lease = this.current.getStore();
+    return lease ? this.keys.findEffect(lease) : null;
+  }
+
   /**
-   * Names the effect anew when a later transaction of the same request adds to it. Without a key it does nothing.
+   * Names the effect in the transaction that makes it, where {@link once} cannot go around all of the work, or names it
+   * anew when a later transaction of the same request adds to it. Without a key it does nothing.
    *
    * @throws RequestStillRunningError when another process has taken the request over: the transaction must not commit
    */

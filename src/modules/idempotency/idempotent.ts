@@ -1,23 +1,16 @@
-import { applyDecorators, SetMetadata, UseFilters, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { IdempotencyInterceptor, RESUMES } from './idempotency.interceptor.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { ReplayedAnswerFilter } from './replayed-answer.js';
-
-export interface IdempotentOptions {
-  /**
-   * The service makes its effect through `IdempotentEffectService.once`, so a request whose process died may run again.
-   * Otherwise nobody knows whether it took effect, and repetitions are refused until the key has expired.
-   */
-  readonly resumes?: boolean;
-}
 
 /**
  * Takes an `Idempotency-Key`: for a day, the same request with the same key gets the first answer instead of another
- * effect. The answer is kept in the database: not for routes that answer with a secret.
+ * effect. The answer is kept in the database: not for routes that answer with a secret. The service makes its effect
+ * through `IdempotentEffectService`, so that a request whose process died, or which lost its connection to the database,
+ * may run again.
  */
-export const Idempotent = ({ resumes = false }: IdempotentOptions = {}) =>
+export const Idempotent = () =>
   applyDecorators(
-    SetMetadata(RESUMES, resumes),
     UseInterceptors(IdempotencyInterceptor),
     UseFilters(ReplayedAnswerFilter),
     ApiHeader({

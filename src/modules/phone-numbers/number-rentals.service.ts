@@ -12,6 +12,7 @@ import {
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CarrierOrder } from './carrier-order.entity.js';
 import { CarrierOrdersRepository } from './carrier-orders.repository.js';
 import type { SearchNumbersQuery } from './dto/phone-number.request.js';
@@ -46,6 +47,7 @@ export class NumberRentalsService {
     private readonly accounts: AccountsService,
     private readonly billing: BillingService,
     private readonly transactions: Transactions,
+    private readonly effect: IdempotentEffectService,
     private readonly logger: Logger,
   ) {}
 
@@ -73,6 +75,8 @@ export class NumberRentalsService {
    * @throws UnreadableNumberError | NumberNotForSaleError | NumberInUseError | PaymentRequiredError | UnavailableError
    */
   async purchase(userId: number, phoneNumber: string): Promise<PhoneNumber> {
+    const bought = await this.effect.earlier();
+    if (bought !== null) return this.getBought(userId, Number(bought));
     const offer = await this.offerOf(phoneNumber);
     const order = { id: randomUUID(), userId, phoneNumber: offer.e164 };
     const holdId = await this.transactions.run((tx) => this.place(order, offer, tx));
@@ -81,17 +85,9 @@ export class NumberRentalsService {
       return await this.transactions.runDecided(async (tx) => {
         if (!(await this.orders.close(order.id, 'buy', tx))) throw new OrderTakenOverError();
         await this.billing.capture(holdId, tx);
-        return this.numbers.add(
-          {
-            userId,
-            phoneNumber: offer.e164,
-            countryCode: offer.countryCode,
-            type: 'normal',
-            region: offer.region,
-            smsCapable: offer.smsCapable,
-          },
-          tx,
-        );
+        const number = await this.numbers.add({ userId, type: 'normal', ...numberOf(offer) }, tx);
+        await this.effect.extend(tx, String(number.id));
+        return number;
       });
     } catch (error) {
       await this.undo(order, holdId, error);
@@ -117,6 +113,12 @@ export class NumberRentalsService {
       if (!order) return count;
       await this.giveBack(order);
     }
+  }
+
+  private async getBought(userId: number, id: number): Promise<PhoneNumber> {
+    const number = await this.numbers.find(userId, id);
+    if (!number) throw new PhoneNumberNotFoundError();
+    return number;
   }
 
   private async offerOf(phoneNumber: string): Promise<NumberOffer> {
@@ -188,6 +190,10 @@ export class NumberRentalsService {
       throw error;
     }
   }
+}
+
+function numberOf({ e164, countryCode, region, smsCapable }: NumberOffer) {
+  return { phoneNumber: e164, countryCode, region, smsCapable };
 }
 
 /** The purchase took so long that the sweep gave the number back. */

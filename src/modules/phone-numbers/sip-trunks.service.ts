@@ -3,8 +3,9 @@ import { SecurityConfig } from '../../config/config.js';
 import { SecretBox } from '../../common/crypto/secret-box.js';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
 import { nicknameOf } from './nickname.js';
 import { SipTrunkExistsError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
@@ -31,6 +32,7 @@ export class SipTrunksService {
     private readonly secrets: SecretBox,
     private readonly security: SecurityConfig,
     private readonly transactions: Transactions,
+    private readonly effect: IdempotentEffectService,
   ) {}
 
   list(userId: number): Promise<TrunkWithNumber[]> {
@@ -38,43 +40,25 @@ export class SipTrunksService {
   }
 
   /** @throws SipTrunkNotFoundError */
-  async get(userId: number, id: number): Promise<TrunkWithNumber> {
-    const [number, trunk] = await Promise.all([this.numbers.find(userId, id), this.trunks.find(userId, id)]);
+  async get(userId: number, id: number, tx?: Tx): Promise<TrunkWithNumber> {
+    const [number, trunk] = await Promise.all([
+      this.numbers.find(userId, id, tx),
+      this.trunks.find(userId, id, tx),
+    ]);
     if (!number || !trunk) throw new SipTrunkNotFoundError();
     return { number, trunk };
   }
 
   /** @throws ValidationFailedError | SipTrunkExistsError */
   async create(userId: number, request: CreateSipTrunkRequest): Promise<TrunkWithNumber> {
-    const type = request.sip_trunk_type;
-    const { number: phone, address, ...authorization } = this.check(type, request);
-    if (!phone || address === undefined) throw new Error('a required field of a new trunk was not validated');
-    return this.transactions.run(async (tx) => {
-      const number = await this.numbers.add(
-        {
-          userId,
-          phoneNumber: phone.e164,
-          countryCode: phone.countryCode ?? request.country_code,
-          nickname: nicknameOf(request.nickname),
-          type: 'sip',
-        },
-        tx,
-      );
-      const trunk: SipTrunk = {
-        id: number.id,
-        userId,
-        phoneNumber: phone.e164,
-        type,
-        username: request.sip_username,
-        sealedPassword: this.seal(userId, number.id, request.sip_password),
-        address,
-        callingFormat: request.sip_calling_format,
-        ...authorization,
-        outboundProxy: request.outbound_proxy ?? false,
-      };
-      if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
-      return { number, trunk };
-    });
+    const checked = this.check(request.sip_trunk_type, request);
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(userId, request, checked, tx),
+        referenceOf: ({ trunk }) => String(trunk.id),
+        recall: (id) => this.get(userId, Number(id), tx),
+      }),
+    );
   }
 
   /** Changes the fields that were sent. @throws SipTrunkNotFoundError | ValidationFailedError | SipTrunkExistsError */
@@ -102,6 +86,39 @@ export class SipTrunksService {
       number.updatedAt = new Date();
       return { number: await this.numbers.save(number, tx), trunk };
     });
+  }
+
+  private async add(
+    userId: number,
+    request: CreateSipTrunkRequest,
+    { number: phone, address, ...authorization }: CheckedFields,
+    tx: Tx,
+  ): Promise<TrunkWithNumber> {
+    if (!phone || address === undefined) throw new Error('a required field of a new trunk was not validated');
+    const number = await this.numbers.add(
+      {
+        userId,
+        phoneNumber: phone.e164,
+        countryCode: phone.countryCode ?? request.country_code,
+        nickname: nicknameOf(request.nickname),
+        type: 'sip',
+      },
+      tx,
+    );
+    const trunk: SipTrunk = {
+      id: number.id,
+      userId,
+      phoneNumber: phone.e164,
+      type: request.sip_trunk_type,
+      username: request.sip_username,
+      sealedPassword: this.seal(userId, number.id, request.sip_password),
+      address,
+      callingFormat: request.sip_calling_format,
+      ...authorization,
+      outboundProxy: request.outbound_proxy ?? false,
+    };
+    if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
+    return { number, trunk };
   }
 
   private check(

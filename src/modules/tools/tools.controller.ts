@@ -33,7 +33,7 @@ export class ToolsController {
 
   @Post()
   @HttpCode(201)
-  @Idempotent({ resumes: true })
+  @Idempotent()
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
   @ApiMessageErrors(401, 422)

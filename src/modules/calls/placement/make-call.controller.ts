@@ -16,7 +16,7 @@ export class MakeCallController {
 
   @Post()
   @HttpCode(200)
-  @Idempotent({ resumes: true })
+  @Idempotent()
   @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an assistant' })
   @ApiBody200(MakeCallResponse)
   @ApiMessageErrors(400, 401, 404, 409)
