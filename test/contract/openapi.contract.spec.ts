@@ -58,7 +58,10 @@ describe('The OpenAPI document', () => {
     expect(
       offenders(({ path, operation }) => {
         const schemes = needed(path);
-        return schemes !== null && !isDeepStrictEqual(new Set(operation.security), new Set(schemes));
+        return (
+          schemes !== null &&
+          !isDeepStrictEqual(new Set<object>(operation.security), new Set<object>(schemes))
+        );
       }),
     ).toEqual([]);
   });
