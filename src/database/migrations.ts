@@ -29,6 +29,7 @@ import { Retention1763600000161 } from './migrations/1763600000161-retention.js'
 import { MoneyFunctions1763600000180 } from './migrations/1763600000180-money-functions.js';
 import { ChatTurns1763600000181 } from './migrations/1763600000181-chat-turns.js';
 import { ToolPlaces1763600000190 } from './migrations/1763600000190-tool-places.js';
+import { LeadDialFunctions1763600000210 } from './migrations/1763600000210-lead-dial-functions.js';
 import { SessionsByKey1763600000240 } from './migrations/1763600000240-sessions-by-key.js';
 
 /** In the order they are applied. */
@@ -64,5 +65,6 @@ export const migrations = [
   MoneyFunctions1763600000180,
   ChatTurns1763600000181,
   ToolPlaces1763600000190,
+  LeadDialFunctions1763600000210,
   SessionsByKey1763600000240,
 ];

@@ -225,7 +225,7 @@ describe('a call that goes wrong', () => {
         from: '+551130000000',
         to: ending('00'),
         attemptId: randomUUID(),
-        campaignId: of?.campaignId ?? null,
+        campaign: of && { id: of.campaignId, name: 'Renovação' },
         leadId: of?.leadId ?? null,
         variables: {},
       }),

@@ -272,7 +272,7 @@ describe('the life of a call on the sandbox carrier', () => {
             from: '+551130000000',
             to: phoneNumber,
             attemptId: randomUUID(),
-            campaignId,
+            campaign: { id: campaignId, name: 'Renovação' },
             leadId,
             variables: { name: 'Ana' },
           }),

@@ -95,7 +95,7 @@ describe('the lines of the platform', () => {
         from: phoneNumber(2),
         to: phoneNumber(1),
         attemptId: randomUUID(),
-        campaignId: null,
+        campaign: null,
         leadId: null,
         variables: {},
       });

@@ -128,16 +128,6 @@ export class CallsRepository {
     return result.affected === 1;
   }
 
-  /** The name of a campaign, which the call keeps. */
-  async campaignNameOf(userId: number, campaignId: number, tx: Tx): Promise<string | null> {
-    const [row] = await this.database.query<{ name: string }>(
-      'SELECT name FROM campaigns WHERE user_id = $1 AND id = $2',
-      [userId, campaignId],
-      tx,
-    );
-    return row?.name ?? null;
-  }
-
   /**
    * What a webhook says of the lead and the campaign of a call. Read here, because those modules know calls and not the
    * other way round.

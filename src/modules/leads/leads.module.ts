@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
+import { LeadDialsRepository } from './lead-dials.repository.js';
+import { LeadDialsService } from './lead-dials.service.js';
 import { LeadImportsController } from './lead-imports.controller.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
 import { LeadImportsService } from './lead-imports.service.js';
@@ -15,6 +17,8 @@ import { NewLeadsRepository } from './new-leads.repository.js';
   controllers: [LeadsController, LeadImportsController],
   providers: [
     LeadsService,
+    LeadDialsService,
+    LeadDialsRepository,
     LeadImportsService,
     LeadIntakeService,
     LeadsRepository,
@@ -22,6 +26,6 @@ import { NewLeadsRepository } from './new-leads.repository.js';
     LeadImportsRepository,
     LeadCampaignsRepository,
   ],
-  exports: [LeadsService],
+  exports: [LeadDialsService, LeadsService],
 })
 export class LeadsModule {}

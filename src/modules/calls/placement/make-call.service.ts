@@ -61,7 +61,7 @@ export class MakeCallService {
       from: await this.callerNumber(userId, assistant),
       to,
       attemptId: randomUUID(),
-      campaignId: null,
+      campaign: null,
       leadId: null,
       variables: request.variables ?? {},
     };

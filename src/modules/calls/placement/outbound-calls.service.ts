@@ -25,7 +25,8 @@ export type { SendResult } from './call-placement.service.js';
 export interface CallOrder {
   readonly userId: number;
   readonly assistantId: number;
-  readonly campaignId: number | null;
+  /** On whose behalf. Its name is kept with the call. */
+  readonly campaign: { readonly id: number; readonly name: string } | null;
 }
 
 /** Who is called. */
@@ -163,20 +164,18 @@ export class OutboundCallsService {
   }
 
   private async write(
-    { userId, campaignId }: CallOrder,
+    { userId, campaign }: CallOrder,
     assistant: AssistantDetails,
     callees: readonly Callee[],
     lines: readonly number[],
     tx: Tx,
   ): Promise<Call[]> {
-    const campaignName =
-      campaignId === null ? null : await this.repository.campaignNameOf(userId, campaignId, tx);
     const calls = callees.map(({ attemptId, leadId, from, to, variables }) => ({
       type: 'outbound' as const,
       assistantId: assistant.id,
       assistantName: assistant.name,
-      campaignId,
-      campaignName,
+      campaignId: campaign?.id ?? null,
+      campaignName: campaign?.name ?? null,
       leadId,
       attemptId,
       assistantPhoneNumber: from,

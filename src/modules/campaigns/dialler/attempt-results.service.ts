@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { OutboundCallsService } from '../../calls/placement/outbound-calls.service.js';
+import { LeadDialsService } from '../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../campaign-lifecycle.service.js';
 import { CampaignNotFoundError } from '../campaigns.errors.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
@@ -19,6 +20,7 @@ export type Evaluation = Readonly<Record<string, unknown>>;
 export class AttemptResultsService {
   constructor(
     private readonly attempts: DialAttemptsRepository,
+    private readonly leads: LeadDialsService,
     private readonly lifecycle: CampaignLifecycleService,
     private readonly calls: OutboundCallsService,
     private readonly carrier: CallCarrier,
@@ -50,13 +52,12 @@ export class AttemptResultsService {
   /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
   passOver(leadId: number, forGood: boolean, tx: Tx): Promise<void> {
     if (forGood) return this.giveUp(leadId, tx);
-    return this.attempts.scheduleRetry(leadId, CLOSED_HOURS_MS, tx);
+    return this.leads.scheduleRetry(leadId, CLOSED_HOURS_MS, tx);
   }
 
   /** The lead was not reached; its next contact is called instead. */
-  async giveUp(leadId: number, tx: Tx): Promise<void> {
-    await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
-    await this.attempts.callNextContact(leadId, tx);
+  giveUp(leadId: number, tx: Tx): Promise<void> {
+    return this.leads.giveUp(leadId, tx);
   }
 
   private async write(
@@ -89,16 +90,14 @@ export class AttemptResultsService {
       case 'retry': {
         // In the sandbox intervals run at its speed.
         const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / this.carrier.capabilities.speed;
-        return this.attempts.scheduleRetry(leadId, waitMs, tx);
+        return this.leads.scheduleRetry(leadId, waitMs, tx);
       }
       case 'give-up':
         return this.giveUp(leadId, tx);
       case 'completed':
-        await this.attempts.finishLead(leadId, 'completed', tx);
-        return this.attempts.dropOtherContacts(leadId, tx);
+        return this.leads.complete(leadId, tx);
       case 'unclear':
-        await this.attempts.finishLead(leadId, 'reached-max-retries', tx);
-        return this.attempts.dropOtherContacts(leadId, tx);
+        return this.leads.abandon(leadId, tx);
     }
   }
 

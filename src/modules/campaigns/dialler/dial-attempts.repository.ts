@@ -34,7 +34,7 @@ export interface LiveAttempt {
 
 const SENDING = `a.id, a.user_id AS "userId", a.campaign_id AS "campaignId", a.lead_id AS "leadId", a.call_id AS "callId"`;
 
-/** What becomes of attempts, and of their leads with them. */
+/** What becomes of attempts. */
 @Injectable()
 export class DialAttemptsRepository {
   constructor(private readonly database: Database) {}
@@ -117,52 +117,8 @@ export class DialAttemptsRepository {
   async withdraw(id: string, tx: Tx): Promise<void> {
     await this.database.query(
       `WITH withdrawn AS (DELETE FROM dial_attempts WHERE id = $1 AND state = 'dialing' RETURNING lead_id, number)
-       UPDATE lead_dials d SET state = 'waiting', attempts = withdrawn.number - 1
-       FROM withdrawn WHERE d.lead_id = withdrawn.lead_id`,
+       SELECT move_lead_dials('waiting', ARRAY[lead_id], ARRAY[number - 1]::smallint[]) FROM withdrawn`,
       [id],
-      tx,
-    );
-  }
-
-  /** By the clock of the database, as is everything that decides when a lead is called. */
-  async scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      "UPDATE lead_dials SET state = 'waiting', due_at = now() + $2 * interval '1 millisecond' WHERE lead_id = $1",
-      [leadId, waitMs],
-      tx,
-    );
-  }
-
-  /** The lead is called no more. */
-  async finishLead(leadId: number, status: 'completed' | 'reached-max-retries', tx: Tx): Promise<void> {
-    await this.database.query(
-      `WITH done AS (UPDATE lead_dials SET state = 'done' WHERE lead_id = $1)
-       UPDATE leads SET status = $2, updated_at = now() WHERE id = $1`,
-      [leadId, status],
-      tx,
-    );
-  }
-
-  /** Makes the next secondary contact of the same person due, after the lead itself or another secondary one. */
-  async callNextContact(leadId: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      `UPDATE lead_dials SET due_at = now() WHERE lead_id = (
-         SELECT l.id FROM leads tried
-         JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id) AND l.position > tried.position
-         JOIN lead_dials d ON d.lead_id = l.id AND d.state = 'waiting' AND d.due_at IS NULL
-         WHERE tried.id = $1 ORDER BY l.position LIMIT 1)`,
-      [leadId],
-      tx,
-    );
-  }
-
-  /** The person was reached: their other contacts need no call. Their leads stay `created`, since nobody called them. */
-  async dropOtherContacts(leadId: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      `UPDATE lead_dials SET state = 'done' WHERE state = 'waiting' AND due_at IS NULL AND lead_id IN (
-         SELECT l.id FROM leads tried JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id)
-         WHERE tried.id = $1)`,
-      [leadId],
       tx,
     );
   }

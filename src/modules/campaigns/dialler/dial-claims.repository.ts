@@ -26,6 +26,7 @@ const DIALLING_AMONG = `${DIALLING} AND c.id = ANY($3::int[])`;
 /** A campaign that may dial, locked against other claims. */
 export interface OpenCampaign {
   readonly id: number;
+  readonly name: string;
   readonly userId: number;
   readonly assistantId: number;
   readonly maxCallsInParallel: number;
@@ -93,7 +94,7 @@ export class DialClaimsRepository {
    */
   async lockOpen(campaignId: number, at: Date | null, tx: Tx): Promise<OpenCampaign | null> {
     const [campaign] = await this.database.query<OpenCampaign>(
-      `SELECT c.id, c.user_id AS "userId", c.assistant_id AS "assistantId", c.max_retries AS "maxRetries",
+      `SELECT c.id, c.name, c.user_id AS "userId", c.assistant_id AS "assistantId", c.max_retries AS "maxRetries",
          c.max_calls_in_parallel AS "maxCallsInParallel",
          set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true)
        FROM campaigns c
@@ -143,7 +144,7 @@ export class DialClaimsRepository {
     { userId, campaignId, leaseMs }: AttemptOwner,
     tx: Tx,
   ): Promise<number> {
-    const rows = await this.database.query(
+    const [row] = await this.database.query<{ moved: number }>(
       `WITH added AS (
          INSERT INTO dial_attempts
            (id, user_id, campaign_id, lead_id, call_id, number, from_phone_number, to_phone_number, lease_until)
@@ -151,8 +152,7 @@ export class DialClaimsRepository {
          FROM unnest($4::uuid[], $5::int[], $6::int[], $7::smallint[], $8::text[], $9::text[])
            AS n (id, lead_id, call_id, number, caller, callee)
          ON CONFLICT DO NOTHING RETURNING lead_id, number)
-       UPDATE lead_dials d SET state = 'calling', attempts = added.number
-       FROM added WHERE d.lead_id = added.lead_id RETURNING d.lead_id`,
+       SELECT move_lead_dials('calling', array_agg(lead_id), array_agg(number)) AS moved FROM added`,
       [
         userId,
         campaignId,
@@ -166,7 +166,7 @@ export class DialClaimsRepository {
       ],
       tx,
     );
-    return rows.length;
+    return row?.moved ?? 0;
   }
 
   private async readDialling(sql: string, parameters: readonly unknown[]): Promise<DiallingCampaign[]> {

@@ -78,7 +78,7 @@ export class LeadClaimerService {
     for (const { leadId } of exhausted) await this.results.giveUp(leadId, tx);
     const callable = leads.filter(({ attempts }) => attempts <= campaign.maxRetries);
     if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
-    const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaignId };
+    const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaign };
     const reservations = await this.calls.reserveAll(tx, order, callable);
     for (const { leadId, attemptId } of callable) {
       const refusal = reservations.refused.get(attemptId);

@@ -5,15 +5,6 @@ import type { DialOutcome } from '../dialler/dial-attempt.entity.js';
 /** Over which the pace is measured. */
 const PACE_MINUTES = 5;
 
-export interface LeadCounts {
-  readonly total: number;
-  readonly completed: number;
-  readonly reachedMaxRetries: number;
-  /** To be called, now or later. */
-  readonly waiting: number;
-  readonly calling: number;
-}
-
 export interface AttemptCounts {
   readonly outcomes: ReadonlyMap<DialOutcome, number>;
   readonly live: number;
@@ -27,24 +18,6 @@ export interface AttemptCounts {
 @Injectable()
 export class CampaignProgressRepository {
   constructor(private readonly database: Database) {}
-
-  async leadsOf(userId: number, campaignId: number): Promise<LeadCounts> {
-    const [row] = await this.database.query<Record<keyof LeadCounts, string>>(
-      `SELECT count(*) AS total, count(*) FILTER (WHERE l.status = 'completed') AS completed,
-         count(*) FILTER (WHERE l.status = 'reached-max-retries') AS "reachedMaxRetries",
-         count(*) FILTER (WHERE d.state = 'waiting') AS waiting,
-         count(*) FILTER (WHERE d.state = 'calling') AS calling
-       FROM leads l JOIN lead_dials d ON d.lead_id = l.id WHERE l.user_id = $1 AND l.campaign_id = $2`,
-      [userId, campaignId],
-    );
-    return {
-      total: Number(row?.total ?? 0),
-      completed: Number(row?.completed ?? 0),
-      reachedMaxRetries: Number(row?.reachedMaxRetries ?? 0),
-      waiting: Number(row?.waiting ?? 0),
-      calling: Number(row?.calling ?? 0),
-    };
-  }
 
   async attemptsOf(userId: number, campaignId: number): Promise<AttemptCounts> {
     const outcomes = await this.database.query<{ outcome: DialOutcome; count: string }>(

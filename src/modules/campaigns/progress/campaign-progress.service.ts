@@ -4,11 +4,8 @@ import type { OpenBreaker } from '../../calls/carrier-breaker/open-breaker.js';
 import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import type { CampaignStatus } from '../campaign-status.js';
 import { CampaignNotFoundError } from '../campaigns.errors.js';
-import {
-  type AttemptCounts,
-  CampaignProgressRepository,
-  type LeadCounts,
-} from './campaign-progress.repository.js';
+import { type LeadCounts, LeadDialsService } from '../../leads/lead-dials.service.js';
+import { type AttemptCounts, CampaignProgressRepository } from './campaign-progress.repository.js';
 import { CampaignsRepository } from '../campaigns.repository.js';
 
 const MINUTE_MS = 60_000;
@@ -34,6 +31,7 @@ export class CampaignProgressService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly progress: CampaignProgressRepository,
+    private readonly leads: LeadDialsService,
     private readonly breaker: CarrierBreakerService,
   ) {}
 
@@ -43,7 +41,7 @@ export class CampaignProgressService {
     if (!campaign) throw new CampaignNotFoundError();
     const running = campaign.status === 'in-progress';
     const [leads, attempts, carrierTrouble] = await Promise.all([
-      this.progress.leadsOf(userId, id),
+      this.leads.countsOf(userId, id),
       this.progress.attemptsOf(userId, id),
       running ? this.breaker.findOpen() : null,
     ]);

@@ -1,0 +1,140 @@
+/** The module (folder of `src/modules`) that owns each table: its repositories alone write the table. */
+export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['plans', 'users'],
+  alerts: ['alerts'],
+  'api-keys': ['api_keys'],
+  assistants: ['assistant_tools', 'assistants'],
+  auth: ['known_addresses', 'login_backoffs', 'sessions'],
+  billing: ['holds', 'ledger_entries', 'visitor_usage', 'wallets'],
+  calls: ['active_calls', 'call_count_changes', 'call_counts', 'call_totals', 'calls', 'carrier_breakers'],
+  campaigns: ['campaign_phone_numbers', 'campaigns', 'dial_attempts'],
+  conversations: ['conversations', 'messages'],
+  'do-not-call': ['do_not_call_entries'],
+  folders: ['folders'],
+  idempotency: ['idempotency_keys'],
+  knowledgebases: ['document_chunks', 'document_sources', 'documents', 'file_cleanups', 'knowledgebases'],
+  leads: ['lead_dials', 'lead_imports', 'leads'],
+  'phone-numbers': ['carrier_orders', 'phone_number_grants', 'phone_numbers', 'sip_trunks'],
+  tools: ['tools'],
+  visitors: ['used_challenges', 'visitor_openings'],
+  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_secrets'],
+};
+
+/** The module that owns each function of the database: what it may touch, the function may touch. */
+export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  billing: [
+    'capture_hold',
+    'give_back_hold',
+    'hold_money',
+    'hold_own_money',
+    'hold_visitor_money',
+    'refuse_ledger_change',
+    'resume_hold',
+    'void_hold',
+  ],
+  calls: ['count_added_calls', 'count_changed_calls', 'count_removed_calls', 'forget_call_counts'],
+  conversations: ['abandon_turn', 'begin_turn', 'conversation_idle_at', 'finish_turn'],
+  knowledgebases: ['words_of_knowledgebase'],
+  leads: ['move_lead_dials'],
+  tools: ['may_add_tool'],
+};
+
+export interface Exception {
+  readonly module: string;
+  /** Tables that it reads or locks, or functions that it calls, of other modules. */
+  readonly uses: readonly string[];
+  readonly why: string;
+}
+
+/** Tables that a module reads although another owns them. Writes are never listed: they go through the owner. */
+export const FOREIGN_READS: readonly Exception[] = [
+  {
+    module: 'accounts',
+    uses: ['wallets'],
+    why: 'GET /user/me shows the balance beside the account, in one statement because it is asked for all the time.',
+  },
+  {
+    module: 'alerts',
+    uses: ['assistants'],
+    why: 'The list of alerts shows the name of each assistant. Assistants stand above alerts, through visitors.',
+  },
+  {
+    module: 'assistants',
+    uses: ['knowledgebases', 'tools'],
+    why: 'The version of a compiled assistant, which each chat turn asks for, changes with its tools and knowledge base. Tools are locked while they are attached, so that none is deleted meanwhile.',
+  },
+  {
+    module: 'billing',
+    uses: ['active_calls'],
+    why: 'A settled hold that a call still refers to is not deleted. Calls stand above billing.',
+  },
+  {
+    module: 'calls',
+    uses: ['campaigns', 'leads'],
+    why: 'The webhook of a call tells of its lead and its campaign. Both modules stand above calls.',
+  },
+  {
+    module: 'calls',
+    uses: ['dial_attempts'],
+    why: 'A call cannot be deleted while the next step of its lead depends on it. Checked in the DELETE itself, so that nothing comes in between.',
+  },
+  {
+    module: 'campaigns',
+    uses: ['active_calls', 'assistants', 'lead_dials', 'leads', 'phone_numbers'],
+    why: 'A claim decides which campaigns have room, locks the leads that are due and picks their caller numbers in one statement, because claims are the most frequent writes of the dialler.',
+  },
+  {
+    module: 'campaigns',
+    uses: ['calls'],
+    why: 'The dialler finds attempts whose call has ended by a join of both, and asks for the call in the statement that marks its attempt.',
+  },
+  {
+    module: 'conversations',
+    uses: ['assistants'],
+    why: 'The idle time of a conversation is a setting of its assistant, and each turn sets it within its own statement.',
+  },
+  {
+    module: 'folders',
+    uses: ['assistants'],
+    why: 'A folder shows how many assistants it holds, and is deleted only when it holds none. Assistants stand above folders.',
+  },
+  {
+    module: 'knowledgebases',
+    uses: ['assistants'],
+    why: 'A knowledge base shows how many assistants use it. Assistants stand above knowledge bases.',
+  },
+  {
+    module: 'leads',
+    uses: ['assistants', 'campaigns', 'users'],
+    why: 'A lead is shown with the name of its campaign, and begins with the country of the account and the variables of the assistant, in one statement because each new lead asks. Campaigns stand above leads.',
+  },
+  {
+    module: 'tools',
+    uses: ['assistant_tools'],
+    why: 'A tool that an assistant uses cannot be deleted or take the name of another of its tools. Assistants stand above tools.',
+  },
+  {
+    module: 'tools',
+    uses: ['plans', 'users'],
+    why: 'The limit of the plan is checked in the statement that adds a tool, with the account locked.',
+  },
+  {
+    module: 'webhooks',
+    uses: ['assistants'],
+    why: 'A delivery refers to its assistant only if it still exists; looked up and locked in the INSERT, so that a deletion in between does no harm.',
+  },
+];
+
+/** Functions that a module calls although another owns them. */
+export const FOREIGN_CALLS: readonly Exception[] = [
+  {
+    module: 'campaigns',
+    uses: ['move_lead_dials'],
+    why: 'A claim writes its attempts and marks their leads in one statement.',
+  },
+  {
+    module: 'conversations',
+    uses: ['capture_hold', 'hold_money', 'resume_hold', 'void_hold'],
+    why: 'A chat turn stores its message and holds its price in one round trip.',
+  },
+];
