@@ -1,3 +1,4 @@
+import { withoutNul } from '../common/text/storable-text.js';
 import type { ChatMessage, ChatModel, TokenUsage, ToolCall } from '../providers/llm/chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
@@ -172,7 +173,7 @@ class ChatTurn {
 
   /** Adds to the answer what still fits, words of a new step in a new paragraph; returns the words. */
   private say(delta: string, isNewStep: boolean): string {
-    const words = delta.replaceAll('\0', '');
+    const words = withoutNul(delta);
     if (words === '') return '';
     const paragraph = isNewStep && this.text !== '' ? '\n\n' : '';
     const fitting = (paragraph + words).slice(0, MAX_TEXT_LENGTH - this.text.length);

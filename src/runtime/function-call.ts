@@ -1,3 +1,5 @@
+import { storableText } from '../common/text/storable-text.js';
+
 /** A function the model called, as the API shows it. */
 export interface FunctionCall {
   readonly name: string;
@@ -25,11 +27,6 @@ export function functionCall(
     arguments: bounded(args, MAX_ARGUMENTS_LENGTH),
     result: bounded(result, MAX_RESULT_LENGTH),
   };
-}
-
-/** Text that PostgreSQL accepts in text and jsonb alike: no NUL, no half of a surrogate pair. */
-export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function bounded(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseRetryAfterMs } from '../../common/http/retry-after.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { EgressError } from '../../common/egress/egress-error.js';
+import { storableText } from '../../common/text/storable-text.js';
 import { WebhooksConfig } from '../../config/config.js';
 import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
@@ -53,7 +54,7 @@ export class WebhookSenderService {
   }
 }
 
-/** PostgreSQL's text holds neither NUL nor half a character; a charset may make more of the bytes than were let in. */
+/** A charset may make more of the bytes than were let in. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, MAX_RESPONSE_BYTES).toWellFormed();
+  return storableText(text.slice(0, MAX_RESPONSE_BYTES));
 }

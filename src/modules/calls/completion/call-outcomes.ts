@@ -1,3 +1,4 @@
+import { storableText } from '../../../common/text/storable-text.js';
 import type { CallEndedBy, TranscriptTurn } from '../../../runtime/call/call-engine.js';
 import type { CallEnd } from '../../../providers/telephony/call-carrier.js';
 import type { CallStatus } from '../call-states.js';
@@ -38,9 +39,8 @@ const SPEAKERS: Readonly<Record<TranscriptTurn['speaker'], string>> = {
 
 /** One line for each turn. */
 export function transcriptOf(turns: readonly TranscriptTurn[]): string {
-  return turns
-    .map(({ speaker, text }) => `${SPEAKERS[speaker]}: ${text.replaceAll(/\s+/g, ' ').trim()}`)
-    .join('\n')
-    .replaceAll('\0', '')
-    .toWellFormed();
+  const lines = turns.map(
+    ({ speaker, text }) => `${SPEAKERS[speaker]}: ${text.replaceAll(/\s+/g, ' ').trim()}`,
+  );
+  return storableText(lines.join('\n'));
 }

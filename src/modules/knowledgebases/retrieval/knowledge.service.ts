@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { storableText } from '../../../common/text/storable-text.js';
 import { Embeddings } from '../../../providers/embeddings/embeddings.js';
 import { EmbeddingsError } from '../../../providers/embeddings/embeddings-error.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
@@ -65,7 +66,7 @@ export class KnowledgeService {
     options: SearchOptions = {},
   ): Promise<FoundPassage[]> {
     const { limit = DEFAULT_LIMIT, budgetTokens = DEFAULT_BUDGET_TOKENS } = options;
-    const question = query.replaceAll('\0', ' ').toWellFormed().slice(0, MAX_QUERY_LENGTH).trim();
+    const question = storableText(query.slice(0, MAX_QUERY_LENGTH)).trim();
     const base = await this.knowledgebases.findSearched(userId, knowledgebaseId);
     if (!base || question === '') return [];
     const rankings = await Promise.all([
