@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { WatchedClient } from './watched-client.js';
-
-/** Any constant of our own: the advisory lock under which one process at a time prepares the database. */
-const LOCK = 7_711_001;
 
 const POLL_MS = 100;
 const NOTICE_AFTER_MS = 2_000;
@@ -52,7 +50,7 @@ async function take(client: WatchedClient, say: Preparation['say'], limitMs: num
   let isTold = false;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-      LOCK,
+      ADVISORY_LOCKS.preparation,
     ]);
     if (rows[0]?.taken) return;
     const waitedMs = performance.now() - startedAtMs;

@@ -1,11 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { ADVISORY_LOCK_CLASSES } from './advisory-locks.js';
 import { Database } from './database.js';
 import type { DatabaseSession } from './database-session.js';
 
-/** What is locked: the first half of the key of PostgreSQL's advisory locks; the id of a row is the other. */
+/** What is locked, by the id of a row. */
 export type LockClass = 'lead' | 'call';
-
-const CLASS_KEYS: Readonly<Record<LockClass, number>> = { lead: 7_041, call: 7_042 };
 
 /** A lock, until it is given back or the connection it belongs to is lost. */
 export interface SessionLock {
@@ -41,7 +40,7 @@ export class SessionLocks implements BeforeApplicationShutdown {
       const session = await this.openSession();
       const rows = await session.query<{ id: number; locked: boolean }>(
         'SELECT id, pg_try_advisory_lock($1, id) AS locked FROM unnest($2::int[]) AS id',
-        [CLASS_KEYS[lockClass], free],
+        [ADVISORY_LOCK_CLASSES[lockClass], free],
       );
       locked = new Set(rows.filter((row) => row.locked).map(({ id }) => id));
       return [...locked].map((id) => ({ lockClass, id, session }));
@@ -54,7 +53,7 @@ export class SessionLocks implements BeforeApplicationShutdown {
     try {
       // With its connection, the lock is gone already.
       if (session.isLost()) return;
-      await session.query('SELECT pg_advisory_unlock($1, $2)', [CLASS_KEYS[lockClass], id]);
+      await session.query('SELECT pg_advisory_unlock($1, $2)', [ADVISORY_LOCK_CLASSES[lockClass], id]);
     } finally {
       this.taken.delete(nameOf(lockClass, id));
     }

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADVISORY_LOCK_CLASSES } from '../advisory-locks.js';
 import { connectAdmin, type AdminAccess } from './admin-connection.js';
 
-// Any two numbers; Prosa's own advisory locks are taken in its own database and do not meet this one.
-const LOCK = [1_886_547_827, 1] as const;
+const LOCK = [ADVISORY_LOCK_CLASSES.embeddedServer, 1] as const;
 const ATTEMPTS = 10;
 const PAUSE_MS = 100;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCK_CLASSES } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { EndpointHealth } from './endpoint-health.js';
@@ -47,9 +48,7 @@ export interface Claims {
   readonly isRestDue: boolean;
 }
 
-/** First halves of the keys of advisory locks, the account or the hash of the host being the other. */
-const TENANT_LOCK = 7_360_001;
-const HOST_LOCK = 7_360_002;
+const { webhookTenant: TENANT_LOCK, webhookHost: HOST_LOCK } = ADVISORY_LOCK_CLASSES;
 
 /** SQL: endpoint `e` may be tried now. */
 const IS_OPEN = 'e.disabled_at IS NULL AND (e.open_until IS NULL OR e.open_until <= now())';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
 import { toSafeInteger } from '../../../database/columns.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-
-/** Any constant of our own: the advisory lock under which one process at a time settles. */
-const SETTLE_LOCK = 7_711_030;
 
 const CELL = 'status, type, assistant_id, campaign_id';
 
@@ -17,7 +15,7 @@ export class CallCountsRepository {
   async tryLock(tx: Tx): Promise<boolean> {
     const [row] = await this.database.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_xact_lock($1) AS locked',
-      [SETTLE_LOCK],
+      [ADVISORY_LOCKS.callCounts],
       tx,
     );
     return row?.locked === true;

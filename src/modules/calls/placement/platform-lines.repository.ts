@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCK_CLASSES } from '../../../database/advisory-locks.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 
-/** First half of the key of an advisory lock, the line being the other: any number that no other lock of the product has. */
-const LINE_LOCK = 7_204_301;
 /** How many lines are looked at first; most often some of them are free, however many there are. */
 const FIRST_SPAN = 500;
 /** How often free lines are looked for again when others have just taken those that were found. */
@@ -72,7 +71,7 @@ export class PlatformLinesRepository {
            AND NOT EXISTS (SELECT FROM active_calls active WHERE active.line = candidate.line)
          LIMIT CASE WHEN EXISTS (SELECT FROM active_calls WHERE line > $2)
            THEN greatest(0, $2 - $6::int - (SELECT count(*) FROM active_calls WHERE line IS NOT NULL)) ELSE $2 END)
-       SELECT line FROM free WHERE pg_try_advisory_xact_lock(${LINE_LOCK}, line) LIMIT $1`,
+       SELECT line FROM free WHERE pg_try_advisory_xact_lock(${ADVISORY_LOCK_CLASSES.line}, line) LIMIT $1`,
       [wanted, ofPlatform, span, Math.floor(Math.random() * ofPlatform), except, inHand],
       tx,
     );

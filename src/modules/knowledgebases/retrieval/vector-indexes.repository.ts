@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
 import { Database } from '../../../database/database.js';
 import { type EmbeddingSpace, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 
 /** More than pgvector's HNSW index takes. */
 const MAX_INDEXED_DIMENSIONS = 2_000;
-/** Any constant of our own: one process at a time builds an index. */
-const INDEX_LOCK = 7_711_017;
 /** How far the index is looked through while it is built: more finds more and takes longer. */
 const EF_CONSTRUCTION = 200;
 
@@ -58,7 +57,7 @@ export class VectorIndexesRepository {
       await session.query('SET statement_timeout = 0', []);
       // Waiting for the lock would hold the snapshot that the other build waits for.
       const [lock] = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-        INDEX_LOCK,
+        ADVISORY_LOCKS.vectorIndex,
       ]);
       if (!lock?.taken) return 'busy';
       const state = await this.stateOf(space);
