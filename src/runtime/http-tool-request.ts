@@ -1,3 +1,4 @@
+import { CONNECTION_HEADERS } from '../common/egress/connection-headers.js';
 import type { ToolArguments } from './tool-arguments.js';
 import { fillPlaceholders, textOf, valueOf, type Variables } from './variables.js';
 
@@ -28,20 +29,6 @@ const NOT_ALLOWED = 'An argument is not allowed in the URL.';
 const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{([A-Za-z_]+)\}/g;
 /** Servers refuse longer ones. */
 const MAX_URL_LENGTH = 8_192;
-/** Ours to set, or dangerous in a tenant's hands: they frame the message. */
-const RESERVED_HEADERS = new Set([
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'te',
-  'trailer',
-  'expect',
-  'proxy-authorization',
-]);
-
 /**
  * Builds the request of a tool call. Arguments named in the URL are used there, percent-encoded; the others and the
  * static fields go to the query (GET, DELETE) or the body. No value can reach scheme, host or port, leave its path
@@ -137,7 +124,7 @@ function fillHeaders(headers: HttpToolSpec['headers'], variables: Variables): Re
   };
   for (const { name, value } of headers) {
     const key = name.toLowerCase();
-    if (!RESERVED_HEADERS.has(key)) filled[key] = headerText(fillPlaceholders(value, variables));
+    if (!CONNECTION_HEADERS.has(key)) filled[key] = headerText(fillPlaceholders(value, variables));
   }
   return filled;
 }

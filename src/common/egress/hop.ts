@@ -1,3 +1,4 @@
+import { CONNECTION_HEADERS } from './connection-headers.js';
 import { EgressError } from './egress-error.js';
 
 export type EgressMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -10,22 +11,6 @@ export interface Hop {
   headers: ReadonlyMap<string, string>;
   body: string | Uint8Array | undefined;
 }
-
-/** Set by the connection itself; from a caller they would change the server addressed or the framing. */
-const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** The only headers another origin may see: any other may carry a secret, whatever its name. */
 const HEADERS_FOR_ANY_ORIGIN: ReadonlySet<string> = new Set([
