@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { rmsOf } from '../audio/pcm.js';
 import { SampleQueue } from '../audio/sample-queue.js';
-import type { LineClock } from './line-clock.js';
+import type { LineClock } from '../../providers/telephony/line-clock.js';
 import { LineMixer, type SampleSource } from './line-mixer.js';
 import { LoopedSound } from './looped-sound.js';
 

@@ -1,6 +1,6 @@
 import { frameLength, toInt16 } from '../audio/pcm.js';
 import { SampleQueue } from '../audio/sample-queue.js';
-import { lineClock, type LineClock } from './line-clock.js';
+import { lineClock, type LineClock } from '../../providers/telephony/line-clock.js';
 
 /** Something that plays; asked for one frame at a time, when the frame goes out. */
 export interface SampleSource {

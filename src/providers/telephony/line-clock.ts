@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../audio/pcm.js';
+import { FRAME_MS } from './call-audio.js';
 
 /** Ticks made up for at once after a late timer; older ones are given up, as their sound would come too late anyway. */
 const MAX_CATCH_UP = 3;

@@ -1,0 +1,188 @@
+import type { RawData, WebSocket } from 'ws';
+import { type CallAudio, FRAME_MS } from '../call-audio.js';
+import { FrameQueue } from '../frame-queue.js';
+import {
+  bytesOfSamples,
+  clientMessageOf,
+  CLOSE,
+  samplesOf,
+  type ServerMessage,
+  WEB_CALL_SAMPLE_RATE_HZ,
+} from './web-call-protocol.js';
+
+/** What a customer does in the browser besides talking. */
+export interface WebCallLegListener {
+  onKey(digit: string): void;
+  onTyped(text: string): void;
+  /** The call is over for the browser: it hung up, broke the rules, or did not come back in time. */
+  onGone(by: 'customer' | 'carrier', reason: string | null): void;
+}
+
+export interface WebCallTimes {
+  /** How long a broken connection may take to come back. */
+  readonly reconnectMs: number;
+  /** How long a connection may say nothing at all, sound included. */
+  readonly quietMs: number;
+}
+
+export const WEB_CALL_TIMES: WebCallTimes = { reconnectMs: 10_000, quietMs: 15_000 };
+
+const FRAME_SAMPLES = (WEB_CALL_SAMPLE_RATE_HZ / 1000) * FRAME_MS;
+/** Sound that came faster than it is heard waits; more than this of it is a browser that floods. */
+const MAX_WAITING_FRAMES = 100;
+/** Frames that nobody reads. */
+const MAX_UNREAD_FRAMES = 50;
+/** Frames gathered after a gap, so that the next late message makes none. */
+const CUSHION_FRAMES = 3;
+/** About four seconds of sound that the network does not take. */
+const MAX_UNSENT_BYTES = 200_000;
+const CLOSE_MS = 1_000;
+/** Messages of text in a second; keys and what was played come some times a second. */
+const MAX_TEXTS_A_SECOND = 50;
+
+/**
+ * The browser's end of one web call, over whichever WebSocket it has at the moment. Frames come out at the pace of
+ * `tick`, one each time, silence where nothing came.
+ */
+export class WebCallLeg implements CallAudio {
+  readonly sampleRateHz = WEB_CALL_SAMPLE_RATE_HZ;
+  readonly heard = new FrameQueue(MAX_UNREAD_FRAMES);
+  private readonly waiting: Int16Array[] = [];
+  private partial = new Int16Array(0);
+  private socket: WebSocket | null = null;
+  private isFilling = true;
+  private isOpen = true;
+  private lastMessageMs = 0;
+  private textsThisSecond = 0;
+  private secondStartedMs = 0;
+  private reconnection: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly listener: WebCallLegListener,
+    private readonly times: WebCallTimes = WEB_CALL_TIMES,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  /** The connection from now on; one before it is closed as replaced. */
+  attach(socket: WebSocket): void {
+    const before = this.socket;
+    this.socket = socket;
+    if (before) closeSocket(before, CLOSE.replaced);
+    if (this.reconnection) clearTimeout(this.reconnection);
+    this.reconnection = null;
+    this.lastMessageMs = this.nowMs();
+    socket.on('message', (data, isBinary) => {
+      if (socket === this.socket) this.receive(bufferOf(data), isBinary);
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('close', (code) => {
+      if (socket === this.socket) this.lost(code);
+    });
+    this.tell({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
+  }
+
+  /** Lets the next frame be heard; to be called every {@link FRAME_MS}. */
+  tick(): void {
+    if (!this.isOpen) return;
+    if (this.socket && this.nowMs() - this.lastMessageMs > this.times.quietMs) this.drop(CLOSE.nothingCame);
+    if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
+    const frame = this.isFilling ? undefined : this.waiting.shift();
+    if (!frame) this.isFilling = true;
+    this.heard.push(frame ?? new Int16Array(FRAME_SAMPLES));
+  }
+
+  send(frame: Int16Array): void {
+    const { socket } = this;
+    if (!socket || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) this.drop(CLOSE.tooMuch);
+    else socket.send(bytesOfSamples(frame));
+  }
+
+  clear(): void {
+    this.tell({ type: 'clear' });
+  }
+
+  tell(message: ServerMessage): void {
+    const { socket } = this;
+    if (socket?.readyState === socket?.OPEN) socket?.send(JSON.stringify(message));
+  }
+
+  /** Ends the leg; the browser is told why. */
+  close(reason: string): void {
+    if (!this.isOpen) return;
+    this.tell({ type: 'ended', reason });
+    this.end();
+    if (this.socket) closeSocket(this.socket, CLOSE.over);
+  }
+
+  private receive(data: Buffer, isBinary: boolean): void {
+    this.lastMessageMs = this.nowMs();
+    if (isBinary) this.receiveSound(data);
+    else this.receiveText(data);
+  }
+
+  private receiveSound(data: Buffer): void {
+    const samples = samplesOf(data);
+    if (!samples) return this.drop(CLOSE.badFrame);
+    const all = new Int16Array(this.partial.length + samples.length);
+    all.set(this.partial);
+    all.set(samples, this.partial.length);
+    let offset = 0;
+    for (; offset + FRAME_SAMPLES <= all.length; offset += FRAME_SAMPLES)
+      this.waiting.push(all.slice(offset, offset + FRAME_SAMPLES));
+    this.partial = all.slice(offset);
+    if (this.waiting.length > MAX_WAITING_FRAMES) this.drop(CLOSE.tooMuch);
+  }
+
+  private receiveText(data: Buffer): void {
+    const now = this.nowMs();
+    if (now - this.secondStartedMs >= 1_000) {
+      this.secondStartedMs = now;
+      this.textsThisSecond = 0;
+    }
+    if (++this.textsThisSecond > MAX_TEXTS_A_SECOND) return this.drop(CLOSE.tooMuch);
+    const message = clientMessageOf(data);
+    if (!message) this.drop(CLOSE.badFrame);
+    else if (message.type === 'key') this.listener.onKey(message.digit);
+    else if (message.type === 'text') this.listener.onTyped(message.text);
+    else if (message.type === 'hangup') this.gone('customer', null);
+  }
+
+  /** Breaks the connection for a rule that was not kept. The browser may come back as after any break. */
+  private drop(code: number): void {
+    this.waiting.length = 0;
+    if (this.socket) closeSocket(this.socket, code);
+  }
+
+  private lost(code: number): void {
+    this.socket = null;
+    if (!this.isOpen) return;
+    // A page that was closed on purpose says so.
+    if (code === CLOSE.over) this.gone('customer', null);
+    else
+      this.reconnection = setTimeout(() => this.gone('customer', 'connection-lost'), this.times.reconnectMs);
+  }
+
+  private gone(by: 'customer' | 'carrier', reason: string | null): void {
+    if (!this.isOpen) return;
+    this.listener.onGone(by, reason);
+  }
+
+  private end(): void {
+    this.isOpen = false;
+    if (this.reconnection) clearTimeout(this.reconnection);
+    this.waiting.length = 0;
+    this.heard.end();
+  }
+}
+
+/** A peer that does not answer the close frame would keep the connection for half a minute. */
+export function closeSocket(socket: WebSocket, code: number): void {
+  socket.close(code);
+  setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+}
+
+function bufferOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}
