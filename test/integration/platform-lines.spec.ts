@@ -85,6 +85,17 @@ describe('the lines of the platform', () => {
     await start(tenant(9)).expect(({ status }) => expect(status).not.toBe(200));
   });
 
+  it('are never exceeded by accounts that start at the same moment while calls have lines beyond a lowered limit', async () => {
+    for (let round = 0; round < 5; round++) {
+      await app.query('DELETE FROM active_calls');
+      for (let at = 0; at < 4; at++) await start(tenant(at)).expect(200);
+      await app.query('UPDATE active_calls SET line = line + $1', [LINES]);
+      const answers = await Promise.all(tenants.slice(4).map(start));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(LINES - 4);
+      expect(await lines()).toHaveLength(LINES);
+    }
+  }, 60_000);
+
   it('are started on by one account while the start of another is not committed', async () => {
     const [slow, quick] = [tenant(0), tenant(1)];
     const transactions = app.app.get(Transactions, { strict: false });
