@@ -29,6 +29,7 @@ import { Retention1763600000161 } from './migrations/1763600000161-retention.js'
 import { MoneyFunctions1763600000180 } from './migrations/1763600000180-money-functions.js';
 import { ChatTurns1763600000181 } from './migrations/1763600000181-chat-turns.js';
 import { ToolPlaces1763600000190 } from './migrations/1763600000190-tool-places.js';
+import { AbandonedTurns1763600000200 } from './migrations/1763600000200-abandoned-turns.js';
 import { LeadDialFunctions1763600000210 } from './migrations/1763600000210-lead-dial-functions.js';
 import { SessionsByKey1763600000240 } from './migrations/1763600000240-sessions-by-key.js';
 
@@ -65,6 +66,7 @@ export const migrations = [
   MoneyFunctions1763600000180,
   ChatTurns1763600000181,
   ToolPlaces1763600000190,
+  AbandonedTurns1763600000200,
   LeadDialFunctions1763600000210,
   SessionsByKey1763600000240,
 ];

@@ -351,6 +351,26 @@ describe('the turn of a conversation', () => {
   });
 
   it.each([
+    ['turn_token = NULL', 'voided'],
+    [held(LATER), 'held'],
+    [held(EARLIER), 'held'],
+    [`turn_token = '${MINE}', turn_expires_at = ${LATER}`, 'voided'],
+    [`turn_token = '${MINE}', turn_expires_at = ${EARLIER}`, 'voided'],
+  ])('that ends without an answer, with %s, leaves its hold %s', async (set, state) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await add(database, set);
+      const holdId = randomUUID();
+      await database.query(
+        `INSERT INTO holds (id, user_id, kind, reference, amount_micros) VALUES ($1, $2, 'message', 'message:1', 10000)`,
+        [holdId, owner.userId],
+      );
+      const turn = { conversationId: id, token: MINE, messageId: 0, holdId };
+      expect(await new TurnsRepository(database).abandon(turn)).toBeNull();
+      expect(await database.query('SELECT state FROM holds WHERE id = $1', [holdId])).toEqual([{ state }]);
+    });
+  });
+
+  it.each([
     ['idle_at = now()', true],
     [`idle_at = ${LATER}`, false],
     ['idle_at = NULL', false],
