@@ -15,6 +15,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRIES = 5;
 
 /** What repositories work with: the manager of an open transaction, or of the pool. */
@@ -202,6 +203,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Whether an error is a reference, by the name of its constraint, to a row that is not there. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
   return codeOf(error) === FOREIGN_KEY_VIOLATION && constraintOf(error) === constraint;
+}
+
+/** Whether an error is that a lock was not had within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 function codeOf(error: unknown): string {

@@ -6,6 +6,8 @@ import type { DiallingCampaign } from './fair-turns.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
 const MAX_IDLE_MS = 5_000;
+/** A claim that cannot have the rows of its tenant for so long makes room for those of others. */
+const MAX_LOCK_WAIT_MS = 500;
 
 /** Attempts whose line is open, or about to be: the work after a call takes no line. */
 const openLines = (campaignId: string) => `
@@ -96,7 +98,8 @@ export class DialClaimsRepository {
     const [campaign] = await this.database.query<OpenCampaign>(
       `SELECT c.id, c.name, c.user_id AS "userId", c.assistant_id AS "assistantId", c.max_retries AS "maxRetries",
          c.max_calls_in_parallel AS "maxCallsInParallel",
-         set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true)
+         set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true),
+         set_config('lock_timeout', '${MAX_LOCK_WAIT_MS}', true)
        FROM campaigns c
        JOIN assistants a ON a.id = c.assistant_id AND a.status = 'active'
        WHERE c.id = $1 AND c.status = 'in-progress' AND ${inWindow(moment('$2'))}

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { isLockTimeout } from '../../../database/database.js';
 import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSenderService } from './attempt-sender.service.js';
+import { HeldTenants } from './held-tenants.js';
 import { type Claim, LeadClaimerService } from './lead-claimer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
 import { type DiallingCampaign, fairTurns } from './fair-turns.js';
@@ -32,6 +34,7 @@ export class DiallerService implements OnModuleDestroy {
   private running: Promise<void> | null = null;
   /** The claims under way, one a tenant: several of one tenant would only wait for its money and lines. */
   private readonly claiming = new Map<number, Promise<void>>();
+  private readonly held = new HeldTenants();
   /** The active campaigns are to be looked at again. */
   private again = false;
   /** All campaigns are to be looked at, as soon as that is due. */
@@ -123,7 +126,10 @@ export class DiallerService implements OnModuleDestroy {
       : this.campaigns.findActive(TURNS_PER_ROUND));
     const open = due.filter(
       ({ userId, campaignId }) =>
-        !this.claiming.has(userId) && !resting.tenants.has(userId) && !resting.campaigns.has(campaignId),
+        !this.claiming.has(userId) &&
+        !resting.tenants.has(userId) &&
+        !resting.campaigns.has(campaignId) &&
+        !this.held.isResting(userId),
     );
     for (const [userId, shares] of sharesOf(open, fairTurns(open, turns))) {
       while (this.sends.size >= MAX_SENDING) await Promise.race(this.sends);
@@ -142,7 +148,7 @@ export class DiallerService implements OnModuleDestroy {
   private async dialShares(userId: number, shares: readonly Share[], resting: Resting): Promise<boolean> {
     let progress = false;
     for (const share of shares) {
-      if (this.stopping || resting.tenants.has(userId)) break;
+      if (this.stopping || resting.tenants.has(userId) || this.held.isResting(userId)) break;
       if (await this.dialShare(share, resting)) progress = true;
     }
     return progress;
@@ -153,12 +159,18 @@ export class DiallerService implements OnModuleDestroy {
     try {
       const limit = Math.max(1, Math.min(turns, MAX_SENDING - this.sends.size));
       const { claims, passed, shortage, isBusy } = await this.claimer.claim(campaignId, limit);
+      this.held.delete(userId);
       for (const claim of claims) this.takeUp(claim);
       // No balance, no line: of the whole account, and it may pass by itself.
       if (shortage) resting.tenants.add(userId);
       if (isBusy) this.again = true;
       return claims.length + passed > 0;
     } catch (error) {
+      if (isLockTimeout(error)) {
+        this.held.add(userId);
+        this.logger.warn('leads not claimed yet: rows of their account are locked', { campaignId });
+        return false;
+      }
       resting.campaigns.add(campaignId);
       this.logger.error('claiming leads failed', { campaignId, err: error });
       return false;
