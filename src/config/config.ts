@@ -61,6 +61,28 @@ export class ModelConfig {
   declare readonly catalogFile: string | undefined;
 }
 
+/** Where speech is recognised and spoken, and who answers in speech. A provider without a key is not used. */
+export class SpeechConfig {
+  /** An OpenAI-compatible server; `baseUrl` undefined means OpenAI's own. */
+  declare readonly openai: SpeechServer & {
+    /** What this server calls its models; undefined means OpenAI's names. */
+    readonly recognizerModel: string | undefined;
+    readonly synthesizerModel: string | undefined;
+  };
+  declare readonly deepgram: SpeechServer;
+  declare readonly elevenlabs: SpeechServer;
+  declare readonly google: SpeechServer;
+  declare readonly xai: SpeechServer;
+  /** Models of this machine, one folder each; undefined means none. */
+  declare readonly modelsDir: string | undefined;
+}
+
+/** How a provider of speech is reached. `baseUrl` undefined means its public address. */
+export interface SpeechServer {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+}
+
 export class EmbeddingsConfig {
   /** Undefined means: search by words alone. */
   declare readonly model: string | undefined;
@@ -168,6 +190,7 @@ export interface Config {
   readonly security: SecurityConfig;
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
+  readonly speech: SpeechConfig;
   readonly embeddings: EmbeddingsConfig;
   readonly storage: StorageConfig;
   readonly telephony: TelephonyConfig;
@@ -226,6 +249,7 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
     },
+    speech: speechFrom(env),
     embeddings: {
       model: env.EMBEDDINGS_MODEL,
       dimensions: env.EMBEDDINGS_DIMENSIONS,
@@ -281,6 +305,25 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * SECOND_MS,
       retentionMs: env.WEBHOOK_RETENTION_DAYS * DAY_MS,
     },
+  };
+}
+
+function speechFrom(env: Environment): SpeechConfig {
+  // As with embeddings: a server of its own has a key of its own.
+  const openai = env.SPEECH_BASE_URL
+    ? { baseUrl: env.SPEECH_BASE_URL, apiKey: env.SPEECH_API_KEY }
+    : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.SPEECH_API_KEY ?? env.OPENAI_API_KEY };
+  return {
+    openai: {
+      ...openai,
+      recognizerModel: env.SPEECH_TO_TEXT_MODEL,
+      synthesizerModel: env.TEXT_TO_SPEECH_MODEL,
+    },
+    deepgram: { apiKey: env.DEEPGRAM_API_KEY, baseUrl: env.DEEPGRAM_BASE_URL },
+    elevenlabs: { apiKey: env.ELEVEN_API_KEY, baseUrl: env.ELEVEN_BASE_URL },
+    google: { apiKey: env.GOOGLE_API_KEY, baseUrl: env.GOOGLE_BASE_URL },
+    xai: { apiKey: env.XAI_API_KEY, baseUrl: env.XAI_BASE_URL },
+    modelsDir: env.SPEECH_MODELS_DIR,
   };
 }
 

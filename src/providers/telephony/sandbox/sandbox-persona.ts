@@ -80,6 +80,18 @@ export function personaOf(e164: string, dial: number): SandboxPersona {
   }
 }
 
+/** Every line that somebody at the far end of a sandbox call may say, with its language tag. */
+export function personaLines(): { readonly text: string; readonly language: string }[] {
+  return (['pt', 'en'] as const).flatMap((language) => {
+    const { hello, nudge, voicemail, scripts } = PHRASES[language];
+    const tag = language === 'pt' ? 'pt-BR' : 'en-US';
+    return [...new Set([hello, nudge, voicemail, ...scripts.flat()])].map((text) => ({
+      text,
+      language: tag,
+    }));
+  });
+}
+
 function personOf({ hello, nudge, scripts }: Phrases, lastDigits: number): SandboxPersona {
   const script = scripts[lastDigits % scripts.length] ?? [];
   const replies = script.map((say, index): PersonaReply =>

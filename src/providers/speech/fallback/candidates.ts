@@ -1,0 +1,92 @@
+import { Logger } from '@nestjs/common';
+
+/** How long a provider that failed is asked last in other calls too. */
+const REST_MS = 30_000;
+
+/** One provider that could do the work; `open` loads it and is called at most once. */
+export interface Candidate<T> {
+  readonly provider: string;
+  readonly open: () => Promise<T>;
+}
+
+/** Which providers failed a moment ago, for all calls of this process. */
+export class ProviderHealth {
+  private readonly restingUntilMs = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  isResting(provider: string): boolean {
+    return (this.restingUntilMs.get(provider) ?? 0) > this.nowMs();
+  }
+
+  failed(provider: string): void {
+    this.restingUntilMs.set(provider, this.nowMs() + REST_MS);
+  }
+}
+
+/**
+ * The providers of one call, in the order in which they are asked. One that fails is not asked again in this call, so that
+ * the voice changes at most once a failure and never back. The last one is always asked again: there is nobody after it.
+ */
+export class Candidates<T extends { close(): Promise<void> }> {
+  private static readonly logger = new Logger('Speech');
+  private readonly order: readonly Candidate<T>[];
+  private readonly opened = new Map<string, Promise<T>>();
+  private position = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly skill: 'recognizer' | 'synthesizer',
+    all: readonly Candidate<T>[],
+    private readonly health: ProviderHealth,
+  ) {
+    const resting = all.filter(({ provider }) => health.isResting(provider));
+    this.order = [...all.filter((candidate) => !resting.includes(candidate)), ...resting];
+  }
+
+  get current(): Candidate<T> {
+    const candidate = this.order[this.position];
+    if (!candidate) throw new Error('There must be a candidate');
+    return candidate;
+  }
+
+  /** Who would be asked after the current one; null when there is nobody. */
+  get next(): Candidate<T> | null {
+    return this.order[this.position + 1] ?? null;
+  }
+
+  /** The provider's object, loaded at its first use. */
+  open(candidate: Candidate<T>): Promise<T> {
+    if (this.isClosed) return Promise.reject(new Error('The call is over'));
+    const existing = this.opened.get(candidate.provider);
+    if (existing) return existing;
+    const opening = candidate.open();
+    this.opened.set(candidate.provider, opening);
+    return opening;
+  }
+
+  /**
+   * Goes on to the next provider, unless somebody else has done so already.
+   *
+   * @returns whether there is another one than the one that failed
+   */
+  leave(candidate: Candidate<T>, reason: string): boolean {
+    this.health.failed(candidate.provider);
+    if (candidate !== this.current) return true;
+    const next = this.next;
+    Candidates.logger.warn({
+      msg: next ? 'Speech provider failed, the next one takes over' : 'Speech provider failed',
+      skill: this.skill,
+      provider: candidate.provider,
+      next: next?.provider,
+      reason,
+    });
+    if (next) this.position += 1;
+    return next !== null;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled([...this.opened.values()].map(async (opening) => (await opening).close()));
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  APIConnectionError,
+  type APIConnectOptions,
+  type AudioBuffer,
+  DEFAULT_API_CONNECT_OPTIONS,
+  stt,
+  type VAD,
+} from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import type { Candidate, Candidates } from './candidates.js';
+import { within } from './deadline.js';
+import { type Ears, FallbackSpeechStream, type RecognizerDeadlines } from './fallback-speech-stream.js';
+import { hear } from './hear.js';
+
+export const RECOGNIZER_DEADLINES: RecognizerDeadlines = {
+  firstWordMs: 2_500,
+  utteranceMs: 6_000,
+  openMs: 5_000,
+};
+
+/**
+ * Ears that go on when their provider fails. One that breaks the connection is replaced at once and what was said since the
+ * last words is told to the next one. One that keeps silent about what our own detector takes for speech is checked: the
+ * next provider hears the same, and takes over when it understands something. So neither a dead line nor a connection
+ * that never answers makes an assistant deaf, and a cough does not count as a failure.
+ */
+export class FallbackRecognizer extends stt.STT implements Ears {
+  readonly label = 'prosa.FallbackRecognizer';
+  private active: stt.STT | null = null;
+
+  constructor(
+    readonly candidates: Candidates<stt.STT>,
+    readonly vad: VAD,
+    readonly deadlines: RecognizerDeadlines = RECOGNIZER_DEADLINES,
+  ) {
+    super({ streaming: true, interimResults: true, alignedTranscript: false });
+    // An emitter without a listener throws; who wants to know adds another one.
+    this.on('error', () => {});
+  }
+
+  override get provider(): string {
+    return this.active?.provider ?? this.candidates.current.provider;
+  }
+
+  override get model(): string {
+    return this.active?.model ?? 'unknown';
+  }
+
+  stream(options?: { connOptions?: APIConnectOptions }): stt.SpeechStream {
+    return new FallbackSpeechStream(this, options?.connOptions ?? DEFAULT_API_CONNECT_OPTIONS);
+  }
+
+  override async close(): Promise<void> {
+    await this.candidates.close();
+  }
+
+  async open(candidate: Candidate<stt.STT>): Promise<stt.STT> {
+    const recognizer = await within(this.candidates.open(candidate), this.deadlines.openMs, 'The recognizer');
+    if (candidate === this.candidates.current) this.active = recognizer;
+    return recognizer;
+  }
+
+  protected async _recognize(buffer: AudioBuffer, signal?: AbortSignal): Promise<stt.SpeechEvent> {
+    const frames = Array.isArray(buffer) ? buffer : [buffer];
+    return this.understand(frames, signal ?? new AbortController().signal);
+  }
+
+  /**
+   * What an utterance says, by the current provider or those after it.
+   *
+   * @throws APIConnectionError when every provider failed
+   */
+  async understand(frames: readonly AudioFrame[], signal: AbortSignal): Promise<stt.SpeechEvent> {
+    for (;;) {
+      const candidate = this.candidates.current;
+      try {
+        const recognizer = await this.open(candidate);
+        // Whom nobody comes after is waited for longer.
+        const patience = this.candidates.next ? 1 : 3;
+        const timeoutMs = this.deadlines.utteranceMs * patience;
+        return await hear(recognizer, frames, { signal, timeoutMs });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!this.candidates.leave(candidate, reason)) {
+          throw new APIConnectionError({ message: `No provider could listen: ${reason}` });
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { inference, type stt, type tts, type VAD } from '@livekit/agents';
+import { ensureAgentsLogger } from '../agents-logger.js';
+import { type Candidate, Candidates, type ProviderHealth } from './candidates.js';
+import { FallbackRecognizer } from './fallback-recognizer.js';
+import { FallbackSynthesizer } from './fallback-synthesizer.js';
+
+/** Pauses within a sentence are shorter. */
+const UTTERANCE_SILENCE_MS = 400;
+
+/** Where speech begins and ends, for all calls of the process: each call has a stream of its own. */
+let sharedVad: VAD | null = null;
+
+export function openRecognizer(
+  list: readonly Candidate<stt.STT>[],
+  health: ProviderHealth,
+  vad?: VAD,
+): stt.STT {
+  ensureAgentsLogger();
+  sharedVad ??= new inference.VAD({ minSilenceDuration: UTTERANCE_SILENCE_MS });
+  return new FallbackRecognizer(new Candidates('recognizer', list, health), vad ?? sharedVad);
+}
+
+export function openSynthesizer(list: readonly Candidate<tts.TTS>[], health: ProviderHealth): tts.TTS {
+  ensureAgentsLogger();
+  return new FallbackSynthesizer(new Candidates('synthesizer', list, health));
+}

@@ -1,0 +1,34 @@
+import { personaLines } from '../../telephony/sandbox/sandbox-persona.js';
+import type { Phrase } from './phrase-book.js';
+
+/** What somebody who tries the sandbox by voice may say to a demo assistant. */
+const VISITOR_LINES: Readonly<Record<string, readonly string[]>> = {
+  'pt-BR': [
+    'Olá, boa tarde.',
+    'Eu gostaria de marcar uma consulta para amanhã às três horas.',
+    'Qual é o horário de atendimento?',
+    'Pode repetir, por favor?',
+    'Quero falar com um atendente.',
+    'Sim.',
+    'Não.',
+    'Obrigado. Tchau!',
+  ],
+  'en-US': [
+    'Hello, good afternoon.',
+    'I would like to book an appointment for tomorrow at three o clock.',
+    'What are your opening hours?',
+    'Can you repeat that, please?',
+    'I want to talk to a person.',
+    'Yes.',
+    'No.',
+    'Thank you. Bye!',
+  ],
+};
+
+/** Every line the phrase book knows from the start. */
+export function sandboxPhrases(): Phrase[] {
+  const visitors = Object.entries(VISITOR_LINES).flatMap(([language, lines]) =>
+    lines.map((text) => ({ text, language })),
+  );
+  return [...personaLines(), ...visitors];
+}

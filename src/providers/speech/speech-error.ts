@@ -1,0 +1,4 @@
+/** What was asked for cannot be had in this process: a key, a package or a model is missing. The message says which. */
+export class SpeechUnavailableError extends Error {
+  override readonly name = 'SpeechUnavailableError';
+}
