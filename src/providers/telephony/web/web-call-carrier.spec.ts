@@ -230,7 +230,7 @@ function tone(samples: number, value: number): Buffer {
 async function next(events: AsyncIterator<CallEvent>): Promise<CallEvent> {
   const { value, done } = await events.next();
   if (done) throw new Error('no more events');
-  return value as CallEvent;
+  return value;
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
