@@ -14,6 +14,7 @@ import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { serveDocs } from './docs.js';
+import { servePages } from './pages.js';
 import { surfaceGate } from './surfaces.js';
 
 const JSON_BODY = { limit: '1mb', verify: rememberBodyHash };
@@ -48,6 +49,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
     exposedHeaders: EXPOSED_HEADERS,
   });
   app.use(surfaceGate(config.server));
+  servePages(app);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);

@@ -1,0 +1,143 @@
+// The page /talk/{uuid}: a button, a level, what was said, and words to type where nobody hears.
+import { WebCall } from './web-call.js';
+
+const TEXTS = {
+  pt: {
+    title: 'Fale com a assistente',
+    talk: 'Falar',
+    mute: 'Silenciar',
+    unmute: 'Ativar microfone',
+    hangup: 'Desligar',
+    send: 'Enviar',
+    words: 'Digite o que quer dizer',
+    transcript: 'O que foi dito',
+    idle: 'Toque em Falar para começar.',
+    connecting: 'Conectando…',
+    listening: 'Ouvindo…',
+    thinking: 'Pensando…',
+    speaking: 'Falando…',
+    reconnecting: 'A conexão caiu. Tentando de novo…',
+    ended: 'A chamada terminou.',
+    refused: 'A chamada não pôde começar.',
+    network: 'O servidor não responde. Verifique sua conexão e tente de novo.',
+    'no-microphone': 'Nenhum microfone foi encontrado. Você pode digitar.',
+    'microphone-denied': 'O microfone está bloqueado. Libere-o nas permissões do navegador, ou digite.',
+    insecure: 'O navegador só libera o microfone em páginas https. Você pode digitar.',
+  },
+  en: {
+    title: 'Talk to the assistant',
+    talk: 'Talk',
+    mute: 'Mute',
+    unmute: 'Unmute',
+    hangup: 'Hang up',
+    send: 'Send',
+    words: 'Type what you want to say',
+    transcript: 'What was said',
+    idle: 'Press Talk to begin.',
+    connecting: 'Connecting…',
+    listening: 'Listening…',
+    thinking: 'Thinking…',
+    speaking: 'Speaking…',
+    reconnecting: 'The connection was lost. Trying again…',
+    ended: 'The call is over.',
+    refused: 'The call could not begin.',
+    network: 'The server does not answer. Check your connection and try again.',
+    'no-microphone': 'No microphone was found. You can type.',
+    'microphone-denied': 'The microphone is blocked. Allow it in the settings of the browser, or type.',
+    insecure: 'Browsers open the microphone on https pages only. You can type.',
+  },
+};
+
+const language = navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en';
+const texts = TEXTS[language];
+const element = Object.fromEntries([...document.querySelectorAll('[id]')].map((each) => [each.id, each]));
+const assistantId = location.pathname.split('/').filter(Boolean).at(-1) ?? '';
+/** The line of each speaker that may still change. */
+const openLines = new Map();
+let call = null;
+
+document.documentElement.lang = language === 'pt' ? 'pt-BR' : 'en';
+document.title = texts.title;
+for (const name of ['talk', 'hangup', 'send']) element[name].textContent = texts[name];
+element.mute.textContent = texts.mute;
+element.words.placeholder = texts.words;
+element.words.setAttribute('aria-label', texts.words);
+element.transcript.setAttribute('aria-label', texts.transcript);
+show('idle');
+
+element.talk.addEventListener('click', () => void begin());
+element.hangup.addEventListener('click', () => call?.hangUp());
+element.mute.addEventListener('click', () => {
+  const isMuted = element.mute.getAttribute('aria-pressed') !== 'true';
+  call?.mute(isMuted);
+  element.mute.setAttribute('aria-pressed', String(isMuted));
+  element.mute.textContent = isMuted ? texts.unmute : texts.mute;
+});
+element.typed.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = element.words.value.trim();
+  if (text === '') return;
+  call?.type(text);
+  element.words.value = '';
+});
+
+async function begin() {
+  element.transcript.replaceChildren();
+  openLines.clear();
+  complain(null);
+  inCall(true);
+  show('connecting');
+  call = new WebCall({ assistantId });
+  call.addEventListener('state', ({ detail }) => show(detail.state));
+  call.addEventListener('ready', () => show('listening'));
+  call.addEventListener('turn', ({ detail }) => write(detail));
+  call.addEventListener('level', ({ detail }) => level(detail));
+  call.addEventListener('ended', () => {
+    inCall(false);
+    show('ended');
+  });
+  try {
+    complain(await call.start());
+  } catch (error) {
+    call.end('failed');
+    show('idle');
+    complain(error);
+  }
+}
+
+function show(state) {
+  document.body.dataset.state = state;
+  element.status.textContent = texts[state] ?? '';
+}
+
+function inCall(isInCall) {
+  element.talk.hidden = isInCall;
+  for (const name of ['mute', 'hangup', 'typed']) element[name].hidden = !isInCall;
+  if (isInCall) element.hangup.focus();
+  else element.talk.focus();
+}
+
+function complain(error) {
+  element.problem.hidden = !error;
+  if (!error) return;
+  const own = texts[error.code] ?? texts.refused;
+  element.problem.textContent = error.code === 'refused' && error.message ? `${own} ${error.message}` : own;
+}
+
+function write({ role, text, final }) {
+  let line = openLines.get(role);
+  if (!line) {
+    line = document.createElement('p');
+    line.className = role;
+    element.transcript.append(line);
+  }
+  line.textContent = text;
+  if (final) openLines.delete(role);
+  else openLines.set(role, line);
+  element.transcript.scrollTop = element.transcript.scrollHeight;
+}
+
+function level({ who, level: loudness }) {
+  const isTheirs = document.body.dataset.state === 'speaking' ? who === 'assistant' : who === 'customer';
+  if (isTheirs) element.orb.style.setProperty('--level', Math.min(1, loudness * 6).toFixed(2));
+}

@@ -1,0 +1,202 @@
+// One call between this page and an assistant: the request that opens it, the WebSocket, microphone and speaker.
+
+const RECONNECT_MS = 10_000;
+const RETRY_MS = 500;
+const PLAYED_EVERY_MS = 500;
+const CLOSE_OVER = 1000;
+const CLOSE_REPLACED = 4409;
+const CLOSE_UNAUTHORIZED = 4401;
+
+/** Why a call could not be, for the page to say in its own words. */
+export class WebCallError extends Error {
+  /**
+   * @param {'refused' | 'no-microphone' | 'microphone-denied' | 'insecure' | 'network'} code
+   * @param {string} [detail] what the server said
+   */
+  constructor(code, detail = '') {
+    super(detail || code);
+    this.code = code;
+  }
+}
+
+/**
+ * Events: `state` {state}, `turn` {role, text, final}, `level` {who, level}, `ended` {reason}.
+ */
+export class WebCall extends EventTarget {
+  /** @param {{ api?: string, assistantId: string, variables?: object }} options */
+  constructor({ api = '/api', assistantId, variables = {} }) {
+    super();
+    this.api = api;
+    this.assistantId = assistantId;
+    this.variables = variables;
+    this.isMuted = false;
+    this.isOver = false;
+    this.lostAt = 0;
+    this.lastPlayedAt = 0;
+  }
+
+  /** Opens the call, asks for the microphone and begins. Without a microphone words can still be typed. */
+  async start() {
+    this.context = new AudioContext();
+    // Within the click that began it: browsers play nothing otherwise.
+    await this.context.resume();
+    await Promise.all(
+      ['capture', 'playback'].map((name) =>
+        this.context.audioWorklet.addModule(`/talk-assets/${name}-worklet.js`),
+      ),
+    );
+    const problem = await this.openMicrophone().then(
+      () => null,
+      (error) => error,
+    );
+    this.opened = await this.open();
+    this.player = new AudioWorkletNode(this.context, 'playback', {
+      numberOfInputs: 0,
+      outputChannelCount: [2],
+    });
+    this.player.connect(this.context.destination);
+    this.player.port.addEventListener('message', ({ data }) => this.onPlayed(data));
+    this.player.port.start();
+    this.connect();
+    return problem;
+  }
+
+  async openMicrophone() {
+    if (!navigator.mediaDevices?.getUserMedia)
+      throw new WebCallError(window.isSecureContext ? 'no-microphone' : 'insecure');
+    try {
+      this.stream = await navigator.mediaDevices.getUserMedia({
+        audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
+      });
+    } catch (error) {
+      throw new WebCallError(error.name === 'NotAllowedError' ? 'microphone-denied' : 'no-microphone');
+    }
+    this.recorder = new AudioWorkletNode(this.context, 'capture', { numberOfOutputs: 0 });
+    this.recorder.port.addEventListener('message', ({ data }) => this.onHeard(data));
+    this.recorder.port.start();
+    this.context.createMediaStreamSource(this.stream).connect(this.recorder);
+  }
+
+  /** Asks the server for the call, working out a challenge where the assistant wants one. */
+  async open() {
+    const body = { assistant_id: this.assistantId, variables: this.variables };
+    const first = await post(`${this.api}/web-calls`, body);
+    if (first.ok) return first.json();
+    if (first.status !== 403) throw new WebCallError('refused', await errorOf(first));
+    const asked = await post(`${this.api}/conversations/challenges/${this.assistantId}`, {});
+    if (!asked.ok) throw new WebCallError('refused', await errorOf(first));
+    const challenge = await asked.json();
+    const second = await post(`${this.api}/web-calls`, {
+      ...body,
+      challenge_token: challenge.token,
+      challenge_solution: await solve(challenge),
+    });
+    if (!second.ok) throw new WebCallError('refused', await errorOf(second));
+    return second.json();
+  }
+
+  connect() {
+    const socket = new WebSocket(this.opened.url);
+    socket.binaryType = 'arraybuffer';
+    this.socket = socket;
+    socket.addEventListener('open', () =>
+      socket.send(JSON.stringify({ type: 'start', token: this.opened.token })),
+    );
+    socket.addEventListener('message', ({ data }) => {
+      if (typeof data === 'string') this.onMessage(JSON.parse(data));
+      else this.player.port.postMessage(data, [data]);
+    });
+    socket.addEventListener('close', ({ code }) => this.onClosed(socket, code));
+  }
+
+  onMessage(message) {
+    if (message.type === 'ready') this.lostAt = 0;
+    if (message.type === 'clear') this.player.port.postMessage('clear');
+    if (message.type === 'ended') this.end(message.reason);
+    else this.tell(message.type, message);
+  }
+
+  onClosed(socket, code) {
+    if (this.isOver || socket !== this.socket) return;
+    this.lostAt ||= performance.now();
+    const isFinal = [CLOSE_OVER, CLOSE_REPLACED, CLOSE_UNAUTHORIZED].includes(code);
+    if (isFinal || performance.now() - this.lostAt > RECONNECT_MS) this.end('connection-lost');
+    else {
+      this.tell('state', { state: 'reconnecting' });
+      setTimeout(() => !this.isOver && this.connect(), RETRY_MS);
+    }
+  }
+
+  onHeard({ frame, level }) {
+    this.tell('level', { who: 'customer', level: this.isMuted ? 0 : level });
+    if (this.socket?.readyState !== WebSocket.OPEN || this.lostAt !== 0) return;
+    this.socket.send(this.isMuted ? new ArrayBuffer(frame.byteLength) : frame);
+  }
+
+  onPlayed({ level, playedMs }) {
+    this.tell('level', { who: 'assistant', level });
+    if (performance.now() - this.lastPlayedAt < PLAYED_EVERY_MS) return;
+    this.lastPlayedAt = performance.now();
+    this.say({ type: 'played', ms: Math.round(playedMs) });
+  }
+
+  press(digit) {
+    this.say({ type: 'key', digit });
+  }
+
+  type(text) {
+    this.say({ type: 'text', text });
+  }
+
+  mute(isMuted) {
+    this.isMuted = isMuted;
+  }
+
+  hangUp() {
+    this.say({ type: 'hangup' });
+    this.end('customer');
+  }
+
+  say(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  end(reason) {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.socket?.close(CLOSE_OVER);
+    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    void this.context?.close();
+    this.tell('ended', { reason });
+  }
+
+  tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+async function post(url, body) {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new WebCallError('network');
+  }
+}
+
+async function errorOf(response) {
+  const body = await response.json().catch(() => ({}));
+  return body.error ?? body.message ?? '';
+}
+
+/** A text for which SHA-256 of `token.solution` begins with so many zero bits. */
+async function solve({ token, difficulty }) {
+  for (let solution = 0; ; solution++) {
+    const text = new TextEncoder().encode(`${token}.${solution}`);
+    const hash = new DataView(await crypto.subtle.digest('SHA-256', text));
+    if (Math.clz32(hash.getUint32(0)) >= difficulty) return String(solution);
+  }
+}
