@@ -24,6 +24,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/results-reporter.mjs'],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,

@@ -1,15 +1,39 @@
 // `npm run test:faults -- [leads] [kills] [workers]`: the long form of the dialler's fault tests, 2,000 leads and 30 kills
-// unless told otherwise. `npm run test:faults -- all [--only NAME,…] [--list]`: one part of the whole after another breaks
-// under load.
+// unless told otherwise. `npm run test:faults -- full [FILE…]`: every test that has a short form among all tests, at full
+// length. `npm run test:faults -- all [--only NAME,…] [--list]`: one part of the whole after another breaks under load.
 import { spawnSync } from 'node:child_process';
+
+/** Those that ask test/support/length.ts. */
+const SHORTENED = [
+  'test/faults/chat-kill',
+  'test/faults/first-start',
+  'test/faults/idempotent-requests',
+  'test/faults/ingestion-kill',
+  'test/faults/webhook-kill',
+  'test/integration/hostile-documents',
+  'test/integration/webhook-delivery',
+];
 
 const [first = '2000', ...rest] = process.argv.slice(2);
 const [kills = '30', workers = '2'] = rest;
-const run =
-  first === 'all'
-    ? spawnSync(process.execPath, ['scripts/test-long.mjs', 'faults', ...rest], { stdio: 'inherit' })
-    : spawnSync('npm', ['test', '--', 'test/faults/dialler.spec.ts'], {
-        stdio: 'inherit',
-        env: { ...process.env, FAULT_LEADS: first, FAULT_KILLS: kills, FAULT_WORKERS: workers },
-      });
-process.exit(run.status ?? 1);
+
+function test(files, environment) {
+  return spawnSync('npm', ['test', '--', ...files], {
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+}
+
+function run() {
+  if (first === 'all') {
+    return spawnSync(process.execPath, ['scripts/test-long.mjs', 'faults', ...rest], { stdio: 'inherit' });
+  }
+  if (first === 'full') return test(rest.length > 0 ? rest : SHORTENED, { PROSA_TEST_FULL: '1' });
+  return test(['test/faults/dialler.spec.ts'], {
+    FAULT_LEADS: first,
+    FAULT_KILLS: kills,
+    FAULT_WORKERS: workers,
+  });
+}
+
+process.exit(run().status ?? 1);

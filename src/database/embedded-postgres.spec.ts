@@ -14,6 +14,7 @@ import {
   query,
   startInProcess,
 } from '../../test/support/embedded-postgres.js';
+import { buildProduct } from '../../test/support/prosa-process.js';
 import { readPostmasterFile } from './embedded/postmaster-file.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 
@@ -56,11 +57,12 @@ const readNotes = (url: string) => query<{ body: string }>(url, 'select body fro
 let model: string;
 
 beforeAll(async () => {
+  await buildProduct();
   model = await mkdtemp(join(tmpdir(), `prosa-test-${process.pid}-`));
   await chmod(model, 0o711);
   const server = await EmbeddedPostgres.start({ dataDir: model, durable: false, log: () => undefined });
   await server.stop();
-});
+}, 120_000);
 
 afterAll(() => rm(model, { recursive: true, force: true }));
 

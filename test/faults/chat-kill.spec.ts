@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
+import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
-/** PROSA_TEST_FULL=1 kills twice as often. */
-const KILLS = process.env.PROSA_TEST_FULL === '1' ? 8 : 4;
+const KILLS = lengthOf(2, 8);
 const CONVERSATIONS = 6;
 
 /** Processes die at any instant; what was acknowledged stays, and money follows answers exactly. */

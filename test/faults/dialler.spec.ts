@@ -4,8 +4,8 @@ import { type Failpoint, FAILPOINTS } from '../../src/common/failpoints.js';
 import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
 
 /** `npm run test:faults -- 10000 100`; a short form runs with all tests. */
-const LEADS = Number(process.env.FAULT_LEADS ?? 30);
-const KILLS = Number(process.env.FAULT_KILLS ?? 3);
+const LEADS = Number(process.env.FAULT_LEADS ?? 15);
+const KILLS = Number(process.env.FAULT_KILLS ?? 2);
 const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
 /** All of them in the long form: each takes seconds. */
 const FREEZES: readonly Failpoint[] = process.env.FAULT_LEADS ? FAILPOINTS : ['after-claim', 'before-send'];

@@ -8,9 +8,10 @@ import { makeToken } from '../../src/common/auth/opaque-token.js';
 import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
-const PROCESSES = 9;
+const PROCESSES = lengthOf(4, 9);
 const KEY = /\bprosa_\w{36}\b/;
 
 interface Made {
@@ -98,7 +99,7 @@ describe('a first start', () => {
       await database.drop();
     }, 60_000);
 
-    it('comes up in nine processes at once on an empty database, and makes one account', async () => {
+    it(`comes up in ${PROCESSES} processes at once on an empty database, and makes one account`, async () => {
       await begin();
       const processes = Array.from({ length: PROCESSES }, () => start(bootstrap));
       const urls = await Promise.all(processes.map((prosa) => prosa.ready(150_000)));

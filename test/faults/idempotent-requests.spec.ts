@@ -5,12 +5,12 @@ import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { toolBody } from '../support/builders.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { query } from '../support/embedded-postgres.js';
+import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
-/** PROSA_TEST_FULL=1 runs it at full length, some minutes. */
-const { keys: KEYS, kills: KILLS } = process.env.PROSA_TEST_FULL
-  ? { keys: 200, kills: 20 }
-  : { keys: 40, kills: 4 };
+/** At full length some minutes. */
+const KEYS = lengthOf(20, 200);
+const KILLS = lengthOf(2, 20);
 const REPEATS = 8;
 const DROPPED = 0.2;
 const PROCESSES = 2;

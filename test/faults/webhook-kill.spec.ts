@@ -4,13 +4,13 @@ import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js'
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { FlakyReceiver } from '../support/flaky-receiver.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
+import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
-/** The long form is that of G6: WEBHOOK_EVENTS=5000 WEBHOOK_KILLS=50 WEBHOOK_WORKERS=3. */
-const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 150);
-const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
-const WORKERS = Number(process.env.WEBHOOK_WORKERS ?? 2);
+const EVENTS = lengthOf(100, 5_000);
+const KILLS = lengthOf(2, 50);
+const WORKERS = lengthOf(2, 3);
 const RECEIVERS = 3;
 const DEAD_EVENTS = 10;
 /** Of one process, see WebhookDispatcherService. */

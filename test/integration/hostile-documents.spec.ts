@@ -9,6 +9,7 @@ import { PDFDocument } from 'pdf-lib';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { makeDocx, makePdf, makeScannedPdf } from '../support/documents.js';
 import { LocalServer } from '../support/http-server.js';
+import { isFullLength } from '../support/length.js';
 import { docxOf, zipOf } from '../support/zip.js';
 
 const URL = '/api/user/knowledgebases';
@@ -214,9 +215,9 @@ const slowPages: PageInput[] = [
   ['a connection that is cut', (response) => void response.destroy(), 'failed'],
 ];
 
-/** All of them at full length (PROSA_TEST_FULL=1), else some: each costs the start of a process. */
+/** All of them at full length, else some: each costs the start of a process. */
 function some<T>(inputs: readonly T[]): readonly T[] {
-  return process.env.PROSA_TEST_FULL === '1' ? inputs : inputs.filter((_, index) => index % 5 === 1);
+  return isFullLength ? inputs : inputs.filter((_, index) => index % 5 === 1);
 }
 
 describe('fifty hostile documents', () => {
@@ -224,8 +225,7 @@ describe('fifty hostile documents', () => {
   let site: LocalServer;
   let dataDir: string;
   let ana: TestAccount;
-  const isFull = process.env.PROSA_TEST_FULL === '1';
-  const all = [...(isFull ? slowPages : []), ...some(pages)];
+  const all = [...(isFullLength ? slowPages : []), ...some(pages)];
 
   beforeAll(async () => {
     site = await LocalServer.start(({ path }, response) => {
@@ -300,7 +300,7 @@ describe('fifty hostile documents', () => {
     }
 
     const p99Ms = p99Of(answersMs);
-    if (isFull) {
+    if (isFullLength) {
       const aloneMs: number[] = [];
       for (let request = 0; request < 1_000; request++) aloneMs.push((await list()).ms);
       process.stdout.write(

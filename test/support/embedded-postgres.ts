@@ -62,13 +62,13 @@ export async function killServer(clusterDir: string): Promise<void> {
 
 export type ProcessOptions = Omit<EmbeddedPostgresOptions, 'log'>;
 
-/** Starts the server from a process of its own. `launcher` is a command that runs the rest of its arguments. */
+/** Starts the server from a process of its own, which needs the built product. `launcher` is a command that runs the rest of its arguments. */
 export async function startInProcess(
   options: ProcessOptions,
   { ids, launcher = [] }: { ids?: { uid: number; gid: number }; launcher?: string[] } = {},
 ): Promise<OwnerProcess> {
-  const script = resolve('test/support/embedded-postgres-process.ts');
-  const [file, ...args] = [...launcher, process.execPath, '--import', 'tsx', script, JSON.stringify(options)];
+  const script = resolve('test/support/embedded-postgres-process.mjs');
+  const [file, ...args] = [...launcher, process.execPath, script, JSON.stringify(options)];
   const child = spawn(file, args, { ...ids, stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import {
   query,
   startInProcess,
 } from '../../../test/support/embedded-postgres.js';
+import { buildProduct } from '../../../test/support/prosa-process.js';
 import { findPlatformPackage } from './binaries.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { ensureSystemUser } from './server-account.js';
@@ -24,6 +25,7 @@ async function serverUser(dataDir: string): Promise<number> {
   return (await stat(`/proc/${pid}`)).uid;
 }
 
+beforeAll(() => buildProduct(), 120_000);
 afterEach(cleanUp);
 
 (asRoot ? describe : describe.skip)('started by root', () => {
