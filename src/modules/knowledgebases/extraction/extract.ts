@@ -1,11 +1,7 @@
 import { failure, UnreadableError } from '../failure.js';
 import type { ReadDocument } from './block.js';
 import { chunk } from './chunker.js';
-import { readDocx } from './docx-reader.js';
 import { type Extraction, type ExtractionReply, type ExtractionRequest, LIMITS } from './extraction.js';
-import { readHtml } from './html-reader.js';
-import { readPdf } from './pdf-reader.js';
-import { readText } from './text-reader.js';
 
 /** Reads a file and cuts it into passages. Whatever goes wrong with the file is an answer, not an error. */
 export async function extract(request: ExtractionRequest): Promise<ExtractionReply> {
@@ -26,16 +22,17 @@ function describe(error: unknown): string {
   return words.slice(0, 200);
 }
 
-function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {
+/** Each reader is loaded for the first file of its kind: the libraries behind them are large, and a child may read one file. */
+async function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {
   switch (kind) {
     case 'pdf':
-      return readPdf(path);
+      return (await import('./pdf-reader.js')).readPdf(path);
     case 'docx':
-      return readDocx(path);
+      return (await import('./docx-reader.js')).readDocx(path);
     case 'txt':
-      return readText(path);
+      return (await import('./text-reader.js')).readText(path);
     case 'html':
-      return readHtml(path, url, charset);
+      return (await import('./html-reader.js')).readHtml(path, url, charset);
   }
 }
 
