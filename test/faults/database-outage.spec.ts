@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type request from 'supertest';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, toolBody } from '../support/builders.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { until } from '../support/until.js';
 
 const LANES = 8;
@@ -92,7 +92,7 @@ const UNAVAILABLE = [
 ];
 
 describe('while the database is away', () => {
-  let proxy: TcpProxy;
+  let proxy: DatabaseProxy;
   let app: TestApp;
   let admin: Client;
   let blocker: Client;
@@ -104,9 +104,8 @@ describe('while the database is away', () => {
     app = await TestApp.start(
       { PROSA_ROLES: 'api,worker', DATA_DIR: dataDir, SANDBOX_SPEED: '100' },
       async (url) => {
-        const { hostname, port } = new URL(url);
-        proxy = await TcpProxy.to(hostname, Number(port));
-        return proxy.through(url);
+        proxy = await DatabaseProxy.start(url);
+        return proxy.url;
       },
     );
     admin = new Client({ connectionString: app.database.url, application_name: 'test' });
@@ -116,11 +115,11 @@ describe('while the database is away', () => {
     owner = await app.account({ balanceUsd: 100, password: 'correct horse battery' });
   }, 60_000);
   afterAll(async () => {
-    await proxy.open();
+    await proxy.comeBack();
     await admin.end();
     await blocker.end();
     await app.stop();
-    await proxy.close();
+    await proxy.stop();
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
 
@@ -139,10 +138,10 @@ describe('while the database is away', () => {
     expect(await isReady(app)).toBe(true);
     load.begin();
     await sleep(500);
-    await proxy.close();
+    await proxy.goAway();
     await until(async () => load.count(503) > 100 || load.hasFailed, 20_000);
     expect(await isReady(app)).toBe(false);
-    await proxy.open();
+    await proxy.comeBack();
     await until(() => isReady(app), 20_000);
     await sleep(500);
     await load.end();

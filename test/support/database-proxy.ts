@@ -18,7 +18,7 @@ interface Loss {
 
 /**
  * Stands between a client and PostgreSQL. It writes down the statements, and can lose an answer: the server has done what
- * it was asked, the client sees all its connections end.
+ * it was asked, the client sees all its connections end. It can take the server away as well.
  */
 export class DatabaseProxy {
   private loss: Loss | null = null;
@@ -31,6 +31,7 @@ export class DatabaseProxy {
 
   private constructor(
     private readonly server: Server,
+    private readonly port: number,
     readonly url: string,
   ) {}
 
@@ -41,8 +42,9 @@ export class DatabaseProxy {
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
-    url.port = String((server.address() as AddressInfo).port);
-    const proxy = new DatabaseProxy(server, url.href);
+    const { port } = server.address() as AddressInfo;
+    url.port = String(port);
+    const proxy = new DatabaseProxy(server, port, url.href);
     server.on('connection', (client) => proxy.join(client, target));
     return proxy;
   }
@@ -62,10 +64,23 @@ export class DatabaseProxy {
     this.loss = { of: statement, at: 'commit', awayMs };
   }
 
-  async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+  /** Connections are reset, and new ones are refused. */
+  async goAway(): Promise<void> {
+    const closed = once(this.server, 'close');
     this.server.close();
-    await once(this.server, 'close');
+    for (const socket of this.sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  /** On the same port as before. */
+  async comeBack(): Promise<void> {
+    if (this.server.listening) return;
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  stop(): Promise<void> {
+    return this.goAway();
   }
 
   private join(client: Socket, target: URL): void {
