@@ -37,16 +37,23 @@ describe('a call whose worker is gone', () => {
       CARRIER_PRICE_PER_MINUTE: '0.012',
     });
   }, 180_000);
-  afterEach(async () => {
-    for (const worker of workers) worker.kill('SIGKILL');
-    await Promise.all(workers.map((worker) => worker.exit()));
-    workers = [];
-  });
+  /** The one that was started last goes on: it is the first of the next test. */
+  afterEach(() => endAllBut(workers.slice(-1)));
   afterAll(async () => {
+    await endAllBut([]);
     await api.stop();
     await carrier.stop();
     await rm(folder, { recursive: true, force: true });
   });
+
+  async function endAllBut(kept: ProsaProcess[]): Promise<void> {
+    const ended = workers.filter((worker) => !kept.includes(worker));
+    workers = kept;
+    for (const worker of ended) worker.kill('SIGKILL');
+    await Promise.all(ended.map((worker) => worker.exit()));
+  }
+
+  const onlyWorker = async () => workers[0] ?? (await startWorker());
 
   async function startWorker(): Promise<ProsaProcess> {
     const worker = ProsaProcess.start({
@@ -128,7 +135,7 @@ describe('a call whose worker is gone', () => {
 
   it('is followed on by another worker after a SIGKILL in the middle of the talk', async () => {
     const owner = await api.account({ balanceUsd: 5 });
-    const first = await startWorker();
+    const first = await onlyWorker();
     const callId = await makeCall(owner, '+5511987650100');
     await becomes(callId, 'in-progress');
     first.kill('SIGKILL');
@@ -141,7 +148,7 @@ describe('a call whose worker is gone', () => {
 
   it('is ended once when the first worker sleeps past its lease and wakes up after the adoption', async () => {
     const owner = await api.account({ balanceUsd: 5 });
-    const first = await startWorker();
+    const first = await onlyWorker();
     const callId = await makeCall(owner, '+5511987650200');
     await becomes(callId, 'in-progress');
     first.kill('SIGSTOP');
@@ -163,7 +170,7 @@ describe('a call whose worker is gone', () => {
 
   it('goes on after an orderly stop, and nobody hears the line go dead', async () => {
     const owner = await api.account({ balanceUsd: 5 });
-    const first = await startWorker();
+    const first = await onlyWorker();
     const callId = await makeCall(owner, '+5511987650309');
     await becomes(callId, 'in-progress');
     await first.stop();
@@ -176,6 +183,7 @@ describe('a call whose worker is gone', () => {
 
   it('that nobody dialled is dialled once, by the sweep', async () => {
     const owner = await api.account({ balanceUsd: 5 });
+    await endAllBut([]);
     const callId = await makeCall(owner, '+5511987650400');
     await api.app.get<Queue>(getQueueToken('dial-call'), { strict: false }).obliterate({ force: true });
     await startWorker();

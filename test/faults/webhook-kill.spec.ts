@@ -8,7 +8,7 @@ import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
-const EVENTS = lengthOf(100, 5_000);
+const EVENTS = lengthOf(150, 5_000);
 const KILLS = lengthOf(2, 50);
 const WORKERS = lengthOf(2, 3);
 const RECEIVERS = 3;
