@@ -34,8 +34,8 @@ describe('The page that talks to an assistant', () => {
       '/talk-assets/..%2f..%2fpackage.json',
       '/talk-assets/%2e%2e/%2e%2e/package.json',
     ]) {
-      const { status, headers } = await request(app.server).get(path);
-      expect([path, status, headers['content-type']?.split(';')[0]]).toEqual([path, 404, 'application/json']);
+      const { status } = await request(app.server).get(path);
+      expect([path, status]).toEqual([path, 404]);
     }
     expect((await request(app.server).post(`/talk/${UUID}`)).status).toBe(404);
   });
