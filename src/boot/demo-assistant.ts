@@ -4,7 +4,7 @@ import { AssistantsService } from '../modules/assistants/assistants.service.js';
 import type { CreateAssistantRequest } from '../modules/assistants/dto/create-assistant.request.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ConversationOpeningsService } from '../modules/conversations/conversation-openings.service.js';
-import { ConversationsService } from '../modules/conversations/conversations.service.js';
+import { InboxService } from '../modules/conversations/inbox/inbox.service.js';
 
 const PROMPT = `Você é a assistente de demonstração da Prosa.
 A Prosa é uma plataforma de assistentes de voz e chat que roda no seu próprio servidor.
@@ -26,7 +26,8 @@ export async function openDemo(app: NestExpressApplication, userId: number): Pro
     (await assistants.list(userId)).at(-1) ??
     (await assistants.create(userId, demoAssistant(app.get(CatalogService))));
   await failpoint('after-first-assistant');
-  const { rows } = await app.get(ConversationsService).list(userId, { type: 'test', assistantUuid: uuid }, 1);
+  const filter = { type: 'test', assistantUuid: uuid } as const;
+  const { rows } = await app.get(InboxService).list(userId, { filter, sort: 'created', limit: 1 });
   const open = rows.map(({ conversation }) => conversation).find(({ endedAt }) => endedAt === null);
   const { id } = open ?? (await app.get(ConversationOpeningsService).openTest(userId, uuid)).conversation;
   await failpoint('after-first-conversation');

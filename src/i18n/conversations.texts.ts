@@ -4,6 +4,18 @@ export const conversationsTexts = {
   'conversations.assistant_not_found': { pt: 'Assistente não encontrado', en: 'Assistant not found' },
   'conversations.ended': { pt: 'A conversa foi encerrada', en: 'Conversation has ended' },
   'conversations.message_sent': { pt: 'Mensagem enviada com sucesso', en: 'Message sent' },
+  'conversations.opened': { pt: 'Conversa de teste criada com sucesso', en: 'Test conversation created' },
+  'conversations.taken_over': { pt: 'Agora você atende esta conversa', en: 'You have this conversation now' },
+  'conversations.handed_back': {
+    pt: 'A IA atende esta conversa de novo',
+    en: 'The AI has this conversation again',
+  },
+  'conversations.closed': { pt: 'Conversa encerrada com sucesso', en: 'Conversation ended' },
+  'conversations.marked_read': { pt: 'Conversa marcada como lida', en: 'Conversation marked as read' },
+  'conversations.marked_unread': {
+    pt: 'Conversa marcada como não lida',
+    en: 'Conversation marked as unread',
+  },
   'conversations.failed_timeout': {
     pt: 'Falha ao processar a mensagem: o modelo demorou demais',
     en: 'Failed to process message: the model took too long',

@@ -373,6 +373,13 @@ describe('conversations', () => {
         message_count: 1,
         total_cost: 0,
         ai_enabled: true,
+        last_message: null,
+        last_author: null,
+        last_message_at: null,
+        unread_count: 0,
+        waiting_since: null,
+        taken_over_at: null,
+        ended_at: null,
         created_at: expect.stringMatching(ISO),
         updated_at: expect.stringMatching(ISO),
       });

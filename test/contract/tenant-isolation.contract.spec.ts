@@ -130,6 +130,7 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
     },
   },
   updateLead: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },
+  openTestConversation: { assistant_id: { kind: 'assistant', body: (id) => ({ assistant_id: id }) } },
   createConversation: {
     assistant_id: { kind: 'assistantUuid', body: (id) => ({ assistant_id: id, type: 'test' }) },
   },

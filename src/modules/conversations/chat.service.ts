@@ -27,11 +27,9 @@ import {
   ProcessingFailedError,
 } from './conversations.errors.js';
 import { type ChatReply, CustomerMessagesService, NO_REPLY } from './customer-messages.service.js';
+import { LEASE_MS, TurnLeasesService } from './turn-leases.service.js';
 import { type BegunTurn, type Turn, TurnsRepository } from './turns.repository.js';
 
-/** A dead process frees its conversation after this long. */
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
 const MAX_WAIT_STEP_MS = 250;
 const PASSED_ON = [ProcessingFailedError, RequestStillRunningError, UnavailableError];
 
@@ -63,6 +61,7 @@ export class ChatService {
     private readonly models: ChatModelRegistry,
     private readonly queue: ConversationQueueService,
     private readonly confirmation: AnswerConfirmationService,
+    private readonly leases: TurnLeasesService,
     private readonly config: ChatConfig,
     private readonly logger: Logger,
   ) {}
@@ -152,28 +151,28 @@ export class ChatService {
 
   private async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
     const { conversationId, token } = turn;
-    const heartbeat = setInterval(() => {
-      this.turns
-        .renew(conversationId, token, LEASE_MS)
-        .catch((error: unknown) => this.logger.warn('turn lease not renewed', { err: error }));
-    }, RENEW_MS);
+    const lease = this.leases.keep(turn);
     try {
-      const result = await this.run(turn, content, listener);
+      const result = await this.run(turn, content, lease.signal, listener);
       const answerId = await this.close(turn, result);
       const isKept = await this.confirmation.confirm({ conversationId, token, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
       await this.abandon(turn);
-      throw this.asFailure(error);
+      if (!(await this.isTakenFrom(turn))) throw this.asFailure(error);
+      // What the caller has seen of the answer does not count.
+      listener?.onRestart();
+      return NO_REPLY;
     } finally {
-      clearInterval(heartbeat);
+      lease.end();
     }
   }
 
   private run(
     { assistant: { compiled }, history, variables }: OpenTurn,
     message: string,
+    lost: AbortSignal,
     listener?: TurnListener,
   ): Promise<ChatTurnResult> {
     return runChatTurn({
@@ -183,7 +182,7 @@ export class ChatService {
       message,
       variables: compiled.variablesOf({ variables, now: new Date() }),
       limits: this.config,
-      signal: timeoutSignal(this.config.turnTimeoutMs),
+      signal: AbortSignal.any([timeoutSignal(this.config.turnTimeoutMs), lost]),
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
       ...(listener ? { listener } : {}),
     });
@@ -224,6 +223,16 @@ export class ChatService {
       await this.turns.abandon(turn);
     } catch (error) {
       this.logger.warn('failed turn not cleared', { conversationId: turn.conversationId, err: error });
+    }
+  }
+
+  /** Whether a person has taken over, or ended the conversation, so that nobody waits for this turn's answer any more. */
+  private async isTakenFrom({ conversationId }: OpenTurn): Promise<boolean> {
+    try {
+      return await this.turns.isOutOfAiHands(conversationId);
+    } catch (error) {
+      this.logger.warn('conversation not looked at', { conversationId, err: error });
+      return false;
     }
   }
 

@@ -64,9 +64,24 @@ export class ConversationOpeningsService {
   }
 
   /** Opens a test conversation with an assistant of the account. @throws ConversationAssistantNotFoundError */
-  openTest(userId: number, assistantUuid: string): Promise<ConversationDetails> {
+  openTest(
+    userId: number,
+    assistantUuid: string,
+    variables: Record<string, unknown> = {},
+  ): Promise<ConversationDetails> {
     const owner = { callerId: userId, address: '', origin: null, showAnswerTo: () => undefined };
-    return this.open(owner, { assistantUuid, type: 'test', variables: {}, solution: null });
+    return this.open(owner, { assistantUuid, type: 'test', variables, solution: null });
+  }
+
+  /** The same by the assistant's id. @throws ConversationAssistantNotFoundError */
+  async openTestWith(
+    userId: number,
+    assistantId: number,
+    variables: Record<string, unknown> = {},
+  ): Promise<ConversationDetails> {
+    const assistant = await this.assistants.find(userId, assistantId);
+    if (!assistant) throw new ConversationAssistantNotFoundError();
+    return this.openTest(userId, assistant.uuid, variables);
   }
 
   /** @throws ConversationAssistantNotFoundError | OriginNotAllowedError */

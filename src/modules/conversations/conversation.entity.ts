@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, Generated, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import { bigintAsNumber } from '../../database/columns.js';
+import type { MessageAuthor } from './message.entity.js';
 
 export const CONVERSATION_TYPES = ['widget', 'test'] as const;
 export type ConversationType = (typeof CONVERSATION_TYPES)[number];
@@ -9,6 +10,21 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Index('conversations_user_id_created_at_idx', ['userId', 'createdAt', 'id'])
 @Index('conversations_assistant_id_created_at_idx', ['assistantId', 'createdAt', 'id'])
 @Index('conversations_idle_idx', ['idleAt'], { where: '(ended_at IS NULL)' })
+@Index('conversations_activity_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: '(last_message_at IS NOT NULL)',
+})
+@Index('conversations_open_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: '((last_message_at IS NOT NULL) AND (ended_at IS NULL))',
+})
+@Index('conversations_human_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: '((last_message_at IS NOT NULL) AND (ended_at IS NULL) AND (NOT ai_enabled))',
+})
+@Index('conversations_waiting_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: '((last_message_at IS NOT NULL) AND (waiting_since IS NOT NULL))',
+})
+@Index('conversations_unread_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: '((last_message_at IS NOT NULL) AND (unread_count > 0))',
+})
 @Index('conversations_unused_idx', ['endedAt'], {
   where: "((type = 'widget'::text) AND (message_count <= 1) AND (ended_at IS NOT NULL))",
 })
@@ -49,6 +65,29 @@ export class Conversation {
   /** When it ends if nobody writes; moved on by each message. */
   @Column({ type: 'timestamptz', nullable: true })
   declare idleAt: Date | null;
+
+  /** How the last message begins. */
+  @Column({ type: 'text', nullable: true })
+  declare lastMessage: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare lastAuthor: MessageAuthor | null;
+
+  /** To the millisecond, as `createdAt`; null until somebody writes: a greeting alone is nothing to look at. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  declare lastMessageAt: Date | null;
+
+  /** Messages of the customer that no person of the tenant has read; test conversations have none. */
+  @Column({ type: 'integer', default: 0 })
+  declare unreadCount: number;
+
+  /** Since when the customer waits for a person; null when nobody is to answer but the AI, or a person has. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare waitingSince: Date | null;
+
+  /** Since when a person has the conversation. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare takenOverAt: Date | null;
 
   /** Who answers now: a turn has the conversation to itself while its lease lives. */
   @Column({ type: 'uuid', nullable: true })

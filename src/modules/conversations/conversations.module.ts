@@ -15,28 +15,36 @@ import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { CustomerMessagesService } from './customer-messages.service.js';
 import { IdleConversationsService } from './idle-conversations.service.js';
+import { ConversationListRepository } from './inbox/conversation-list.repository.js';
+import { InboxController } from './inbox/inbox.controller.js';
+import { InboxRepository } from './inbox/inbox.repository.js';
+import { InboxService } from './inbox/inbox.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
+import { TurnLeasesService } from './turn-leases.service.js';
 import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
-import { UserConversationsController } from './user-conversations.controller.js';
 
 @Module({
   imports: [AssistantsModule, BillingModule, LlmModule, VisitorsModule, WebhooksModule],
-  controllers: [PublicConversationsController, AutomateConversationsController, UserConversationsController],
+  controllers: [PublicConversationsController, AutomateConversationsController, InboxController],
   providers: [
     AnswerConfirmationService,
     ConversationsService,
     ChatService,
     ChatAssistantsService,
+    ConversationListRepository,
     ConversationOpeningsService,
     ConversationQueueService,
     ConversationOriginsService,
     ConversationsRepository,
     CustomerMessagesService,
     IdleConversationsService,
+    InboxRepository,
+    InboxService,
+    TurnLeasesService,
     TurnsRepository,
     UnusedConversationsRepository,
   ],
-  exports: [ConversationOpeningsService, ConversationsService, IdleConversationsService],
+  exports: [ConversationOpeningsService, IdleConversationsService, InboxService],
 })
 export class ConversationsModule {}

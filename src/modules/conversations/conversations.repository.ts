@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
-import { Conversation, type ConversationType } from './conversation.entity.js';
+import { Conversation } from './conversation.entity.js';
 import { Message, type MessageAuthor, type MessageRole } from './message.entity.js';
 
 export interface NewMessage {
@@ -17,26 +17,6 @@ export interface NewMessage {
 
 /** What never changes about a conversation. */
 export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type'>;
-
-/** A row of the tenant's list. */
-export interface ConversationRow {
-  readonly conversation: Conversation;
-  readonly assistantUuid: string | null;
-  readonly assistantName: string | null;
-}
-
-export interface ConversationFilter {
-  readonly type?: ConversationType;
-  readonly assistantId?: number;
-  readonly assistantUuid?: string;
-}
-
-/** A place in the list: rows come newest first. */
-export interface ListPosition {
-  readonly createdAt: string;
-  readonly id: string;
-  readonly direction: 'next' | 'prev';
-}
 
 /** A conversation that has just ended. */
 export type EndedConversation = Conversation & { readonly endedAt: Date };
@@ -55,10 +35,15 @@ export class ConversationsRepository {
   ): Promise<void> {
     const { id, userId, assistantId, type, variables } = conversation;
     await this.database.query(
-      `INSERT INTO conversations (id, user_id, assistant_id, type, variables, idle_at)
-       SELECT id, user_id, assistant_id, type, variables, ${IDLE_AT}
-       FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb))
-         AS given (id, user_id, assistant_id, type, variables)`,
+      `WITH added AS (
+         INSERT INTO conversations (id, user_id, assistant_id, type, variables, idle_at)
+         SELECT id, user_id, assistant_id, type, variables, ${IDLE_AT}
+         FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb))
+           AS given (id, user_id, assistant_id, type, variables)
+         RETURNING id)
+       INSERT INTO conversation_words (conversation_id, words)
+       SELECT id, words_of_account($2, string_agg(value #>> '{}', ' '))
+       FROM added, jsonb_path_query($5, '$.**') value WHERE jsonb_typeof(value) IN ('string', 'number') GROUP BY id`,
       [id, userId, assistantId, type, JSON.stringify(variables)],
       tx,
     );
@@ -76,10 +61,6 @@ export class ConversationsRepository {
   /** The same, with everything it has. */
   find(id: string, tx?: Tx): Promise<Conversation | null> {
     return this.database.manager(tx).findOneBy(Conversation, { id });
-  }
-
-  findOwned(userId: number, id: string): Promise<Conversation | null> {
-    return this.database.manager().findOneBy(Conversation, { userId, id });
   }
 
   /** Stores a message and counts it on its conversation. Returns its id. */
@@ -151,49 +132,19 @@ export class ConversationsRepository {
     return (await query.getMany()).reverse();
   }
 
-  /** Switches the AI; false when the account has no such conversation. */
+  /**
+   * Switches the AI; false when the account has no such conversation. Off, the customer waits for a person; on, for
+   * nobody.
+   */
   async setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
-    const result = await this.database.manager().update(Conversation, { userId, id }, { aiEnabled });
-    return result.affected === 1;
-  }
-
-  /** One row more than `limit` when there are more, so that the caller knows. Newest first in either direction. */
-  async list(
-    userId: number,
-    filter: ConversationFilter,
-    limit: number,
-    at?: ListPosition,
-  ): Promise<ConversationRow[]> {
-    const backwards = at?.direction === 'prev';
-    const query = this.database
-      .manager()
-      .createQueryBuilder(Conversation, 'conversation')
-      .leftJoin('assistants', 'assistant', 'assistant.id = conversation.assistant_id')
-      .addSelect(['assistant.uuid', 'assistant.name'])
-      .where('conversation.user_id = :userId', { userId })
-      .orderBy('conversation.created_at', backwards ? 'ASC' : 'DESC')
-      .addOrderBy('conversation.id', backwards ? 'ASC' : 'DESC')
-      .limit(limit + 1);
-    if (filter.type) query.andWhere('conversation.type = :type', { type: filter.type });
-    if (filter.assistantId !== undefined) {
-      query.andWhere('conversation.assistant_id = :assistantId', { assistantId: filter.assistantId });
-    }
-    if (filter.assistantUuid) query.andWhere('assistant.uuid = :uuid', { uuid: filter.assistantUuid });
-    if (at) {
-      query.andWhere(
-        `(conversation.created_at, conversation.id) ${backwards ? '>' : '<'} (:createdAt, :id)`,
-        at,
-      );
-    }
-    const { entities, raw } = await query.getRawAndEntities<{
-      assistant_uuid: string | null;
-      assistant_name: string | null;
-    }>();
-    return entities.map((conversation, index) => ({
-      conversation,
-      assistantUuid: raw[index]?.assistant_uuid ?? null,
-      assistantName: raw[index]?.assistant_name ?? null,
-    }));
+    const rows = await this.database.query(
+      `UPDATE conversations SET ai_enabled = $3, updated_at = now(),
+         waiting_since = CASE WHEN $3 THEN NULL WHEN ai_enabled THEN coalesce(waiting_since, now()) ELSE waiting_since END,
+         taken_over_at = CASE WHEN $3 THEN NULL ELSE taken_over_at END
+       WHERE user_id = $1 AND id = $2 RETURNING id`,
+      [userId, id, aiEnabled],
+    );
+    return rows.length > 0;
   }
 }
 
@@ -211,6 +162,12 @@ function toConversation(row: Record<string, unknown>): Conversation {
     totalCostMicros: Number(row.total_cost_micros),
     endedAt: row.ended_at,
     idleAt: row.idle_at,
+    lastMessage: row.last_message,
+    lastAuthor: row.last_author,
+    lastMessageAt: row.last_message_at,
+    unreadCount: row.unread_count,
+    waitingSince: row.waiting_since,
+    takenOverAt: row.taken_over_at,
     turnToken: row.turn_token,
     turnExpiresAt: row.turn_expires_at,
     createdAt: row.created_at,

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions, type Tx } from '../../database/transactions.js';
-import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
+import type { Tx } from '../../database/transactions.js';
 import type { Conversation } from './conversation.entity.js';
+import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationNotFoundError } from './conversations.errors.js';
-import {
-  type ConversationFilter,
-  type ConversationRow,
-  ConversationsRepository,
-  type ListPosition,
-} from './conversations.repository.js';
+import { ConversationsRepository } from './conversations.repository.js';
+import type { ThreadRequest } from './inbox/inbox.repository.js';
+import { InboxService, type ThreadSlice } from './inbox/inbox.service.js';
 import type { Message } from './message.entity.js';
 
 const HISTORY_LIMIT = 1_000;
@@ -18,19 +15,12 @@ export interface ConversationDetails {
   readonly messages: readonly Message[];
 }
 
-/** One screen of the list, with the ways on and back. */
-export interface ConversationSlice {
-  readonly rows: readonly ConversationRow[];
-  readonly next: ListPosition | null;
-  readonly previous: ListPosition | null;
-}
-
 @Injectable()
 export class ConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
-    private readonly effect: IdempotentEffectService,
-    private readonly transactions: Transactions,
+    private readonly origins: ConversationOriginsService,
+    private readonly inbox: InboxService,
   ) {}
 
   /** @throws ConversationNotFoundError */
@@ -40,59 +30,14 @@ export class ConversationsService {
     return { conversation, messages: await this.conversations.lastMessages(id, HISTORY_LIMIT, {}, tx) };
   }
 
+  /** A part of what was said. @throws ConversationNotFoundError */
+  async thread(id: string, request: ThreadRequest): Promise<ThreadSlice> {
+    await this.origins.get(id);
+    return this.inbox.sliceOf(id, request);
+  }
+
   /** Switches the AI off or on; while it is off, messages are stored and not answered. @throws ConversationNotFoundError */
   async setAiEnabled(userId: number, id: string, enabled: boolean): Promise<void> {
     if (!(await this.conversations.setAiEnabled(userId, id, enabled))) throw new ConversationNotFoundError();
   }
-
-  /** Stores a message of the tenant's own agent. @throws ConversationNotFoundError */
-  async addAgentMessage(userId: number, id: string, content: string): Promise<Message> {
-    const conversation = await this.conversations.findOwned(userId, id);
-    if (!conversation) throw new ConversationNotFoundError();
-    const messageOf = async (messageId: number, tx: Tx) => {
-      const [message] = await this.conversations.lastMessages(id, 1, { upTo: messageId }, tx);
-      if (!message) throw new Error('a message was stored and is not there');
-      return message;
-    };
-    return this.transactions.runDecided((tx) =>
-      this.effect.once(tx, {
-        make: async () => {
-          const message = {
-            conversationId: id,
-            userId,
-            role: 'assistant',
-            author: 'agent',
-            content,
-          } as const;
-          return messageOf(await this.conversations.addMessage(message, tx), tx);
-        },
-        referenceOf: (message) => message.id,
-        recall: (messageId) => messageOf(Number(messageId), tx),
-      }),
-    );
-  }
-
-  async list(
-    userId: number,
-    filter: ConversationFilter,
-    limit: number,
-    at?: ListPosition,
-  ): Promise<ConversationSlice> {
-    const found = await this.conversations.list(userId, filter, limit, at);
-    const hasMore = found.length > limit;
-    const rows = found.slice(0, limit);
-    if (at?.direction === 'prev') rows.reverse();
-    const [first, last] = [rows[0], rows.at(-1)];
-    const forward = at?.direction === 'prev' || hasMore;
-    const backward = at !== undefined && (at.direction === 'next' || hasMore);
-    return {
-      rows,
-      next: last && forward ? positionOf(last, 'next') : null,
-      previous: first && backward ? positionOf(first, 'prev') : null,
-    };
-  }
-}
-
-function positionOf({ conversation }: ConversationRow, direction: ListPosition['direction']): ListPosition {
-  return { createdAt: conversation.createdAt.toISOString(), id: conversation.id, direction };
 }

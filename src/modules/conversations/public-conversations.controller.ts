@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
@@ -15,16 +15,20 @@ import { ConversationsService } from './conversations.service.js';
 import {
   CreateConversationRequest,
   SendMessageRequest,
+  ThreadQuery,
+  threadRequestOf,
   toNewConversation,
 } from './dto/conversation.request.js';
 import {
   ChallengeResponse,
   ConversationResponse,
   CreatedConversationResponse,
+  PublicThreadResponse,
   ReplyResponse,
   toChallengeResponse,
   toConversationResponse,
   toCreatedResponse,
+  toPublicThreadResponse,
 } from './dto/conversation.response.js';
 import { respondWithTurn } from './turn-response.js';
 
@@ -69,6 +73,20 @@ export class PublicConversationsController {
   @ApiStatusErrors(404)
   async get(@UuidParam() uuid: string) {
     return toConversationResponse(await this.conversations.read(uuid));
+  }
+
+  @Get(':uuid/messages')
+  @ApiOperation({
+    operationId: 'readMessages',
+    summary: 'Read the messages of a conversation, with who wrote them',
+    description:
+      'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
+  })
+  @ApiBody200(PublicThreadResponse)
+  @ApiStatusErrors(404)
+  @ApiInvalid()
+  async thread(@UuidParam() uuid: string, @Query() query: ThreadQuery) {
+    return toPublicThreadResponse(await this.conversations.thread(uuid, threadRequestOf(query)));
   }
 
   @Post(':uuid/messages')

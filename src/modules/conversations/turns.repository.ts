@@ -122,12 +122,23 @@ export class TurnsRepository {
     return idOf(row?.answer);
   }
 
-  /** Keeps a running turn's lease alive. */
-  async renew(conversationId: string, token: string, leaseMs: number): Promise<void> {
-    await this.database.writePrepared(
-      'UPDATE conversations SET turn_expires_at = now() + make_interval(secs => $3) WHERE id = $1 AND turn_token = $2',
+  /** Keeps a running turn's lease alive; false when the turn has lost it. */
+  async renew(conversationId: string, token: string, leaseMs: number): Promise<boolean> {
+    const rows = await this.database.writePrepared(
+      `UPDATE conversations SET turn_expires_at = now() + make_interval(secs => $3)
+       WHERE id = $1 AND turn_token = $2 RETURNING id`,
       [conversationId, token, leaseMs / 1_000],
     );
+    return rows.length > 0;
+  }
+
+  /** Whether a conversation waits for no answer of the AI: a person has it, or it is over. */
+  async isOutOfAiHands(conversationId: string): Promise<boolean> {
+    const rows = await this.database.readPrepared(
+      'SELECT FROM conversations WHERE id = $1 AND (NOT ai_enabled OR ended_at IS NOT NULL)',
+      [conversationId],
+    );
+    return rows.length > 0;
   }
 
   /** Gives the conversation back, if the turn still has it. Waits for the disk. */

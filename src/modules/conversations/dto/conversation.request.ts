@@ -1,5 +1,19 @@
-import { EnumField, IntegerQuery, ObjectField, StringField, UuidField } from '../../../common/http/fields.js';
+import {
+  EnumField,
+  IdField,
+  IntegerQuery,
+  ObjectField,
+  StringField,
+  UuidField,
+} from '../../../common/http/fields.js';
 import type { NewConversation } from '../conversation-openings.service.js';
+import {
+  CONVERSATION_SORTS,
+  CONVERSATION_STATES,
+  type ConversationSort,
+  type ConversationState,
+} from '../inbox/conversation-list.repository.js';
+import type { ThreadRequest } from '../inbox/inbox.repository.js';
 import { CONVERSATION_TYPES, type ConversationType } from '../conversation.entity.js';
 
 export class CreateConversationRequest {
@@ -56,9 +70,68 @@ export class ListConversationsQuery {
   @StringField({ optional: true, max: 36, description: 'Id or uuid of the assistant' })
   declare assistant_id?: string;
 
+  @EnumField(CONVERSATION_STATES, {
+    optional: true,
+    description:
+      'open: not ended; ai and human: open, and who answers; waiting: the customer waits for a person; ended',
+  })
+  declare state?: ConversationState;
+
+  @EnumField(['true', 'false'], {
+    optional: true,
+    description: 'Whether there are unread messages of the customer',
+  })
+  declare unread?: 'true' | 'false';
+
+  @StringField({
+    optional: true,
+    max: 200,
+    description:
+      'The id of a conversation, or beginnings of words of one of its messages or of its variables',
+  })
+  declare q?: string;
+
+  @EnumField(CONVERSATION_SORTS, {
+    optional: true,
+    default: 'created',
+    description: 'activity: by the last message, without conversations in which nobody has written',
+  })
+  declare sort?: ConversationSort;
+
   @IntegerQuery({ min: 1, max: 100, default: 15 })
   declare per_page?: number;
 
   @StringField({ optional: true, max: 512, description: 'next_cursor or prev_cursor of an earlier answer' })
   declare cursor?: string;
+}
+
+const MAX_MESSAGE_ID = 999_999_999_999_999;
+
+export class ThreadQuery {
+  @IntegerQuery({ min: 1, max: MAX_MESSAGE_ID, description: 'Only messages before the one of this id' })
+  declare before?: number;
+
+  @IntegerQuery({ min: 1, max: MAX_MESSAGE_ID, description: 'Only messages after the one of this id' })
+  declare after?: number;
+
+  @IntegerQuery({ min: 1, max: 200, default: 50 })
+  declare limit?: number;
+}
+
+const DEFAULT_THREAD = 50;
+
+export function threadRequestOf({ before, after, limit = DEFAULT_THREAD }: ThreadQuery): ThreadRequest {
+  return { before, after, limit };
+}
+
+export class TestConversationRequest {
+  @IdField({ description: 'The id of an assistant' })
+  declare assistant_id: number;
+
+  @ObjectField({
+    optional: true,
+    description: 'Values for {{placeholders}} of the prompt',
+    example: { name: 'Ana' },
+  })
+  declare variables?: Record<string, unknown>;
 }

@@ -1,9 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
 import type { Challenge } from '../../visitors/challenges.service.js';
 import type { ChatReply } from '../customer-messages.service.js';
-import type { ConversationRow } from '../conversations.repository.js';
-import type { ConversationDetails, ConversationSlice } from '../conversations.service.js';
+import type { ConversationDetails } from '../conversations.service.js';
+import type { ConversationRow, ConversationSort } from '../inbox/conversation-list.repository.js';
+import type { ConversationSlice, ThreadSlice } from '../inbox/inbox.service.js';
 import type { Message } from '../message.entity.js';
 import { encodeCursor } from './cursor.js';
 
@@ -118,12 +119,82 @@ export class ConversationItemResponse {
   @ApiProperty()
   declare ai_enabled: boolean;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'How the last message begins; null until somebody writes',
+  })
+  declare last_message: string | null;
+
+  @ApiProperty({ type: String, enum: ['customer', 'ai', 'agent', null], nullable: true })
+  declare last_author: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  declare last_message_at: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Messages of the customer that no person has read' })
+  declare unread_count: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when the customer waits for a person',
+  })
+  declare waiting_since: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when a person has the conversation',
+  })
+  declare taken_over_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  declare ended_at: string | null;
+
   @ApiProperty({ format: 'date-time' })
   declare created_at: string;
 
   @ApiProperty({ format: 'date-time' })
   declare updated_at: string;
 }
+
+export class ThreadMessageResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ enum: ['user', 'assistant'] })
+  declare role: string;
+
+  @ApiProperty({ enum: ['customer', 'ai', 'agent'], description: 'agent is a person who has taken over' })
+  declare author: string;
+
+  @ApiProperty()
+  declare content: string;
+
+  @ApiProperty({ type: [FunctionCallResponse], required: false })
+  declare function_calls?: readonly FunctionCallResponse[];
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export class ThreadResponse {
+  @ApiProperty({ type: [ThreadMessageResponse], description: 'Oldest first' })
+  declare data: ThreadMessageResponse[];
+
+  @ApiProperty({ description: 'Whether there are more in the direction that was asked for' })
+  declare has_more: boolean;
+}
+
+export class PublicThreadResponse extends ThreadResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+}
+
+export class TestConversationResponse extends OmitType(CreatedConversationResponse, ['status']) {}
 
 export class ConversationListResponse {
   @ApiProperty({ type: [ConversationItemResponse] })
@@ -189,19 +260,23 @@ export function toReplyResponse({ message, functionCalls }: ChatReply): ReplyRes
 
 export function toListResponse(
   slice: ConversationSlice,
-  perPage: number,
+  { sort, limit }: { readonly sort: ConversationSort; readonly limit: number },
   path: string,
 ): ConversationListResponse {
   return {
-    data: slice.rows.map(toItem),
+    data: slice.rows.map(toConversationItem),
     path,
-    per_page: perPage,
-    next_cursor: slice.next && encodeCursor(slice.next),
-    prev_cursor: slice.previous && encodeCursor(slice.previous),
+    per_page: limit,
+    next_cursor: slice.next && encodeCursor(slice.next, sort),
+    prev_cursor: slice.previous && encodeCursor(slice.previous, sort),
   };
 }
 
-function toItem({ conversation, assistantUuid, assistantName }: ConversationRow): ConversationItemResponse {
+export function toConversationItem({
+  conversation,
+  assistantUuid,
+  assistantName,
+}: ConversationRow): ConversationItemResponse {
   return {
     id: conversation.id,
     assistant_id: assistantUuid,
@@ -211,6 +286,13 @@ function toItem({ conversation, assistantUuid, assistantName }: ConversationRow)
     message_count: conversation.messageCount,
     total_cost: dollarsOf(conversation.totalCostMicros),
     ai_enabled: conversation.aiEnabled,
+    last_message: conversation.lastMessage,
+    last_author: conversation.lastAuthor,
+    last_message_at: isoOrNull(conversation.lastMessageAt),
+    unread_count: conversation.unreadCount,
+    waiting_since: isoOrNull(conversation.waitingSince),
+    taken_over_at: isoOrNull(conversation.takenOverAt),
+    ended_at: isoOrNull(conversation.endedAt),
     created_at: conversation.createdAt.toISOString(),
     updated_at: conversation.updatedAt.toISOString(),
   };
@@ -223,6 +305,35 @@ export function toAgentMessageResponse(message: Message): AgentMessageResponse {
     content: message.content,
     created_at: message.createdAt.toISOString(),
   };
+}
+
+export function toThreadResponse({ messages, hasMore }: ThreadSlice): ThreadResponse {
+  return { data: messages.map(toThreadMessage), has_more: hasMore };
+}
+
+export function toPublicThreadResponse(slice: ThreadSlice): PublicThreadResponse {
+  const { data, has_more } = toThreadResponse(slice);
+  return { status: true, data, has_more };
+}
+
+function toThreadMessage(message: Message): ThreadMessageResponse {
+  return {
+    id: Number(message.id),
+    role: message.role,
+    author: message.author,
+    content: message.content,
+    ...(message.functionCalls?.length ? { function_calls: message.functionCalls } : {}),
+    created_at: message.createdAt.toISOString(),
+  };
+}
+
+export function toTestConversationResponse(details: ConversationDetails): TestConversationResponse {
+  const { status: _status, ...rest } = toCreatedResponse(details);
+  return rest;
+}
+
+function isoOrNull(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
 }
 
 function variablesOrNull(variables: Record<string, unknown>): Record<string, unknown> | null {

@@ -1,21 +1,24 @@
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { UUID } from '../../../common/http/fields.js';
-import type { ListPosition } from '../conversations.repository.js';
+import type { ConversationSort, ListPosition } from '../inbox/conversation-list.repository.js';
 
-export function encodeCursor({ createdAt, id, direction }: ListPosition): string {
-  return Buffer.from(JSON.stringify([direction, createdAt, id])).toString('base64url');
+/** A cursor is of a list in one order. */
+export function encodeCursor({ at, id, direction }: ListPosition, sort: ConversationSort): string {
+  const place = [direction, at, id, ...(sort === 'created' ? [] : [sort])];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** @throws ValidationFailedError for anything that was not made by {@link encodeCursor} */
-export function decodeCursor(cursor: string | undefined): ListPosition | undefined {
+/** @throws ValidationFailedError for anything that was not made by {@link encodeCursor} for this order */
+export function decodeCursor(cursor: string | undefined, sort: ConversationSort): ListPosition | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   try {
-    const [direction, createdAt, id] = JSON.parse(
+    const [direction, at, id, sortedBy = 'created'] = JSON.parse(
       Buffer.from(cursor, 'base64url').toString('utf8'),
     ) as unknown[];
     const isDirection = direction === 'next' || direction === 'prev';
-    const isDate = typeof createdAt === 'string' && new Date(createdAt).toISOString() === createdAt;
-    if (isDirection && isDate && typeof id === 'string' && UUID.test(id)) return { direction, createdAt, id };
+    const isDate = typeof at === 'string' && new Date(at).toISOString() === at;
+    if (isDirection && isDate && typeof id === 'string' && UUID.test(id) && sortedBy === sort)
+      return { direction, at, id };
   } catch {
     // Not JSON, or not a date: refused below.
   }

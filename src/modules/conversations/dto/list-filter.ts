@@ -1,15 +1,37 @@
 import { MAX_INTEGER, UUID } from '../../../common/http/fields.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
-import type { ConversationFilter } from '../conversations.repository.js';
+import type { ConversationFilter, ListRequest } from '../inbox/conversation-list.repository.js';
 import type { ListConversationsQuery } from './conversation.request.js';
+import { decodeCursor } from './cursor.js';
 
-/** `assistant_id` is the uuid that conversations show, or the id that assistants show. */
-export function filterOf({ type, assistant_id: assistant }: ListConversationsQuery): ConversationFilter {
-  const byType = type ? { type } : {};
-  if (assistant === undefined) return byType;
-  if (UUID.test(assistant)) return { ...byType, assistantUuid: assistant.toLowerCase() };
-  if (/^\d{1,10}$/.test(assistant) && Number(assistant) <= MAX_INTEGER) {
-    return { ...byType, assistantId: Number(assistant) };
-  }
+const DEFAULT_PER_PAGE = 15;
+
+/** @throws ValidationFailedError for a wrong cursor or assistant */
+export function listRequestOf(query: ListConversationsQuery): ListRequest {
+  const sort = query.sort ?? 'created';
+  return {
+    filter: { ...filterOf(query), ...assistantOf(query.assistant_id) },
+    sort,
+    limit: query.per_page ?? DEFAULT_PER_PAGE,
+    position: decodeCursor(query.cursor, sort),
+  };
+}
+
+function filterOf({ type, state, unread, q }: ListConversationsQuery): ConversationFilter {
+  const search = q?.trim();
+  return {
+    ...(type ? { type } : {}),
+    ...(state ? { state } : {}),
+    ...(unread === undefined ? {} : { unread: unread === 'true' }),
+    ...(search ? { search } : {}),
+  };
+}
+
+/** The uuid that conversations show, or the id that assistants show. */
+function assistantOf(assistant: string | undefined): ConversationFilter {
+  if (assistant === undefined) return {};
+  if (UUID.test(assistant)) return { assistantUuid: assistant.toLowerCase() };
+  if (/^\d{1,10}$/.test(assistant) && Number(assistant) <= MAX_INTEGER)
+    return { assistantId: Number(assistant) };
   throw ValidationFailedError.of('assistant_id', 'validation.exists');
 }

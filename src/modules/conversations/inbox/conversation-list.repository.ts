@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
+import { UUID } from '../../../common/http/fields.js';
+import { Database } from '../../../database/database.js';
+import { Conversation, type ConversationType } from '../conversation.entity.js';
+
+/** A row of the tenant's list. */
+export interface ConversationRow {
+  readonly conversation: Conversation;
+  readonly assistantUuid: string | null;
+  readonly assistantName: string | null;
+}
+
+/**
+ * `open`: not ended. `ai`: open, and the AI answers. `human`: open, and the AI is off. `waiting`: the customer waits for a
+ * person. `ended`.
+ */
+export const CONVERSATION_STATES = ['open', 'ai', 'human', 'waiting', 'ended'] as const;
+export type ConversationState = (typeof CONVERSATION_STATES)[number];
+
+/** `activity`: by the last message, without those in which nobody has written. */
+export const CONVERSATION_SORTS = ['created', 'activity'] as const;
+export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
+
+export interface ConversationFilter {
+  readonly type?: ConversationType;
+  readonly assistantId?: number;
+  readonly assistantUuid?: string;
+  readonly state?: ConversationState;
+  readonly unread?: boolean;
+  /** The id of a conversation, or words of its messages or variables. */
+  readonly search?: string;
+}
+
+/** A place in the list: rows come newest first. */
+export interface ListPosition {
+  /** When the row was created, or last written in, as the list is sorted. */
+  readonly at: string;
+  readonly id: string;
+  readonly direction: 'next' | 'prev';
+}
+
+export interface ListRequest {
+  readonly filter: ConversationFilter;
+  readonly sort: ConversationSort;
+  readonly limit: number;
+  readonly position?: ListPosition | undefined;
+}
+
+const SORTED_BY: Readonly<Record<ConversationSort, string>> = {
+  created: 'conversation.created_at',
+  activity: 'conversation.last_message_at',
+};
+
+/** In the words of the partial indexes, or they would not be used. */
+const CONDITION_OF: Readonly<Record<ConversationState, string>> = {
+  open: 'conversation.ended_at IS NULL',
+  ai: 'conversation.ended_at IS NULL AND conversation.ai_enabled',
+  human: 'conversation.ended_at IS NULL AND NOT conversation.ai_enabled',
+  waiting: 'conversation.waiting_since IS NOT NULL',
+  ended: 'conversation.ended_at IS NOT NULL',
+};
+
+const HAS_WORDS = `conversation.id IN (
+  SELECT messages.conversation_id FROM messages
+  WHERE words_of_account(messages.user_id, messages.content) @@ account_search(:userId, :search)
+  UNION
+  SELECT conversation_words.conversation_id FROM conversation_words
+  WHERE conversation_words.words @@ account_search(:userId, :search))`;
+
+type Query = SelectQueryBuilder<Conversation>;
+
+/** What the tenant's lists of conversations read. */
+@Injectable()
+export class ConversationListRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One row more than `limit` when there are more, so that the caller knows. From the position on, in its direction. */
+  async list(userId: number, { filter, sort, limit, position }: ListRequest): Promise<ConversationRow[]> {
+    const backwards = position?.direction === 'prev';
+    const order = backwards ? 'ASC' : 'DESC';
+    const query = this.rowsOf(userId)
+      .orderBy(SORTED_BY[sort], order)
+      .addOrderBy('conversation.id', order)
+      .limit(limit + 1);
+    if (sort === 'activity') query.andWhere('conversation.last_message_at IS NOT NULL');
+    applyFilter(query, filter);
+    if (position) {
+      query.andWhere(`(${SORTED_BY[sort]}, conversation.id) ${backwards ? '>' : '<'} (:at, :id)`, position);
+    }
+    return read(query);
+  }
+
+  async find(userId: number, id: string): Promise<ConversationRow | null> {
+    const [row] = await read(this.rowsOf(userId).andWhere('conversation.id = :id', { id }));
+    return row ?? null;
+  }
+
+  private rowsOf(userId: number): Query {
+    return this.database
+      .manager()
+      .createQueryBuilder(Conversation, 'conversation')
+      .leftJoin('assistants', 'assistant', 'assistant.id = conversation.assistant_id')
+      .addSelect(['assistant.uuid', 'assistant.name'])
+      .where('conversation.user_id = :userId', { userId });
+  }
+}
+
+function applyFilter(
+  query: Query,
+  { type, assistantId, assistantUuid, state, unread, search }: ConversationFilter,
+) {
+  if (type) query.andWhere('conversation.type = :type', { type });
+  if (assistantId !== undefined) query.andWhere('conversation.assistant_id = :assistantId', { assistantId });
+  if (assistantUuid) query.andWhere('assistant.uuid = :assistantUuid', { assistantUuid });
+  if (state) query.andWhere(CONDITION_OF[state]);
+  if (unread !== undefined) query.andWhere(`conversation.unread_count ${unread ? '> 0' : '= 0'}`);
+  if (search === undefined) return;
+  if (UUID.test(search)) query.andWhere('conversation.id = :search', { search });
+  else query.andWhere(HAS_WORDS, { search });
+}
+
+async function read(query: Query): Promise<ConversationRow[]> {
+  const { entities, raw } = await query.getRawAndEntities<{
+    assistant_uuid: string | null;
+    assistant_name: string | null;
+  }>();
+  return entities.map((conversation, index) => ({
+    conversation,
+    assistantUuid: raw[index]?.assistant_uuid ?? null,
+    assistantName: raw[index]?.assistant_name ?? null,
+  }));
+}

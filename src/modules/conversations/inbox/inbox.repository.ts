@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import { Message } from '../message.entity.js';
+
+/** Which messages of a thread: the last ones, those before a message, or the first ones after one. */
+export interface ThreadRequest {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+/** A person has it: the AI is off, and a turn that is running has lost it. */
+const TAKEN = `ai_enabled = false, taken_over_at = coalesce(taken_over_at, now()),
+  turn_token = NULL, turn_expires_at = NULL`;
+/** The AI has it, and nobody waits for a person. */
+const HANDED_BACK = 'ai_enabled = true, taken_over_at = NULL, waiting_since = NULL';
+
+/** What people do in a conversation. Each answers false when the account has no such conversation. */
+@Injectable()
+export class InboxRepository {
+  constructor(private readonly database: Database) {}
+
+  takeOver(userId: number, id: string): Promise<boolean> {
+    return this.change(userId, id, TAKEN);
+  }
+
+  handBack(userId: number, id: string): Promise<boolean> {
+    return this.change(userId, id, HANDED_BACK);
+  }
+
+  /** Ends it, whatever is running in it; who writes again is the AI's customer again. */
+  close(userId: number, id: string): Promise<boolean> {
+    return this.change(
+      userId,
+      id,
+      `${HANDED_BACK}, ended_at = coalesce(ended_at, now()), unread_count = 0, turn_token = NULL, turn_expires_at = NULL`,
+    );
+  }
+
+  markRead(userId: number, id: string): Promise<boolean> {
+    return this.change(userId, id, 'unread_count = 0');
+  }
+
+  markUnread(userId: number, id: string): Promise<boolean> {
+    return this.change(userId, id, 'unread_count = greatest(unread_count, 1)');
+  }
+
+  /** Stores a person's message and takes the conversation over with it. Null when the account has no such conversation. */
+  async reply(userId: number, id: string, content: string, tx: Tx): Promise<Message | null> {
+    const [row] = await this.database.query<Record<string, unknown>>(
+      `WITH taken AS (
+         UPDATE conversations SET ${TAKEN},
+           ended_at = NULL, idle_at = conversation_idle_at(assistant_id), message_count = message_count + 1,
+           last_message = left($3, 200), last_author = 'agent', last_message_at = now(), updated_at = now(),
+           waiting_since = NULL, unread_count = 0
+         WHERE user_id = $1 AND id = $2 RETURNING id)
+       INSERT INTO messages (conversation_id, user_id, role, author, content)
+       SELECT id, $1, 'assistant', 'agent', $3 FROM taken
+       RETURNING id, role, author, content, created_at`,
+      [userId, id, content],
+      tx,
+    );
+    if (!row) return null;
+    const { created_at: createdAt, ...rest } = row;
+    return Object.assign(new Message(), rest, { createdAt, functionCalls: null });
+  }
+
+  getMessage(conversationId: string, id: string, tx: Tx): Promise<Message> {
+    return this.database.manager(tx).findOneByOrFail(Message, { conversationId, id });
+  }
+
+  /** Up to one more than the limit, oldest first. By the conversation alone: whoever asks has shown that it is theirs. */
+  async thread(conversationId: string, { before, after, limit }: ThreadRequest): Promise<Message[]> {
+    const isForward = after !== undefined && before === undefined;
+    const query = this.database
+      .manager()
+      .createQueryBuilder(Message, 'message')
+      .where('message.conversation_id = :conversationId', { conversationId })
+      .orderBy('message.id', isForward ? 'ASC' : 'DESC')
+      .limit(limit + 1);
+    if (before !== undefined) query.andWhere('message.id < :before', { before });
+    if (after !== undefined) query.andWhere('message.id > :after', { after });
+    const messages = await query.getMany();
+    return isForward ? messages : messages.reverse();
+  }
+
+  private async change(userId: number, id: string, set: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE conversations SET ${set} WHERE user_id = $1 AND id = $2 RETURNING id`,
+      [userId, id],
+    );
+    return rows.length > 0;
+  }
+}

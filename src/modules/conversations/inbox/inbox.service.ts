@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
+import { ConversationNotFoundError } from '../conversations.errors.js';
+import type { Message } from '../message.entity.js';
+import { TurnLeasesService } from '../turn-leases.service.js';
+import {
+  ConversationListRepository,
+  type ConversationRow,
+  type ListPosition,
+  type ListRequest,
+} from './conversation-list.repository.js';
+import { InboxRepository, type ThreadRequest } from './inbox.repository.js';
+
+/** One screen of the list, with the ways on and back. */
+export interface ConversationSlice {
+  readonly rows: readonly ConversationRow[];
+  readonly next: ListPosition | null;
+  readonly previous: ListPosition | null;
+}
+
+/** A part of a thread, oldest first. */
+export interface ThreadSlice {
+  readonly messages: readonly Message[];
+  /** Whether there are more in the direction that was asked for. */
+  readonly hasMore: boolean;
+}
+
+/** What the people of a tenant see of its conversations, and do in them. */
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly rows: ConversationListRepository,
+    private readonly inbox: InboxRepository,
+    private readonly leases: TurnLeasesService,
+    private readonly effect: IdempotentEffectService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async list(userId: number, request: ListRequest): Promise<ConversationSlice> {
+    const { position, limit, sort } = request;
+    const found = await this.rows.list(userId, request);
+    const hasMore = found.length > limit;
+    const rows = found.slice(0, limit);
+    if (position?.direction === 'prev') rows.reverse();
+    const [first, last] = [rows[0], rows.at(-1)];
+    const forward = position?.direction === 'prev' || hasMore;
+    const backward = position !== undefined && (position.direction === 'next' || hasMore);
+    return {
+      rows,
+      next: last && forward ? positionOf(last, sort, 'next') : null,
+      previous: first && backward ? positionOf(first, sort, 'prev') : null,
+    };
+  }
+
+  /** @throws ConversationNotFoundError */
+  async get(userId: number, id: string): Promise<ConversationRow> {
+    const row = await this.rows.find(userId, id);
+    if (!row) throw new ConversationNotFoundError();
+    return row;
+  }
+
+  /** @throws ConversationNotFoundError */
+  async thread(userId: number, id: string, request: ThreadRequest): Promise<ThreadSlice> {
+    await this.get(userId, id);
+    return this.sliceOf(id, request);
+  }
+
+  /** The same for who has nothing but the conversation's id, once it is known that there is one. */
+  async sliceOf(id: string, request: ThreadRequest): Promise<ThreadSlice> {
+    const found = await this.inbox.thread(id, request);
+    const hasMore = found.length > request.limit;
+    if (!hasMore) return { messages: found, hasMore };
+    const isForward = request.after !== undefined && request.before === undefined;
+    return { messages: isForward ? found.slice(0, request.limit) : found.slice(1), hasMore };
+  }
+
+  /**
+   * Stores a person's message. The conversation is theirs from then on, one that had ended is open again, and a turn that
+   * is running ends: its answer is dropped, and nothing is charged for it.
+   *
+   * @throws ConversationNotFoundError
+   */
+  async reply(userId: number, id: string, content: string): Promise<Message> {
+    const message = await this.transactions.runDecided((tx) =>
+      this.effect.once(tx, {
+        make: () => this.storeReply(userId, id, content, tx),
+        referenceOf: (stored) => stored.id,
+        recall: (messageId) => this.inbox.getMessage(id, messageId, tx),
+      }),
+    );
+    this.leases.stop(id);
+    return message;
+  }
+
+  /** Switches the AI off and ends a turn that is running. @throws ConversationNotFoundError */
+  async takeOver(userId: number, id: string): Promise<ConversationRow> {
+    const isFound = await this.inbox.takeOver(userId, id);
+    this.leases.stop(id);
+    return this.changed(userId, id, isFound);
+  }
+
+  /** Lets the AI answer again, from the next message on. @throws ConversationNotFoundError */
+  async handBack(userId: number, id: string): Promise<ConversationRow> {
+    return this.changed(userId, id, await this.inbox.handBack(userId, id));
+  }
+
+  /** Ends the conversation. @throws ConversationNotFoundError */
+  async close(userId: number, id: string): Promise<ConversationRow> {
+    const isFound = await this.inbox.close(userId, id);
+    this.leases.stop(id);
+    return this.changed(userId, id, isFound);
+  }
+
+  /** @throws ConversationNotFoundError */
+  async markRead(userId: number, id: string): Promise<ConversationRow> {
+    return this.changed(userId, id, await this.inbox.markRead(userId, id));
+  }
+
+  /** @throws ConversationNotFoundError */
+  async markUnread(userId: number, id: string): Promise<ConversationRow> {
+    return this.changed(userId, id, await this.inbox.markUnread(userId, id));
+  }
+
+  private async storeReply(userId: number, id: string, content: string, tx: Tx): Promise<Message> {
+    const message = await this.inbox.reply(userId, id, content, tx);
+    if (!message) throw new ConversationNotFoundError();
+    return message;
+  }
+
+  private changed(userId: number, id: string, isFound: boolean): Promise<ConversationRow> {
+    if (!isFound) throw new ConversationNotFoundError();
+    return this.get(userId, id);
+  }
+}
+
+function positionOf(
+  { conversation }: ConversationRow,
+  sort: ListRequest['sort'],
+  direction: ListPosition['direction'],
+): ListPosition {
+  const at = sort === 'activity' ? conversation.lastMessageAt : conversation.createdAt;
+  return { at: (at ?? conversation.createdAt).toISOString(), id: conversation.id, direction };
+}
