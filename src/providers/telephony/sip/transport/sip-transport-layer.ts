@@ -1,0 +1,166 @@
+import { parseSipMessage } from '../message/sip-parser.js';
+import { type SipRequest, SipResponse } from '../message/sip-message.js';
+import { type HostAndPort, LocalAddresses } from './local-addresses.js';
+import { type SipEndpoint, SipTransportError, type TransportProtocol } from './sip-endpoint.js';
+import type { SipTransport } from './sip-transport.js';
+import { SOURCE_LIMITS, SourceLimiter, type SourceLimits } from './source-limiter.js';
+import { type SipTlsOptions, StreamTransport } from './stream-transport.js';
+import { UdpTransport } from './udp-transport.js';
+import { formatVia, markReceived, responseEndpoint, seenFrom } from './via.js';
+
+export interface SipListenOptions {
+  /** UDP and TCP on the same port; port 0 picks one. */
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: SipTlsOptions & { readonly host?: string; readonly port: number };
+  /** Literal address to tell peers outside private networks; for machines behind NAT with forwarded ports. */
+  readonly publicAddress?: string | null;
+  readonly sourceLimits?: SourceLimits;
+}
+
+/** Whoever handles what has passed the limits and the parser. */
+export interface SipMessageHandler {
+  onRequest(request: SipRequest, source: SipEndpoint): void;
+  onResponse(response: SipResponse, source: SipEndpoint): void;
+}
+
+/** Counts since the start, for metrics. */
+export interface SipTransportCounts {
+  received: number;
+  /** Refused by their source, unread. */
+  limited: number;
+  malformed: number;
+  /** That the network did not take. */
+  unsent: number;
+}
+
+/** A request with its Via, ready to be sent and sent again. */
+export interface PreparedRequest {
+  readonly request: SipRequest;
+  readonly bytes: Buffer;
+  readonly endpoint: SipEndpoint;
+}
+
+/** All sockets of a user agent, and the way between messages and bytes (RFC 3261 §18). */
+export class SipTransportLayer {
+  readonly counts: SipTransportCounts = { received: 0, limited: 0, malformed: 0, unsent: 0 };
+  readonly sources: SourceLimiter;
+  private readonly transports = new Map<TransportProtocol, SipTransport>();
+  private readonly addresses: LocalAddresses;
+  private handler: SipMessageHandler | null = null;
+
+  private constructor(options: SipListenOptions) {
+    this.addresses = new LocalAddresses(options.publicAddress ?? null);
+    this.sources = new SourceLimiter(() => performance.now(), options.sourceLimits ?? SOURCE_LIMITS);
+  }
+
+  /** Rejects with the system's error when an address is taken; nothing listens then. */
+  static async open(options: SipListenOptions): Promise<SipTransportLayer> {
+    const layer = new SipTransportLayer(options);
+    const receive = (bytes: Buffer, from: SipEndpoint) => layer.receive(bytes, from);
+    try {
+      const udp = await UdpTransport.listen(options.host, options.port, receive);
+      layer.transports.set('udp', udp);
+      layer.transports.set('tcp', await StreamTransport.listen(options.host, udp.localPort, receive));
+      if (options.tls) {
+        const { host = options.host, port, ...tls } = options.tls;
+        layer.transports.set('tls', await StreamTransport.listen(host, port, receive, tls));
+      }
+    } catch (error) {
+      await layer.close();
+      throw error;
+    }
+    return layer;
+  }
+
+  /** What may be asked for in URIs, in order of preference. */
+  get protocols(): readonly TransportProtocol[] {
+    return (['tls', 'tcp', 'udp'] as const).filter((protocol) => this.transports.has(protocol));
+  }
+
+  localPort(protocol: TransportProtocol): number {
+    return this.transports.get(protocol)?.localPort ?? 0;
+  }
+
+  handle(handler: SipMessageHandler): void {
+    this.handler = handler;
+  }
+
+  /** The address and port this peer shall reach us by. */
+  advertised(peer: SipEndpoint): Promise<HostAndPort> {
+    const transport = this.transports.get(peer.protocol);
+    if (!transport) return Promise.reject(new SipTransportError(peer));
+    return this.addresses.advertised({ host: transport.localAddress, port: transport.localPort }, peer);
+  }
+
+  /** Puts our Via onto a copy of the request. */
+  async prepare(request: SipRequest, endpoint: SipEndpoint, branch: string): Promise<PreparedRequest> {
+    const sentBy = await this.advertised(endpoint);
+    const prepared = request.clone();
+    prepared.headers.prepend('via', formatVia(endpoint.protocol, sentBy, branch));
+    return { request: prepared, bytes: prepared.serialize(), endpoint };
+  }
+
+  /** @throws SipTransportError */
+  async send(bytes: Buffer, endpoint: SipEndpoint): Promise<void> {
+    const transport = this.transports.get(endpoint.protocol);
+    if (!transport) throw new SipTransportError(endpoint);
+    // Whom we send requests to may answer, and send requests of its own.
+    this.sources.know(endpoint.address);
+    try {
+      await transport.send(bytes, endpoint);
+    } catch (error) {
+      this.counts.unsent++;
+      throw error;
+    }
+  }
+
+  /** Sends a response back to where its request came from. That it cannot be sent is told by the missing ACK or by nothing. */
+  respond(bytes: Buffer, topVia: string, source: SipEndpoint): void {
+    const transport = this.transports.get(source.protocol);
+    transport?.send(bytes, responseEndpoint(topVia, source)).catch(() => {
+      this.counts.unsent++;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.handler = null;
+    await Promise.all([...this.transports.values()].map((transport) => transport.close()));
+  }
+
+  private receive(bytes: Buffer, source: SipEndpoint): void {
+    this.counts.received++;
+    if (!this.sources.allow(source.address)) {
+      this.counts.limited++;
+      return;
+    }
+    // Line ends alone keep a NAT binding open (RFC 5626 §3.5.1).
+    if (bytes.length <= 4) return;
+    const parsed = parseSipMessage(bytes);
+    if (parsed.kind === 'malformed') {
+      this.counts.malformed++;
+      if (parsed.request) this.refuse(parsed.request, parsed.status, source);
+      return;
+    }
+    const { message } = parsed;
+    if (message.kind === 'request') {
+      markReceived(message, source);
+      this.handler?.onRequest(message, source);
+      return;
+    }
+    this.learn(message, source);
+    this.handler?.onResponse(message, source);
+  }
+
+  private refuse(request: SipRequest, status: number, source: SipEndpoint): void {
+    markReceived(request, source);
+    const response = SipResponse.to(request, status, 'malformed');
+    this.respond(response.serialize(), request.headers.get('via') ?? '', source);
+  }
+
+  private learn(response: SipResponse, source: SipEndpoint): void {
+    if (source.protocol !== 'udp' || !this.sources.isKnown(source.address)) return;
+    const seen = seenFrom(response.headers.get('via') ?? '');
+    if (seen) this.addresses.learn(source, seen);
+  }
+}
