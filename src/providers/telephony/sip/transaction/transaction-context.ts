@@ -1,0 +1,42 @@
+import type { CancelTimer, Clock } from '../../../../common/time/clock.js';
+import type { SipEndpoint } from '../transport/sip-endpoint.js';
+import type { SipTimers } from './sip-timers.js';
+
+/** What transactions need of the layers around them. */
+export interface TransactionContext {
+  readonly clock: Clock;
+  readonly timers: SipTimers;
+  /** @throws SipTransportError */
+  send(bytes: Buffer, endpoint: SipEndpoint): Promise<void>;
+  /** Sends a response to where its request came from. */
+  respond(bytes: Buffer, topVia: string, source: SipEndpoint): void;
+  onRetransmission(): void;
+}
+
+/** The named timers of one transaction: setting one that runs restarts it. */
+export class TimerSet<Name extends string> {
+  private readonly running = new Map<Name, CancelTimer>();
+
+  constructor(private readonly clock: Clock) {}
+
+  set(name: Name, delayMs: number, callback: () => void): void {
+    this.clear(name);
+    const cancel = this.clock.after(delayMs, () => {
+      this.running.delete(name);
+      callback();
+    });
+    this.running.set(name, cancel);
+  }
+
+  clear(...names: readonly Name[]): void {
+    for (const name of names) {
+      this.running.get(name)?.();
+      this.running.delete(name);
+    }
+  }
+
+  clearAll(): void {
+    for (const cancel of this.running.values()) cancel();
+    this.running.clear();
+  }
+}
