@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { mutate, seededRandom } from '../../../../../test/support/sip-mutations.js';
+import { AudioNegotiation } from './audio-negotiation.js';
+import { parseSessionDescription, SdpError } from './session-description.js';
+
+const LOCAL = { address: '192.0.2.1', port: 30_000 };
+
+function offer(media: readonly string[], session: readonly string[] = ['c=IN IP4 192.0.2.9']): string {
+  return ['v=0', 'o=- 1 1 IN IP4 192.0.2.9', 's=-', ...session, 't=0 0', ...media, ''].join('\r\n');
+}
+
+const ALAW = ['m=audio 4000 RTP/AVP 18 8 0 96', 'a=rtpmap:18 G729/8000', 'a=rtpmap:96 telephone-event/8000'];
+const KEY = 'WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz';
+
+describe('AudioNegotiation', () => {
+  it('offers both laws and keys, and takes what the peer chooses', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    const sdp = caller.offer();
+    expect(sdp).toContain('m=audio 30000 RTP/AVP 0 8 101\r\n');
+    expect(sdp).toContain('a=rtpmap:101 telephone-event/8000\r\n');
+    const called = new AudioNegotiation({ address: '192.0.2.9', port: 4_000 }, 'off');
+    const negotiated = caller.acceptAnswer(called.answer(sdp).sdp);
+    expect(negotiated).toMatchObject({
+      codec: 'PCMU',
+      telephoneEventType: 101,
+      remoteAddress: '192.0.2.9',
+      remotePort: 4_000,
+    });
+  });
+
+  it('answers in the order of the offer, with its payload types, and refuses other media', () => {
+    const { sdp, negotiated } = new AudioNegotiation(LOCAL, 'off').answer(
+      offer(['m=video 5000 RTP/AVP 99', 'a=rtpmap:99 H264/90000', ...ALAW]),
+    );
+    expect(negotiated).toMatchObject({ codec: 'PCMA', payloadType: 8, telephoneEventType: 96 });
+    expect(sdp).toContain('m=video 0 RTP/AVP 99\r\n');
+    expect(sdp).toContain('m=audio 30000 RTP/AVP 8 96\r\n');
+    expect(sdp.indexOf('m=video')).toBeLessThan(sdp.indexOf('m=audio'));
+  });
+
+  it.each([
+    ['a=sendonly', 'recvonly'],
+    ['a=recvonly', 'sendonly'],
+    ['a=inactive', 'inactive'],
+    ['a=sendrecv', 'sendrecv'],
+  ])('answers %s by %s', (line, direction) => {
+    const { sdp, negotiated } = new AudioNegotiation(LOCAL, 'off').answer(offer([...ALAW, line]));
+    expect([negotiated.direction, sdp.includes(`a=${direction}\r\n`)]).toEqual([direction, true]);
+  });
+
+  it('takes 0.0.0.0 for a hold of the old kind', () => {
+    const { negotiated } = new AudioNegotiation(LOCAL, 'off').answer(offer(ALAW, ['c=IN IP4 0.0.0.0']));
+    expect(negotiated.direction).toBe('inactive');
+  });
+
+  it('raises the version with each change and only then', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    const versionOf = (sdp: string) => parseSessionDescription(sdp).version;
+    expect([caller.offer(), caller.offer(), caller.offer('sendonly')].map(versionOf)).toEqual([
+      '1',
+      '1',
+      '2',
+    ]);
+  });
+
+  it('goes on as before when an offer was refused', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    caller.offer();
+    caller.acceptAnswer(offer(ALAW));
+    caller.offer('sendonly');
+    caller.withdraw();
+    expect(caller.answer(offer(ALAW)).negotiated.direction).toBe('sendrecv');
+  });
+
+  it('agrees on SRTP keys, and talks in the clear only where that is allowed', () => {
+    const savp = ['m=audio 4000 RTP/SAVP 0', `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${KEY}|2^31`];
+    const { sdp, negotiated } = new AudioNegotiation(LOCAL, 'optional').answer(offer(savp));
+    expect(negotiated.srtp?.remoteKey).toBe(KEY);
+    expect(sdp).toMatch(/m=audio 30000 RTP\/SAVP 0\r\n/);
+    expect(sdp).toMatch(/a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:/);
+    expect(() => new AudioNegotiation(LOCAL, 'off').answer(offer(savp))).toThrow(SdpError);
+    expect(() => new AudioNegotiation(LOCAL, 'required').answer(offer(ALAW))).toThrow(SdpError);
+    const other = ['m=audio 4000 RTP/SAVP 0', 'a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:short'];
+    expect(() => new AudioNegotiation(LOCAL, 'optional').answer(offer(other))).toThrow(SdpError);
+    // An MKI would stand in every packet.
+    const mki = ['m=audio 4000 RTP/SAVP 0', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}|2^31|1:4`];
+    expect(() => new AudioNegotiation(LOCAL, 'optional').answer(offer(mki))).toThrow(SdpError);
+  });
+
+  it('continues with another version where another process left off', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    caller.offer();
+    caller.acceptAnswer(offer(ALAW));
+    const next = new AudioNegotiation({ address: '192.0.2.2', port: 40_000 }, 'off', caller.snapshot());
+    const sdp = next.offer();
+    const version = (text: string) => Number(parseSessionDescription(text).version);
+    expect(version(sdp)).toBeGreaterThan(version(caller.offer()));
+    expect(parseSessionDescription(sdp).sessionId).toBe(caller.snapshot().sessionId);
+    expect(sdp).toContain('m=audio 40000 ');
+  });
+});
+
+describe('parseSessionDescription', () => {
+  it.each([
+    ['nothing', ''],
+    ['no version', offer(ALAW).slice(5)],
+    ['no origin', offer(ALAW).replace(/o=.*\r\n/, '')],
+    ['no media', offer([])],
+    ['a line that is none', offer([...ALAW, 'hello'])],
+    ['more than 8 KiB', offer([...ALAW, `a=x:${'x'.repeat(9_000)}`])],
+    ['more than 200 lines', offer([...ALAW, ...Array.from({ length: 300 }, () => 'a=x')])],
+    ['a hundred media', offer(Array.from({ length: 100 }, () => 'm=audio 4000 RTP/AVP 0'))],
+    ['a name for an address', offer(ALAW, ['c=IN IP4 host.example'])],
+    ['a port beyond 65535', offer(['m=audio 99999 RTP/AVP 0'])],
+  ])('refuses a description with %s', (_name, text) => {
+    expect(() => parseSessionDescription(text)).toThrow(SdpError);
+  });
+
+  it('survives mutated descriptions', () => {
+    const random = seededRandom(8_866);
+    const crypto = [
+      'm=audio 4000 RTP/SAVP 0',
+      `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`,
+      'a=ptime:20',
+    ];
+    const seeds = [offer(ALAW), offer(crypto)].map((text) => Buffer.from(text));
+    for (let count = 0; count < 4_000; count++) {
+      const text = mutate(seeds[count % 2]!, random).toString('latin1');
+      try {
+        new AudioNegotiation(LOCAL, 'optional').answer(text);
+      } catch (error) {
+        if (!(error instanceof SdpError)) throw new Error(text, { cause: error });
+      }
+    }
+  });
+
+  it.each(['a=rtpmap:0 123/8000', 'a=crypto:1 1 2', 'a=ptime:x', 'a=rtpmap:0'])('survives %s', (line) => {
+    expect(() => parseSessionDescription(offer([...ALAW, line]))).not.toThrow();
+  });
+
+  it('knows audio that is switched off', () => {
+    expect(parseSessionDescription(offer(['m=audio 0 RTP/AVP 0'])).audio).toBeNull();
+  });
+});

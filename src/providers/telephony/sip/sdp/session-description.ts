@@ -1,0 +1,152 @@
+import { parse, write } from 'sdp-transform';
+import type { MediaDescription, SessionDescription } from 'sdp-transform';
+import { isIP } from 'node:net';
+import { isNativeError } from 'node:util/types';
+
+/** A description longer than that is refused unread; real ones have about 500 bytes. */
+const MAX_SDP_BYTES = 8_192;
+const MAX_LINES = 200;
+const MAX_MEDIA = 8;
+const MAX_PAYLOAD_TYPES = 64;
+
+/** `type=value`, the whole grammar of a line (RFC 8866 §5). */
+const LINE = /^[a-z]=.*$/;
+
+/** The description cannot be read, or holds nothing we can talk by. The call answers 488 or gives up. */
+export class SdpError extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The session description cannot be used: ${reason}.`, options);
+    this.name = 'SdpError';
+  }
+}
+
+export type MediaDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+/** A codec by its name in capitals and clock rate, with the payload type it has in this session. */
+export interface PayloadFormat {
+  readonly payloadType: number;
+  readonly encoding: string;
+  readonly clockRateHz: number;
+}
+
+export interface CryptoAttribute {
+  readonly tag: number;
+  readonly suite: string;
+  /** `inline:…`, with lifetime and MKI if there are any. */
+  readonly keyParameters: string;
+}
+
+/** One `m=audio` with what concerns us. */
+export interface AudioDescription {
+  /** Its place among the media, as an answer must keep them all (RFC 3264 §6). */
+  readonly index: number;
+  readonly profile: string;
+  readonly address: string;
+  /** 0: refused or switched off. */
+  readonly port: number;
+  readonly direction: MediaDirection;
+  readonly formats: readonly PayloadFormat[];
+  readonly crypto: readonly CryptoAttribute[];
+  /** Milliseconds of audio a packet, as the peer would like it. */
+  readonly packetTimeMs: number | null;
+}
+
+/** A description of a peer, checked. */
+export interface RemoteDescription {
+  readonly sessionId: string;
+  readonly version: string;
+  /** The first audio that is not refused; null when there is none. */
+  readonly audio: AudioDescription | null;
+  /** `type port profile formats` of every medium, for the answer. */
+  readonly media: readonly { readonly type: string; readonly profile: string; readonly formats: string }[];
+}
+
+/** Payload types that mean a codec without an rtpmap (RFC 3551 §6). */
+const STATIC: ReadonlyMap<number, { readonly encoding: string; readonly clockRateHz: number }> = new Map([
+  [0, { encoding: 'PCMU', clockRateHz: 8_000 }],
+  [8, { encoding: 'PCMA', clockRateHz: 8_000 }],
+  [9, { encoding: 'G722', clockRateHz: 8_000 }],
+]);
+
+/** @throws SdpError */
+export function parseSessionDescription(text: string): RemoteDescription {
+  if (Buffer.byteLength(text) > MAX_SDP_BYTES) throw new SdpError('too long');
+  const lines = text.split(/\r?\n/).filter((line) => line !== '');
+  if (lines.length > MAX_LINES) throw new SdpError('too many lines');
+  if (lines[0] !== 'v=0') throw new SdpError('no version 0');
+  if (!lines.every((line) => LINE.test(line))) throw new SdpError('a line that is none');
+  const session = read(text);
+  if (!session.origin) throw new SdpError('no origin');
+  if (session.media.length === 0 || session.media.length > MAX_MEDIA) throw new SdpError('number of media');
+  const audio = session.media.findIndex((medium) => medium.type === 'audio' && medium.port !== 0);
+  return {
+    sessionId: String(session.origin.sessionId),
+    version: String(session.origin.sessionVersion),
+    audio: audio < 0 ? null : audioOf(session, audio),
+    media: session.media.map((medium) => ({
+      type: textOf(medium.type),
+      profile: textOf(medium.protocol),
+      formats: textOf(medium.payloads) || '0',
+    })),
+  };
+}
+
+export function writeSessionDescription(description: SessionDescription): string {
+  return write(description);
+}
+
+function read(text: string): SessionDescription {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new SdpError('unreadable', { cause: isNativeError(error) ? error : undefined });
+  }
+}
+
+function audioOf(session: SessionDescription, index: number): AudioDescription {
+  const medium = session.media[index];
+  if (!medium) throw new SdpError('no audio');
+  const address = textOf((medium.connection ?? session.connection)?.ip);
+  if (isIP(address) === 0) throw new SdpError('no connection address');
+  if (!Number.isInteger(medium.port) || medium.port < 0 || medium.port > 65_535) throw new SdpError('port');
+  // 0.0.0.0 is how holding was said before RFC 3264 (§8.4).
+  const isOldHold = address === '0.0.0.0' || address === '::';
+  const direction = isOldHold ? 'inactive' : (medium.direction ?? session.direction ?? 'sendrecv');
+  return {
+    index,
+    profile: textOf(medium.protocol),
+    address,
+    port: medium.port,
+    direction: isDirection(direction) ? direction : 'sendrecv',
+    formats: formatsOf(medium),
+    crypto: (medium.crypto ?? []).slice(0, 8).map((line) => ({
+      tag: line.id,
+      suite: textOf(line.suite),
+      keyParameters: textOf(line.config),
+    })),
+    packetTimeMs: Number.isInteger(medium.ptime) ? Number(medium.ptime) : null,
+  };
+}
+
+/** In the peer's order of preference. */
+function formatsOf(medium: MediaDescription): PayloadFormat[] {
+  const types = textOf(medium.payloads).split(' ').map(Number);
+  const valid = types.filter((type) => Number.isInteger(type) && type >= 0 && type <= 127);
+  return valid.slice(0, MAX_PAYLOAD_TYPES).flatMap((payloadType) => {
+    const map = medium.rtp?.find(({ payload }) => payload === payloadType);
+    if (!map) {
+      const fixed = STATIC.get(payloadType);
+      return fixed ? [{ payloadType, ...fixed }] : [];
+    }
+    return [{ payloadType, encoding: textOf(map.codec).toUpperCase(), clockRateHz: Number(map.rate) }];
+  });
+}
+
+/** The library gives a number wherever a text is one, whatever its types say. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function isDirection(value: string): value is MediaDirection {
+  return value === 'sendrecv' || value === 'sendonly' || value === 'recvonly' || value === 'inactive';
+}
