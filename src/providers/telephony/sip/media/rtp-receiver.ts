@@ -1,0 +1,116 @@
+import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import { decodeG711, SAMPLE_RATE_HZ } from './g711.js';
+import { JitterBuffer, type JitterBufferOptions } from './jitter-buffer.js';
+import { LossConcealment } from './loss-concealment.js';
+import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
+import { type RtpAddress, RtpSourceFilter } from './rtp-source-filter.js';
+import { SrtpReceiver } from './srtp.js';
+import { TelephoneEventReceiver } from './telephone-event.js';
+
+export interface RtpReceiverCounts {
+  /** Packets that belonged to the call. */
+  accepted: number;
+  /** From strangers, beyond what a call sends, or not encrypted with its key. */
+  refused: number;
+  /** Not RTP, or of a payload type nobody agreed on. */
+  unusable: number;
+}
+
+/** 60 ms a packet is the longest that is used. */
+const MOST_PAYLOAD_BYTES = (SAMPLE_RATE_HZ / 1_000) * 120;
+
+/** From the datagrams of one call to frames of 20 ms and keys. */
+export class RtpReceiver {
+  readonly counts: RtpReceiverCounts = { accepted: 0, refused: 0, unusable: 0 };
+  readonly jitterBuffer: JitterBuffer;
+  private readonly filter = new RtpSourceFilter();
+  private readonly concealment = new LossConcealment();
+  private readonly events = new TelephoneEventReceiver();
+  private audio: NegotiatedAudio | null = null;
+  private srtp: SrtpReceiver | null = null;
+  private ssrc: number | null = null;
+  private lastHeardMs = 0;
+
+  constructor(
+    private readonly onKey: (key: string) => void,
+    options: JitterBufferOptions = {},
+  ) {
+    this.jitterBuffer = new JitterBuffer(options);
+  }
+
+  get destination(): RtpAddress | null {
+    return this.filter.destination;
+  }
+
+  /** When the last packet came; from the agreement on, if none came. */
+  get heardAtMs(): number {
+    return this.lastHeardMs;
+  }
+
+  configure(audio: NegotiatedAudio, signallingAddress: string | null, nowMs: number): void {
+    if (audio.srtp?.remoteKey !== this.audio?.srtp?.remoteKey) {
+      this.srtp = audio.srtp ? new SrtpReceiver(audio.srtp.remoteKey) : null;
+    }
+    this.audio = audio;
+    this.lastHeardMs = nowMs;
+    this.filter.expect({ address: audio.remoteAddress, port: audio.remotePort }, signallingAddress);
+  }
+
+  /** Counts the silence from now on. */
+  restartSilence(nowMs: number): void {
+    this.lastHeardMs = nowMs;
+  }
+
+  receive(bytes: Buffer, from: RtpAddress, nowMs: number): void {
+    if (!this.audio || !this.filter.admits(from, nowMs, this.srtp !== null)) {
+      this.counts.refused++;
+      return;
+    }
+    const plain = this.srtp ? this.srtp.unprotect(bytes) : bytes;
+    if (plain === null) {
+      this.counts.refused++;
+      return;
+    }
+    const packet = parseRtpPacket(plain);
+    if (!packet || !this.isExpected(packet, this.audio)) {
+      this.counts.unusable++;
+      return;
+    }
+    this.filter.accept(from, nowMs);
+    this.counts.accepted++;
+    this.lastHeardMs = nowMs;
+    // While we hold the peer, what it goes on sending is not heard.
+    if (canReceive(this.audio.direction)) this.handle(packet, this.audio, nowMs);
+  }
+
+  /** The next 20 ms: as they came, guessed, or silent. */
+  nextFrame(): Int16Array {
+    const frame = this.jitterBuffer.take();
+    return frame ? this.concealment.receive(frame) : this.concealment.conceal();
+  }
+
+  private isExpected(packet: RtpPacket, audio: NegotiatedAudio): boolean {
+    const isAudio = isG711Type(packet.payloadType) && packet.payload.length <= MOST_PAYLOAD_BYTES;
+    return isAudio || packet.payloadType === audio.telephoneEventType;
+  }
+
+  private handle(packet: RtpPacket, audio: NegotiatedAudio, nowMs: number): void {
+    if (packet.payloadType === audio.telephoneEventType) {
+      const key = this.events.receive(packet.timestamp, packet.payload);
+      if (key !== null) this.onKey(key);
+      return;
+    }
+    if (packet.ssrc !== this.ssrc) {
+      // The peer has changed its sender, as after a transfer: its timestamps begin anew.
+      this.ssrc = packet.ssrc;
+      this.jitterBuffer.reset();
+    }
+    const codec = packet.payloadType === 8 ? 'PCMA' : 'PCMU';
+    this.jitterBuffer.put(packet.timestamp, decodeG711(codec, packet.payload), nowMs);
+  }
+}
+
+/** Both laws have fixed numbers, and a peer may change between those we offered whenever it likes. */
+function isG711Type(payloadType: number): boolean {
+  return payloadType === 0 || payloadType === 8;
+}

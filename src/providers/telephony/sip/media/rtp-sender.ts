@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto';
+import { canSend, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import { DtmfTone } from './dtmf-tone.js';
+import { encodeG711, FRAME_SAMPLES } from './g711.js';
+import { writeRtpPacket } from './rtp-packet.js';
+import { SrtpSender } from './srtp.js';
+import { TelephoneEventSender } from './telephone-event.js';
+
+/** What may wait; a sender that keeps its pace has three frames there. */
+const MOST_FRAMES = 50;
+const SILENCE = new Int16Array(FRAME_SAMPLES);
+
+/** From frames of 20 ms and keys to the packets of one call. Without frames it sends silence, so that NATs stay open. */
+export class RtpSender {
+  readonly counts = { packets: 0, dropped: 0 };
+  private readonly frames: Int16Array[] = [];
+  private readonly events = new TelephoneEventSender();
+  private tone = new DtmfTone();
+  private audio: NegotiatedAudio | null = null;
+  private srtp: SrtpSender | null = null;
+  private readonly ssrc = randomInt(2 ** 32);
+  private sequence = randomInt(2 ** 15);
+  private timestamp = randomInt(2 ** 32);
+  private isFirst = true;
+
+  configure(audio: NegotiatedAudio): void {
+    if (audio.srtp?.localKey !== this.audio?.srtp?.localKey) {
+      this.srtp = audio.srtp ? new SrtpSender(audio.srtp.localKey) : null;
+    }
+    this.audio = audio;
+  }
+
+  /** Of frames not sent yet, in milliseconds. */
+  get queuedFrames(): number {
+    return this.frames.length;
+  }
+
+  send(frame: Int16Array): void {
+    if (this.frames.length >= MOST_FRAMES) {
+      this.frames.shift();
+      this.counts.dropped++;
+    }
+    this.frames.push(Int16Array.from(frame));
+  }
+
+  clear(): void {
+    this.frames.length = 0;
+  }
+
+  sendDigits(digits: string): void {
+    this.events.enqueue(digits);
+  }
+
+  /** The packets of the next 20 ms. Time goes on while nothing may be sent. */
+  nextPackets(): Buffer[] {
+    const { audio } = this;
+    const packets = audio && canSend(audio.direction) ? this.packets(audio) : [];
+    this.timestamp = (this.timestamp + FRAME_SAMPLES) >>> 0;
+    return packets;
+  }
+
+  private packets(audio: NegotiatedAudio): Buffer[] {
+    const sounding = this.events.nextFrame(this.timestamp);
+    if (sounding === null) return [this.audioPacket(audio, this.frames.shift() ?? SILENCE)];
+    if (audio.telephoneEventType === null) return [this.tonePacket(audio)];
+    // Audio stops while a key sounds (RFC 4733 §2.5.1.2), so that the key is not heard twice.
+    const type = audio.telephoneEventType;
+    if (sounding.length === 0) return [this.audioPacket(audio, SILENCE)];
+    return sounding.map((event) => this.packet(type, event.marker, event.timestamp, event.payload));
+  }
+
+  private tonePacket(audio: NegotiatedAudio): Buffer {
+    const key = this.events.sounding;
+    if (key !== null) return this.audioPacket(audio, this.tone.nextFrame(key));
+    this.tone = new DtmfTone();
+    return this.audioPacket(audio, SILENCE);
+  }
+
+  private audioPacket(audio: NegotiatedAudio, frame: Int16Array): Buffer {
+    const payload = new Uint8Array(frame.length);
+    encodeG711(audio.codec, frame, payload);
+    const marker = this.isFirst;
+    this.isFirst = false;
+    return this.packet(audio.payloadType, marker, this.timestamp, payload);
+  }
+
+  private packet(payloadType: number, marker: boolean, timestamp: number, payload: Uint8Array): Buffer {
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.counts.packets++;
+    const { sequence, ssrc } = this;
+    const bytes = writeRtpPacket({ payloadType, marker, sequence, timestamp, ssrc }, payload);
+    return this.srtp ? this.srtp.protect(bytes) : bytes;
+  }
+}

@@ -1,0 +1,127 @@
+import type { RemoteInfo, Socket } from 'node:dgram';
+import type { CallAudio } from '../../call-audio.js';
+import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import { FRAME_SAMPLES } from './g711.js';
+import { FrameQueue } from './frame-queue.js';
+import type { JitterBufferOptions } from './jitter-buffer.js';
+import type { MediaClock } from './media-clock.js';
+import { RtpReceiver } from './rtp-receiver.js';
+import { RtpSender } from './rtp-sender.js';
+
+/** What a reader may be late by, in frames: a second. */
+const HEARD_FRAMES = 50;
+
+export interface RtpSessionOptions {
+  readonly jitterBuffer?: JitterBufferOptions;
+  /** The far end has died without a word when nothing comes for so long. Not while the call is on hold. */
+  readonly silenceTimeoutMs?: number;
+  readonly onKey?: (key: string) => void;
+  readonly onSilence?: () => void;
+}
+
+const SILENCE_TIMEOUT_MS = 30_000;
+
+/** The audio of one call: a socket, the packets through it, and the frames for those who talk and listen. */
+export class RtpSession {
+  readonly receiver: RtpReceiver;
+  readonly sender = new RtpSender();
+  private heard: FrameQueue | null = null;
+  private audio: NegotiatedAudio | null = null;
+  private closed = false;
+  private partial = new Int16Array(0);
+  private readonly tick = (nowMs: number) => this.onTick(nowMs);
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly clock: MediaClock,
+    private readonly options: RtpSessionOptions = {},
+  ) {
+    this.receiver = new RtpReceiver((key) => this.options.onKey?.(key), options.jitterBuffer);
+    socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
+      this.receiver.receive(bytes, { address: from.address, port: from.port }, performance.now());
+    });
+    // An unreachable peer is told by its silence.
+    socket.on('error', () => {});
+  }
+
+  get localPort(): number {
+    return this.socket.address().port;
+  }
+
+  /** Starts, or goes on with what was agreed anew. */
+  configure(audio: NegotiatedAudio, signallingAddress: string | null): void {
+    if (this.closed) return;
+    this.receiver.configure(audio, signallingAddress, performance.now());
+    this.sender.configure(audio);
+    if (this.audio === null) this.clock.add(this.tick);
+    this.audio = audio;
+  }
+
+  sendDigits(digits: string): void {
+    this.sender.sendDigits(digits);
+  }
+
+  /** Opens the audio for whoever talks on this call; whoever had it before hears no more. Read `heard` once. */
+  openAudio(signal?: AbortSignal): CallAudio {
+    this.heard?.end();
+    const heard = new FrameQueue(HEARD_FRAMES);
+    this.heard = heard;
+    if (this.closed || signal?.aborted) heard.end();
+    signal?.addEventListener('abort', () => heard.end(), { once: true });
+    const isOpen = () => this.heard === heard && !this.closed && !signal?.aborted;
+    return {
+      sampleRateHz: 8_000,
+      heard,
+      send: (frame) => {
+        if (isOpen()) this.send(frame);
+      },
+      clear: () => {
+        if (isOpen()) this.clear();
+      },
+    };
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.clock.delete(this.tick);
+    this.heard?.end();
+    this.socket.close();
+  }
+
+  /** Frames of another length are cut to 20 ms. */
+  private send(frame: Int16Array): void {
+    if (frame.length === FRAME_SAMPLES && this.partial.length === 0) {
+      this.sender.send(frame);
+      return;
+    }
+    const all = new Int16Array(this.partial.length + frame.length);
+    all.set(this.partial);
+    all.set(frame, this.partial.length);
+    let at = 0;
+    for (; at + FRAME_SAMPLES <= all.length; at += FRAME_SAMPLES)
+      this.sender.send(all.subarray(at, at + FRAME_SAMPLES));
+    this.partial = all.slice(at);
+  }
+
+  private clear(): void {
+    this.partial = new Int16Array(0);
+    this.sender.clear();
+  }
+
+  private onTick(nowMs: number): void {
+    const destination = this.receiver.destination;
+    const packets = this.sender.nextPackets();
+    if (destination && destination.port !== 0) {
+      for (const packet of packets) this.socket.send(packet, destination.port, destination.address);
+    }
+    const frame = this.receiver.nextFrame();
+    this.heard?.push(frame);
+    const timeoutMs = this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
+    const expectsAudio = this.audio !== null && canReceive(this.audio.direction);
+    if (expectsAudio && nowMs - this.receiver.heardAtMs > timeoutMs) {
+      this.receiver.restartSilence(nowMs);
+      this.options.onSilence?.();
+    }
+  }
+}

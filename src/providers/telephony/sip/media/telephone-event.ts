@@ -1,0 +1,108 @@
+import { FRAME_SAMPLES } from './g711.js';
+
+/** Keys by their event number (RFC 4733 §3.2). */
+const KEYS = '0123456789*#ABCD';
+
+/** In frames of 20 ms: how long a key sounds, and the silence after it. */
+const KEY_FRAMES = 6;
+const GAP_FRAMES = 4;
+/** Of `w` in a row of digits. */
+const PAUSE_FRAMES = 25;
+/** The end of a key is sent so often, as it may be lost (§2.5.1.4). */
+const END_REPEATS = 3;
+/** -10 dBm0, what telephones use. */
+const VOLUME = 10;
+
+/** Digits that wait to be sent; more are not taken. */
+const MOST_DIGITS = 256;
+
+export interface TelephoneEventPacket {
+  readonly payload: Buffer;
+  /** Of the key's beginning, the same in all its packets. */
+  readonly timestamp: number;
+  readonly marker: boolean;
+}
+
+/** Tells keys out of the packets of a peer: each key once, as soon as its first packet is there. */
+export class TelephoneEventReceiver {
+  private lastTimestamp: number | null = null;
+  private lastEvent = -1;
+  private ended = true;
+
+  /** @returns the key, or null for a repetition and for events that are no keys */
+  receive(timestamp: number, payload: Buffer): string | null {
+    if (payload.length < 4) return null;
+    const event = payload.readUInt8(0);
+    const isEnd = (payload.readUInt8(1) & 0x80) !== 0;
+    const key = KEYS[event];
+    // Some senders give each packet of a key a timestamp of its own; only its end tells two equal keys apart then.
+    const isSame = timestamp === this.lastTimestamp || (!this.ended && event === this.lastEvent && !isEnd);
+    const isRepeat = isSame || (isEnd && !this.ended && event === this.lastEvent);
+    this.lastTimestamp = timestamp;
+    this.lastEvent = event;
+    this.ended = isEnd;
+    return isRepeat ? null : (key ?? null);
+  }
+}
+
+/** Makes the packets of keys, one call a frame of 20 ms. */
+export class TelephoneEventSender {
+  private readonly waiting: (string | null)[] = [];
+  private current: { readonly key: string; readonly timestamp: number; frames: number } | null = null;
+  private pauseFrames = 0;
+
+  /** @param digits 0-9, A-D, *, # and w for half a second of silence; others are left out */
+  enqueue(digits: string): void {
+    for (const digit of digits.toUpperCase()) {
+      if (this.waiting.length >= MOST_DIGITS) return;
+      if (digit === 'W') this.waiting.push(null);
+      else if (KEYS.includes(digit)) this.waiting.push(digit);
+    }
+  }
+
+  get isIdle(): boolean {
+    return this.current === null && this.waiting.length === 0 && this.pauseFrames === 0;
+  }
+
+  /** The key that sounds now, for those who cannot send events but tones. */
+  get sounding(): string | null {
+    return this.current?.key ?? null;
+  }
+
+  clear(): void {
+    this.waiting.length = 0;
+  }
+
+  /** @returns the packets of this frame: none in a pause, three at the end of a key; null when there is nothing to do */
+  nextFrame(timestamp: number): TelephoneEventPacket[] | null {
+    if (this.isIdle) return null;
+    if (this.pauseFrames > 0) {
+      this.pauseFrames--;
+      return [];
+    }
+    if (this.current === null) {
+      const key = this.waiting.shift();
+      if (key === null || key === undefined) {
+        this.pauseFrames = PAUSE_FRAMES - 1;
+        return [];
+      }
+      this.current = { key, timestamp, frames: 0 };
+    }
+    this.current.frames++;
+    return this.packets(this.current);
+  }
+
+  private packets(current: { key: string; timestamp: number; frames: number }): TelephoneEventPacket[] {
+    const isEnd = current.frames >= KEY_FRAMES;
+    const payload = Buffer.alloc(4);
+    payload.writeUInt8(KEYS.indexOf(current.key), 0);
+    payload.writeUInt8((isEnd ? 0x80 : 0) | VOLUME, 1);
+    payload.writeUInt16BE(current.frames * FRAME_SAMPLES, 2);
+    if (isEnd) {
+      this.current = null;
+      this.pauseFrames = GAP_FRAMES;
+    }
+    const packet = { payload, timestamp: current.timestamp, marker: current.frames === 1 };
+    return isEnd ? Array.from({ length: END_REPEATS }, () => packet) : [packet];
+  }
+}
