@@ -1,0 +1,67 @@
+import type { CallAudio } from '../../call-audio.js';
+import type { MediaClock } from '../media/media-clock.js';
+import type { RtpPortPool } from '../media/rtp-port-pool.js';
+import { RtpSession, type RtpSessionOptions } from '../media/rtp-session.js';
+import {
+  AudioNegotiation,
+  type AudioNegotiationState,
+  type NegotiatedAudio,
+  type SrtpPolicy,
+} from '../sdp/audio-negotiation.js';
+
+export interface CallMediaOptions extends RtpSessionOptions {
+  /** What the peer is told to send to. */
+  readonly address: string;
+  readonly srtp: SrtpPolicy;
+  /** Of a session that another process had. */
+  readonly state?: AudioNegotiationState;
+}
+
+/** The audio of a call, and what is agreed on it. */
+export class CallMedia {
+  private constructor(
+    readonly rtp: RtpSession,
+    readonly negotiation: AudioNegotiation,
+  ) {}
+
+  /** @throws NoRtpPortError */
+  static async open(pool: RtpPortPool, clock: MediaClock, options: CallMediaOptions): Promise<CallMedia> {
+    const rtp = new RtpSession(await pool.open(), clock, options);
+    const local = { address: options.address, port: rtp.localPort };
+    return new CallMedia(rtp, new AudioNegotiation(local, options.srtp, options.state));
+  }
+
+  /**
+   * The answer to our offer.
+   *
+   * @param signallingAddress where it came from; RTP from there is heard as well
+   * @throws SdpError
+   */
+  acceptAnswer(sdp: string, signallingAddress: string): NegotiatedAudio {
+    return this.start(this.negotiation.acceptAnswer(sdp), signallingAddress);
+  }
+
+  /**
+   * The answer to an offer.
+   *
+   * @throws SdpError
+   */
+  answer(offer: string, signallingAddress: string): string {
+    const { sdp, negotiated } = this.negotiation.answer(offer);
+    this.start(negotiated, signallingAddress);
+    return sdp;
+  }
+
+  openAudio(signal?: AbortSignal): CallAudio {
+    return this.rtp.openAudio(signal);
+  }
+
+  close(): void {
+    this.rtp.close();
+  }
+
+  private start(negotiated: NegotiatedAudio, signallingAddress: string): NegotiatedAudio {
+    this.rtp.configure(negotiated, signallingAddress);
+    return negotiated;
+  }
+}

@@ -1,0 +1,50 @@
+import { parseNameAddress } from '../message/header-values.js';
+import type { SipRequest } from '../message/sip-message.js';
+
+/** How a transfer we asked for goes, by the NOTIFYs of the peer (RFC 3515 §2.4). */
+export interface ReferProgress {
+  /** Of the far end's response to the peer's INVITE. */
+  readonly status: number;
+  /** Nothing more comes. */
+  readonly final: boolean;
+}
+
+/** The peer asks us to call somebody else. Nothing happens unless it is accepted. */
+export interface ReferRequest {
+  /** The URI to be called, without header fields in it. */
+  readonly target: string;
+  readonly referredBy: string | null;
+  accept(): void;
+  reject(status: number): void;
+  /** Tells the peer how it goes; a status from 200 on is the last. */
+  notify(status: number): void;
+}
+
+/** The status line in a `message/sipfrag` body; null for anything else. */
+export function parseReferNotify(notify: SipRequest): ReferProgress | null {
+  if (!(notify.headers.get('event') ?? '').toLowerCase().startsWith('refer')) return null;
+  const state = (notify.headers.get('subscription-state') ?? '').toLowerCase();
+  const match = /^SIP\/2\.0 ([1-6]\d\d)/i.exec(notify.body.toString('latin1', 0, 64));
+  if (!match) return null;
+  const status = Number(match[1]);
+  return { status, final: status >= 200 || state.startsWith('terminated') };
+}
+
+/** The target of a REFER; null when it has none, or more than one (§2.4.2), or one that is no SIP or tel URI. */
+export function referTargetOf(request: SipRequest): string | null {
+  const values = request.headers.all('refer-to');
+  const uri = values.length === 1 ? parseNameAddress(values[0] ?? '')?.uri : undefined;
+  if (!uri || !/^(?:sips?|tel):/i.test(uri)) return null;
+  return uri.replace(/\?.*$/, '');
+}
+
+/** A key in an INFO, as older exchanges send it: `Signal=5`, or the key alone. */
+export function keyOfInfo(request: SipRequest): string | null {
+  const type = request.contentType;
+  if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
+  const text = request.body.toString('latin1', 0, 256).trim();
+  const signal = type === 'application/dtmf' ? text : (/^Signal\s*=\s*(\S+)/im.exec(text)?.[1] ?? '');
+  const named: Readonly<Record<string, string>> = { '10': '*', '11': '#' };
+  const key = (named[signal] ?? signal).toUpperCase();
+  return /^[0-9A-D*#]$/.test(key) ? key : null;
+}

@@ -1,0 +1,208 @@
+import { answerChallenge, chooseChallenge, type DigestCredentials } from '../auth/digest.js';
+import type { NextHop } from '../dialog/dialog.js';
+import type { SipRequest, SipResponse } from '../message/sip-message.js';
+import { formatSipUri } from '../message/sip-uri.js';
+import type { ClientTransaction, TransactionFailure } from '../transaction/client-transaction.js';
+import type { TransactionLayer } from '../transaction/transaction-layer.js';
+import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';
+import type { SipResolver } from '../transport/sip-resolver.js';
+import type { SipTransportLayer } from '../transport/sip-transport-layer.js';
+
+/** A datagram beyond that may be fragmented and lost, so a stream is tried first (RFC 3261 §18.1.1). */
+const MOST_DATAGRAM_BYTES = 1_300;
+/** At a proxy, at the server, and each once more with a fresh nonce. */
+const MOST_CHALLENGES = 4;
+
+/** `unresolved`: no address to send to; `overload`: too much is under way here. */
+export type RequestFailure = TransactionFailure | 'unresolved' | 'overload';
+
+export interface OutgoingRequestHandler {
+  onProvisional?(response: SipResponse, attempt: SentRequest): void;
+  onFinal(response: SipResponse, attempt: SentRequest): void;
+  /** A 2xx after the first final response: a repetition, or that of another fork. */
+  onFurtherSuccess?(response: SipResponse, attempt: SentRequest): void;
+  onFailure(failure: RequestFailure): void;
+}
+
+/** A request as it went out at last, with its credentials. */
+export interface SentRequest {
+  readonly request: SipRequest;
+  readonly endpoint: SipEndpoint;
+  readonly transaction: ClientTransaction;
+}
+
+export interface RequestOptions {
+  readonly hop: NextHop;
+  readonly credentials: DigestCredentials | null;
+  /** The user part of our Contact; null for requests that have none. */
+  readonly contactUser: string | null;
+  /** The CSeq number of the same request with credentials; the next one if left out. */
+  readonly renumber?: () => number;
+  /** Of a CANCEL. */
+  readonly branch?: string;
+}
+
+/** Sends requests: finds the servers, goes on to the next when one is dead, and answers challenges. */
+export class RequestSender {
+  constructor(
+    readonly transactions: TransactionLayer,
+    readonly transport: SipTransportLayer,
+    readonly resolver: SipResolver,
+  ) {}
+
+  send(request: SipRequest, options: RequestOptions, handler: OutgoingRequestHandler): OutgoingRequest {
+    const outgoing = new OutgoingRequest(this, request, options, handler);
+    void outgoing.start();
+    return outgoing;
+  }
+
+  /** The final response; null when there is none. */
+  ask(request: SipRequest, options: RequestOptions): Promise<SipResponse | null> {
+    return new Promise((resolve) => {
+      this.send(request, options, { onFinal: resolve, onFailure: () => resolve(null) });
+    });
+  }
+
+  /** Where a hop leads, in the order to be tried. Empty when nowhere. */
+  async endpointsOf(hop: NextHop): Promise<readonly SipEndpoint[]> {
+    const found = hop.target ? await this.resolver.resolve(hop.target).catch(() => []) : [];
+    if (!hop.flow) return found;
+    const flowKey = endpointKey(hop.flow);
+    return [hop.flow, ...found.filter((endpoint) => endpointKey(endpoint) !== flowKey)];
+  }
+
+  async contact(user: string, endpoint: SipEndpoint): Promise<string> {
+    const { host, port } = await this.transport.advertised(endpoint);
+    const transport = endpoint.protocol === 'udp' ? null : endpoint.protocol;
+    return `<${formatSipUri({ user, host, port, transport })}>`;
+  }
+}
+
+/** One request, over all its attempts. */
+export class OutgoingRequest {
+  private endpoints: readonly SipEndpoint[] = [];
+  private at = 0;
+  private challenges = 0;
+  private finished = false;
+  private current: SentRequest | null = null;
+
+  constructor(
+    private readonly sender: RequestSender,
+    private readonly request: SipRequest,
+    private readonly options: RequestOptions,
+    private readonly handler: OutgoingRequestHandler,
+  ) {}
+
+  /** The attempt that is under way; null before the first one is sent. */
+  get attempt(): SentRequest | null {
+    return this.current;
+  }
+
+  /** No further attempt is made, whatever happens to this one. */
+  abandon(): void {
+    this.finished = true;
+  }
+
+  async start(): Promise<void> {
+    this.endpoints = withStreams(
+      await this.sender.endpointsOf(this.options.hop),
+      this.request,
+      this.options.hop,
+    );
+    if (this.finished) return;
+    if (this.endpoints.length === 0) this.fail('unresolved');
+    else await this.attemptAt(this.at);
+  }
+
+  private async attemptAt(index: number): Promise<void> {
+    const endpoint = this.endpoints[index];
+    if (!endpoint) return;
+    try {
+      const { contactUser, branch } = this.options;
+      if (contactUser !== null) {
+        this.request.headers.set('contact', await this.sender.contact(contactUser, endpoint));
+      }
+      const attempt: { value: SentRequest | null } = { value: null };
+      const early: SipResponse[] = [];
+      const transaction = await this.sender.transactions.request(
+        this.request.clone(),
+        endpoint,
+        {
+          onResponse: (response) =>
+            attempt.value ? this.receive(response, attempt.value) : early.push(response),
+          onFailure: (failure) => this.next(failure, endpoint),
+        },
+        branch,
+      );
+      attempt.value = { request: transaction.request, endpoint, transaction };
+      this.current = attempt.value;
+      for (const response of early) this.receive(response, attempt.value);
+    } catch {
+      // No socket for this protocol, or the limit of transactions.
+      this.next('overload', endpoint);
+    }
+  }
+
+  private receive(response: SipResponse, attempt: SentRequest): void {
+    if (response.status < 200) {
+      if (!this.finished) this.handler.onProvisional?.(response, attempt);
+      return;
+    }
+    if (this.finished) {
+      if (response.status < 300) this.handler.onFurtherSuccess?.(response, attempt);
+      return;
+    }
+    if ((response.status === 401 || response.status === 407) && this.answer(response, attempt)) return;
+    if (response.status === 503 && this.endpoints.length > this.at + 1) {
+      this.next('transport', attempt.endpoint);
+      return;
+    }
+    this.finished = true;
+    this.handler.onFinal(response, attempt);
+  }
+
+  /** Repeats the request with credentials (RFC 3261 §22.2); false when they were given and refused already. */
+  private answer(response: SipResponse, attempt: SentRequest): boolean {
+    const { credentials } = this.options;
+    const [asks, answers] =
+      response.status === 401
+        ? ['www-authenticate', 'authorization']
+        : ['proxy-authenticate', 'proxy-authorization'];
+    const challenge = chooseChallenge(response.headers.all(asks));
+    if (!credentials || !challenge || ++this.challenges > MOST_CHALLENGES) return false;
+    if (attempt.request.headers.has(answers) && !challenge.stale) return false;
+    const { method, uri } = this.request;
+    const number = this.options.renumber?.() ?? this.request.cseq.number + 1;
+    this.request.headers
+      .set(answers, answerChallenge(challenge, { method, uri }, credentials))
+      .set('cseq', `${number} ${method}`);
+    void this.attemptAt(this.at);
+    return true;
+  }
+
+  private next(failure: RequestFailure, endpoint: SipEndpoint): void {
+    if (this.finished) return;
+    if (failure !== 'overload') this.sender.resolver.avoid(endpoint);
+    this.at++;
+    if (this.at < this.endpoints.length) void this.attemptAt(this.at);
+    else this.fail(failure);
+  }
+
+  private fail(failure: RequestFailure): void {
+    if (this.finished) return;
+    this.finished = true;
+    this.handler.onFailure(failure);
+  }
+}
+
+/** Large requests try TCP before UDP, unless the operator has said UDP. A refused connection costs nothing but its time. */
+function withStreams(
+  endpoints: readonly SipEndpoint[],
+  request: SipRequest,
+  hop: NextHop,
+): readonly SipEndpoint[] {
+  if (hop.target?.protocol === 'udp' || request.serialize().length <= MOST_DATAGRAM_BYTES) return endpoints;
+  return endpoints.flatMap((endpoint) =>
+    endpoint.protocol === 'udp' ? [{ ...endpoint, protocol: 'tcp' as const }, endpoint] : [endpoint],
+  );
+}

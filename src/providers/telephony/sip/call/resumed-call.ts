@@ -1,0 +1,59 @@
+import { Dialog } from '../dialog/dialog.js';
+import type { SipTrunk } from '../trunk/sip-trunk.js';
+import type { CallContext } from './call-session.js';
+import { SipCall, type SipCallSnapshot } from './sip-call.js';
+
+/** Requests the process that is gone may have sent after it wrote its snapshot. */
+const SEQUENCES_SKIPPED = 1_000;
+
+/**
+ * A call another process had. It is taken over by a re-INVITE that tells the peer our addresses for signalling and audio
+ * (RFC 3261 §14.1); the peer's next requests come to us.
+ */
+export class ResumedCall extends SipCall {
+  readonly isCaller: boolean;
+  readonly callId: string;
+  protected readonly localTag: string;
+
+  constructor(
+    context: CallContext,
+    trunk: SipTrunk,
+    private readonly taken: SipCallSnapshot,
+  ) {
+    super(context, trunk, taken.contactUser);
+    this.isCaller = taken.isCaller;
+    this.callId = taken.dialog.callId;
+    this.localTag = taken.dialog.localTag;
+    this.dialog = new Dialog(taken.dialog);
+    this.dialog.skipSequences(SEQUENCES_SKIPPED);
+  }
+
+  /** @returns whether the peer talks with us now; otherwise the call has ended */
+  async takeOver(): Promise<boolean> {
+    const dialog = this.getDialog();
+    const [endpoint] = await this.context.sender.endpointsOf(dialog.nextHop());
+    if (!endpoint) return this.lose('the peer has no address');
+    try {
+      const { host } = await this.context.sender.transport.advertised(endpoint);
+      const state = this.taken.audio;
+      this.media = await this.context.openMedia(host, this.trunk, { ...this.mediaCallbacks(), state });
+      this.contact = await this.context.sender.contact(this.contactUser, endpoint);
+    } catch {
+      return this.lose('no audio can be opened here');
+    }
+    this.context.addDialog(dialog, this);
+    this.state = 'up';
+    this.timer.resume(this.taken.timer);
+    if (await this.modification.change()) return true;
+    return this.lose('the peer did not agree');
+  }
+
+  hangUp(): void {
+    this.terminate({ outcome: 'hung-up', by: 'local', status: null, reason: 'hung up' });
+  }
+
+  private lose(reason: string): false {
+    this.terminate({ outcome: 'hung-up', by: 'network', status: null, reason });
+    return false;
+  }
+}

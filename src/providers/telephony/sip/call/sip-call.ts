@@ -1,0 +1,302 @@
+import { EventEmitter } from 'node:events';
+import type { CallAudio } from '../../call-audio.js';
+import type { Dialog, DialogState } from '../dialog/dialog.js';
+import { type SipRequest, SipResponse } from '../message/sip-message.js';
+import { type AudioNegotiationState, canReceive, canSend } from '../sdp/audio-negotiation.js';
+import type { MediaDirection } from '../sdp/session-description.js';
+import type { ServerTransaction } from '../transaction/server-transaction.js';
+import type { SipTrunk } from '../trunk/sip-trunk.js';
+import type { CallMedia } from './call-media.js';
+import {
+  ALLOWED_METHODS,
+  type CallContext,
+  type CallSession,
+  type DialogOwner,
+  type MediaCallbacks,
+  type ResponseParts,
+  SUPPORTED_EXTENSIONS,
+} from './call-session.js';
+import { CallTransfer, type ReferOutcome } from './call-transfer.js';
+import { keyOfInfo, type ReferProgress, type ReferRequest } from './refer.js';
+import type { RequestOptions } from './request-sender.js';
+import { SessionModification } from './session-modification.js';
+import { SessionTimer, type SessionTimerState } from './session-timer.js';
+import type { SipCallEnd } from './sip-call-end.js';
+
+export type SipCallState = 'setup' | 'up' | 'ended';
+
+export interface SipCallEvents {
+  /** A provisional response: 180, 181, 183. */
+  ringing: [status: number];
+  /** Audio before the answer: announcements, or the operator's own ringing. */
+  early: [];
+  answered: [];
+  /** A key of the far end, by RTP or INFO. */
+  key: [key: string];
+  /** The far end holds us, or has resumed. */
+  hold: [held: boolean];
+  /** The far end wants to hand us on. Without a listener it is declined. */
+  refer: [request: ReferRequest];
+  /** The last event. */
+  ended: [end: SipCallEnd];
+}
+
+/** A call that stands, as plain data: with it another process goes on, from a re-INVITE with its own addresses. */
+export interface SipCallSnapshot {
+  readonly trunkId: string;
+  readonly isCaller: boolean;
+  readonly contactUser: string;
+  readonly dialog: DialogState;
+  readonly audio: AudioNegotiationState;
+  readonly timer: SessionTimerState | null;
+}
+
+/** One call with one dialog and one stream of audio, from whichever side it began. */
+export abstract class SipCall extends EventEmitter<SipCallEvents> implements CallSession, DialogOwner {
+  abstract readonly isCaller: boolean;
+  state: SipCallState = 'setup';
+  media: CallMedia | null = null;
+  readonly timer: SessionTimer;
+  protected dialog: Dialog | null = null;
+  /** Our Contact as the peer has it. */
+  protected contact = '';
+  protected readonly modification: SessionModification;
+  private readonly transfer: CallTransfer;
+  private held = false;
+
+  constructor(
+    readonly context: CallContext,
+    readonly trunk: SipTrunk,
+    protected readonly contactUser: string,
+  ) {
+    super();
+    this.modification = new SessionModification(this);
+    this.transfer = new CallTransfer(this);
+    this.timer = new SessionTimer(
+      context.clock,
+      () => void this.modification.refresh(),
+      () => this.terminate({ outcome: 'hung-up', by: 'network', status: null, reason: 'session expired' }),
+      context.leastSessionSeconds,
+    );
+  }
+
+  abstract get callId(): string;
+
+  /** Ends the call in whatever state. `ended` tells when it is over. */
+  abstract hangUp(): void;
+
+  /** Ends it here without a word to the peer: the user agent closes. */
+  abandon(): void {
+    this.finish({ outcome: 'failed', by: 'local', status: null, reason: 'closed' });
+  }
+
+  /** Whether the far end holds us. */
+  get isHeld(): boolean {
+    return this.held;
+  }
+
+  /** The audio, once there is any: after `early` or `answered`. Null before. */
+  openAudio(signal?: AbortSignal): CallAudio | null {
+    return this.media?.openAudio(signal) ?? null;
+  }
+
+  /** 0-9, A-D, *, # and w for half a second: by RFC 4733, or as tones where the peer does not take events. */
+  sendDigits(digits: string): void {
+    this.media?.rtp.sendDigits(digits);
+  }
+
+  /** @returns whether the peer has agreed */
+  hold(held: boolean): Promise<boolean> {
+    return this.modification.change(held ? 'sendonly' : 'sendrecv');
+  }
+
+  /** Asks the far end to call `target` instead of us (a transfer without announcement). */
+  refer(target: string, onProgress?: (progress: ReferProgress) => void): Promise<ReferOutcome> {
+    return this.transfer.refer(target, onProgress);
+  }
+
+  /** Null before the answer and after the end. */
+  snapshot(): SipCallSnapshot | null {
+    if (this.state !== 'up' || !this.dialog || !this.media) return null;
+    return {
+      trunkId: this.trunk.id,
+      isCaller: this.isCaller,
+      contactUser: this.contactUser,
+      dialog: this.dialog.snapshot(),
+      audio: this.media.negotiation.snapshot(),
+      timer: this.timer.snapshot(),
+    };
+  }
+
+  getDialog(): Dialog {
+    if (!this.dialog) throw new Error('The call has no dialog yet.');
+    return this.dialog;
+  }
+
+  requestOptions(): RequestOptions {
+    const dialog = this.getDialog();
+    return {
+      hop: dialog.nextHop(),
+      credentials: this.trunk.credentials,
+      contactUser: this.contactUser,
+      renumber: () => dialog.nextSequence(),
+    };
+  }
+
+  createResponse(transaction: ServerTransaction, status: number, parts: ResponseParts = {}): SipResponse {
+    const response = SipResponse.to(transaction.request, status, this.localTag);
+    if (status > 100 && status < 300) response.headers.set('contact', this.contact);
+    response.headers.set('allow', ALLOWED_METHODS).set('supported', SUPPORTED_EXTENSIONS);
+    response.headers.set('server', this.context.productName);
+    for (const [name, value] of Object.entries(parts.headers ?? {})) response.headers.set(name, value);
+    if (parts.sdp) response.setBody('application/sdp', parts.sdp);
+    return response;
+  }
+
+  receive(transaction: ServerTransaction, dialog: Dialog): void {
+    const { request } = transaction;
+    if (!dialog.acceptSequence(request.cseq.number)) {
+      this.answer(transaction, 500);
+      return;
+    }
+    if (this.state === 'ended') {
+      this.answer(transaction, 481);
+      return;
+    }
+    const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
+    if (unsupported.length > 0) {
+      this.answer(transaction, 420, { unsupported: unsupported.join(', ') });
+      return;
+    }
+    this.dispatch(transaction);
+  }
+
+  receiveAck(ack: SipRequest): void {
+    if (this.modification.receiveAck(ack, this.media?.negotiation.negotiated?.remoteAddress ?? '')) {
+      this.onAcknowledged();
+    }
+  }
+
+  onSessionChanged(): void {
+    const direction = this.media?.negotiation.negotiated?.direction ?? 'sendrecv';
+    const held = isHeldBy(direction, this.media?.negotiation.snapshot().wanted ?? 'sendrecv');
+    if (held === this.held) return;
+    this.held = held;
+    this.emit('hold', held);
+  }
+
+  terminate(end: SipCallEnd): void {
+    if (this.state === 'ended') return;
+    if (this.dialog) {
+      const bye = this.dialog.createRequest('BYE');
+      void this.context.sender.ask(bye, { ...this.requestOptions(), contactUser: null });
+    }
+    this.finish(end);
+  }
+
+  protected abstract get localTag(): string;
+
+  /** The peer has confirmed our 2xx. */
+  protected onAcknowledged(): void {}
+
+  /** PRACK; only whoever answers calls gets it. */
+  protected receivePrack(transaction: ServerTransaction): void {
+    this.answer(transaction, 481);
+  }
+
+  /** BYE before the answer ends an early dialog. */
+  protected onByeDuringSetup(): void {}
+
+  protected mediaCallbacks(): MediaCallbacks {
+    return {
+      onKey: (key) => this.emit('key', key),
+      onSilence: () => {
+        if (this.state === 'up') {
+          this.terminate({
+            outcome: 'hung-up',
+            by: 'network',
+            status: null,
+            reason: 'no audio comes any more',
+          });
+        }
+      },
+    };
+  }
+
+  protected becomeUp(): void {
+    this.state = 'up';
+    this.emit('answered');
+  }
+
+  protected finish(end: SipCallEnd): void {
+    if (this.state === 'ended') return;
+    this.state = 'ended';
+    this.timer.stop();
+    this.modification.close();
+    this.transfer.close();
+    this.media?.close();
+    if (this.dialog) this.context.removeDialog(this.dialog);
+    this.emit('ended', end);
+  }
+
+  protected answer(
+    transaction: ServerTransaction,
+    status: number,
+    headers?: Record<string, string | number>,
+  ): void {
+    transaction.respond(this.createResponse(transaction, status, { headers }));
+  }
+
+  private dispatch(transaction: ServerTransaction): void {
+    switch (transaction.request.method) {
+      case 'BYE':
+        this.answer(transaction, 200);
+        if (this.state === 'setup') this.onByeDuringSetup();
+        this.finish({
+          outcome: this.state === 'up' ? 'hung-up' : 'cancelled',
+          by: 'remote',
+          status: null,
+          reason: 'BYE',
+        });
+        return;
+      case 'INVITE':
+        this.modification.receiveInvite(transaction);
+        return;
+      case 'UPDATE':
+        this.modification.receiveUpdate(transaction);
+        return;
+      case 'PRACK':
+        this.receivePrack(transaction);
+        return;
+      case 'REFER':
+        this.transfer.receiveRefer(transaction, (request) => this.emit('refer', request));
+        return;
+      case 'NOTIFY':
+        this.transfer.receiveNotify(transaction);
+        return;
+      case 'INFO':
+        this.receiveInfo(transaction);
+        return;
+      case 'OPTIONS':
+        this.answer(transaction, 200);
+        return;
+      default:
+        this.answer(transaction, 405);
+    }
+  }
+
+  private receiveInfo(transaction: ServerTransaction): void {
+    this.answer(transaction, 200);
+    const key = keyOfInfo(transaction.request);
+    if (key !== null) this.emit('key', key);
+  }
+}
+
+function isSupported(extension: string): boolean {
+  return SUPPORTED_EXTENSIONS.some((name) => name === extension.toLowerCase());
+}
+
+/** We want to send, and may not: it is the peer who holds. */
+function isHeldBy(direction: MediaDirection, wanted: MediaDirection): boolean {
+  return (canSend(wanted) && !canSend(direction)) || (canReceive(wanted) && !canReceive(direction));
+}

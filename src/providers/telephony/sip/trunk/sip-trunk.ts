@@ -1,0 +1,27 @@
+import type { DigestCredentials } from '../auth/digest.js';
+import type { SrtpPolicy } from '../sdp/audio-negotiation.js';
+import type { SipTargetName } from '../transport/sip-resolver.js';
+
+/** Who may call in by a trunk. With both, both must be right; with neither, nobody may. */
+export interface InboundTrust {
+  /** Addresses and CIDRs; empty: any, if the credentials are right. */
+  readonly addresses: readonly string[];
+  /** What the operator's side logs in with; null: known by its address alone. */
+  readonly credentials: DigestCredentials | null;
+}
+
+/** A connection to an operator. */
+export interface SipTrunk {
+  readonly id: string;
+  /** Where calls go out to, and registrations. */
+  readonly target: SipTargetName;
+  /** In the URIs of calls; the host of the target where the operator names no other. */
+  readonly domain: string;
+  /** What we log in with; null where the operator knows our address. */
+  readonly credentials: DigestCredentials | null;
+  /** Null: the operator sends calls to a fixed address. */
+  readonly registration: { readonly user: string; readonly expiresSeconds: number } | null;
+  /** Null: calls go out only. A registered trunk is also trusted by the registrar's address. */
+  readonly inbound: InboundTrust | null;
+  readonly srtp: SrtpPolicy;
+}

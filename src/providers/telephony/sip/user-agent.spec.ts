@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  listen,
+  loopbackTrunk,
+  nextCall,
+  nextEvent,
+  openScriptedPeer,
+  openUserAgent,
+  playTone,
+  toneShare,
+} from '../../../../test/support/sip-ground.js';
+import { until } from '../../../../test/support/until.js';
+import type { IncomingCall } from './call/incoming-call.js';
+import type { OutgoingCall } from './call/outgoing-call.js';
+import type { ReferRequest } from './call/refer.js';
+import type { UserAgent } from './user-agent.js';
+
+const CALL = { to: '5511999990000', from: '551130000000', ringingTimeoutMs: 5_000 };
+
+describe('UserAgent', () => {
+  let alice: UserAgent;
+  let bob: UserAgent;
+
+  beforeEach(async () => {
+    alice = await openUserAgent(27_000);
+    bob = await openUserAgent(27_200);
+    alice.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+    bob.addTrunk(loopbackTrunk(alice.transport.localPort('udp')));
+  });
+
+  afterEach(async () => {
+    await alice.close();
+    await bob.close();
+  });
+
+  async function connect(): Promise<{ caller: OutgoingCall; called: IncomingCall }> {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const answered = nextEvent(caller, 'answered');
+    const called = await offered;
+    called.ring();
+    expect(await called.accept()).toBe(true);
+    await answered;
+    return { caller, called };
+  }
+
+  it('places a call, carries sound and keys both ways, and hangs up', async () => {
+    const { caller, called } = await connect();
+    expect([called.from, called.to]).toEqual([CALL.from, CALL.to]);
+    const [ours, theirs] = [caller.openAudio()!, called.openAudio()!];
+    const stops = [playTone(ours, 440), playTone(theirs, 1_000)];
+    const [heardByUs, heardByThem] = await Promise.all([listen(ours, 40), listen(theirs, 40)]);
+    stops.forEach((stop) => stop());
+    expect(toneShare(heardByUs.subarray(-3_200), 1_000)).toBeGreaterThan(0.7);
+    expect(toneShare(heardByThem.subarray(-3_200), 440)).toBeGreaterThan(0.7);
+
+    const keys: string[] = [];
+    called.on('key', (key) => keys.push(key));
+    caller.sendDigits('11#');
+    const back = nextEvent(caller, 'key');
+    called.sendDigits('7');
+    expect(await back).toEqual(['7']);
+    await until(() => keys.length === 3);
+    expect(keys).toEqual(['1', '1', '#']);
+
+    const over = nextEvent(called, 'ended');
+    caller.hangUp();
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    expect([alice.callCount, bob.callCount]).toEqual([0, 0]);
+    expect([alice.openPorts, bob.openPorts]).toEqual([0, 0]);
+  });
+
+  it('plays announcements before the answer, confirmed by PRACK', async () => {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const early = nextEvent(caller, 'early');
+    const called = await offered;
+    expect(await called.early()).toBe(true);
+    await early;
+    const heard = caller.openAudio()!;
+    const stop = playTone(called.openAudio()!, 700);
+    expect(toneShare((await listen(heard, 30)).subarray(-1_600), 700)).toBeGreaterThan(0.7);
+    stop();
+    const answered = nextEvent(caller, 'answered');
+    expect(await called.accept()).toBe(true);
+    await answered;
+    // The reliable 183 was confirmed: it is not sent again, and the call stands.
+    expect([caller.state, called.state]).toEqual(['up', 'up']);
+  });
+
+  it.each([
+    [486, 'busy'],
+    [603, 'declined'],
+    [404, 'unassigned'],
+    [480, 'no-answer'],
+    [302, 'moved'],
+    [500, 'failed'],
+  ])('says what a refusal by %i means', async (status, outcome) => {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const ended = nextEvent(caller, 'ended');
+    (await offered).reject(status);
+    expect((await ended)[0]).toMatchObject({ outcome, by: 'remote', status });
+  });
+
+  it('cancels a call that rings', async () => {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const ringing = nextEvent(caller, 'ringing');
+    const called = await offered;
+    called.ring();
+    await ringing;
+    const ends = Promise.all([nextEvent(caller, 'ended'), nextEvent(called, 'ended')]);
+    caller.hangUp();
+    const [[ours], [theirs]] = await ends;
+    expect(ours).toMatchObject({ outcome: 'cancelled', by: 'local' });
+    expect(theirs).toMatchObject({ outcome: 'cancelled', by: 'remote' });
+  });
+
+  it('cancels a call before the first response only once that has come', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      const ended = nextEvent(caller, 'ended');
+      const invite = await peer.next('INVITE');
+      caller.hangUp();
+      await sleep(100);
+      expect(peer.received).not.toContain('CANCEL');
+      peer.reply(invite, 180);
+      peer.reply(await peer.next('CANCEL'), 200);
+      peer.reply(invite, 487);
+      expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
+      await peer.next('ACK');
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('ends a call that was answered while it was being cancelled', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      const ended = nextEvent(caller, 'ended');
+      const invite = await peer.next('INVITE');
+      peer.reply(invite, 180);
+      await nextEvent(caller, 'ringing');
+      caller.hangUp();
+      await peer.next('CANCEL');
+      peer.answer(invite);
+      await peer.next('ACK');
+      peer.reply(await peer.next('BYE'), 200);
+      expect((await ended)[0]).toMatchObject({ outcome: 'cancelled' });
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('acknowledges a repeated answer again, and ends the fork that answers second', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      const answered = nextEvent(caller, 'answered');
+      const invite = await peer.next('INVITE');
+      peer.answer(invite, 'first');
+      await answered;
+      await peer.next('ACK');
+      peer.answer(invite, 'first');
+      await peer.next('ACK');
+      peer.answer(invite, 'second');
+      expect((await peer.next('ACK')).toTag).toBe('second');
+      expect((await peer.next('BYE')).toTag).toBe('second');
+      expect(caller.state).toBe('up');
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('gives up when nobody answers in time', async () => {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', { ...CALL, ringingTimeoutMs: 300 })!;
+    const ended = nextEvent(caller, 'ended');
+    const called = await offered;
+    called.ring();
+    const cancelled = nextEvent(called, 'ended');
+    expect((await ended)[0]).toMatchObject({ outcome: 'no-answer', by: 'local' });
+    expect((await cancelled)[0]).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  it('fails a call to an address where nobody is', async () => {
+    alice.addTrunk(loopbackTrunk(9, { id: 'silent' }));
+    const caller = alice.call('silent', CALL)!;
+    expect((await nextEvent(caller, 'ended'))[0]).toMatchObject({
+      outcome: 'failed',
+      by: 'network',
+      reason: 'nobody answered the INVITE',
+    });
+  });
+
+  it('holds and resumes, from both sides', async () => {
+    const { caller, called } = await connect();
+    const held = nextEvent(called, 'hold');
+    expect(await caller.hold(true)).toBe(true);
+    expect(await held).toEqual([true]);
+    const before = caller.media!.rtp.receiver.counts.accepted;
+    await sleep(150);
+    expect(caller.media!.rtp.receiver.counts.accepted - before).toBeLessThan(4);
+    const resumed = nextEvent(called, 'hold');
+    expect(await caller.hold(false)).toBe(true);
+    expect(await resumed).toEqual([false]);
+    const heldByThem = nextEvent(caller, 'hold');
+    expect(await called.hold(true)).toBe(true);
+    expect(await heldByThem).toEqual([true]);
+    expect(await called.hold(false)).toBe(true);
+  });
+
+  it('lets one of two changes at once go first', async () => {
+    const { caller, called } = await connect();
+    const outcomes = await Promise.all([caller.hold(true), called.hold(true)]);
+    expect(outcomes).toEqual([true, true]);
+    expect(caller.media!.negotiation.negotiated?.direction).toBe('inactive');
+  });
+
+  it('asks the far end to call somebody else, and hears how that goes', async () => {
+    const { caller, called } = await connect();
+    const progress: number[] = [];
+    called.on('refer', (request: ReferRequest) => {
+      expect(request.target).toBe('sip:carol@127.0.0.1');
+      request.accept();
+      request.notify(180);
+      request.notify(200);
+    });
+    const outcome = await caller.refer('sip:carol@127.0.0.1', ({ status }) => progress.push(status));
+    expect(outcome).toEqual({ kind: 'done', status: 200 });
+    expect(progress.toSorted((a, b) => a - b)).toEqual([100, 180, 200]);
+  });
+
+  it('calls nobody on behalf of the far end unless it is told to', async () => {
+    const { caller } = await connect();
+    expect(await caller.refer('sip:carol@127.0.0.1')).toEqual({ kind: 'refused', status: 603 });
+  });
+
+  it('hands a call over to another process by its snapshot', async () => {
+    const { caller, called } = await connect();
+    const snapshot = JSON.parse(JSON.stringify(caller.snapshot()));
+    const carol = await openUserAgent(27_400);
+    try {
+      carol.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+      // The process that had the call is gone without a word.
+      alice.transactions.close();
+      const resumed = carol.resume(snapshot)!;
+      expect(await resumed.takeOver()).toBe(true);
+      const theirs = called.openAudio()!;
+      const stop = playTone(resumed.openAudio()!, 500);
+      expect(toneShare((await listen(theirs, 40)).subarray(-1_600), 500)).toBeGreaterThan(0.7);
+      stop();
+      const over = nextEvent(resumed, 'ended');
+      called.hangUp();
+      expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    } finally {
+      await carol.close();
+    }
+  });
+
+  it('ends a call whose far end has died without a word', async () => {
+    await alice.close();
+    alice = await openUserAgent(27_000, { silenceTimeoutMs: 300 });
+    alice.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+    const { caller, called } = await connect();
+    called.media!.close();
+    expect((await nextEvent(caller, 'ended'))[0]).toMatchObject({
+      by: 'network',
+      reason: 'no audio comes any more',
+    });
+  });
+
+  it('encrypts the audio where the trunk asks for it', async () => {
+    alice.addTrunk(loopbackTrunk(bob.transport.localPort('udp'), { srtp: 'required' }));
+    bob.addTrunk(loopbackTrunk(alice.transport.localPort('udp'), { srtp: 'optional' }));
+    const { caller, called } = await connect();
+    expect(caller.media!.negotiation.negotiated?.srtp).not.toBeNull();
+    const theirs = called.openAudio()!;
+    const stop = playTone(caller.openAudio()!, 500);
+    expect(toneShare((await listen(theirs, 40)).subarray(-1_600), 500)).toBeGreaterThan(0.7);
+    stop();
+    expect(called.media!.rtp.receiver.counts.refused).toBe(0);
+  });
+
+  it('refuses a call without the encryption the trunk requires', async () => {
+    bob.addTrunk(loopbackTrunk(alice.transport.localPort('udp'), { srtp: 'required' }));
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const ended = nextEvent(caller, 'ended');
+    expect(await (await offered).accept()).toBe(false);
+    expect((await ended)[0]).toMatchObject({ outcome: 'failed', status: 488 });
+  });
+});

@@ -1,0 +1,333 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type Clock, SystemClock } from '../../../common/time/clock.js';
+import { CallMedia } from './call/call-media.js';
+import {
+  ALLOWED_METHODS,
+  type CallContext,
+  type DialogOwner,
+  type MediaCallbacks,
+  SUPPORTED_EXTENSIONS,
+} from './call/call-session.js';
+import { IncomingCall } from './call/incoming-call.js';
+import { OutgoingCall, type OutgoingCallOptions } from './call/outgoing-call.js';
+import { RequestSender } from './call/request-sender.js';
+import { ResumedCall } from './call/resumed-call.js';
+import type { SipCall, SipCallSnapshot } from './call/sip-call.js';
+import { Dialog, dialogId } from './dialog/dialog.js';
+import { MediaClock } from './media/media-clock.js';
+import { RtpPortPool, type RtpPortRange } from './media/rtp-port-pool.js';
+import { type SipRequest, SipResponse } from './message/sip-message.js';
+import { InviteServerTransaction, type ServerTransaction } from './transaction/server-transaction.js';
+import { SIP_TIMERS, type SipTimers } from './transaction/sip-timers.js';
+import {
+  newTag,
+  TransactionLayer,
+  type TransactionLimits,
+  type TransactionUser,
+} from './transaction/transaction-layer.js';
+import type { SipEndpoint } from './transport/sip-endpoint.js';
+import { type SipDns, SipResolver } from './transport/sip-resolver.js';
+import { type SipListenOptions, SipTransportLayer } from './transport/sip-transport-layer.js';
+import { Registration, type RegistrationStatus } from './trunk/registration.js';
+import type { SipTrunk } from './trunk/sip-trunk.js';
+import { TrunkDirectory } from './trunk/trunk-directory.js';
+import { TrunkMonitor } from './trunk/trunk-monitor.js';
+
+export interface UserAgentOptions {
+  readonly listen: SipListenOptions;
+  readonly rtpPorts: RtpPortRange;
+  /** In challenges to those who call in. */
+  readonly realm: string;
+  readonly clock?: Clock;
+  readonly timers?: SipTimers;
+  readonly transactionLimits?: TransactionLimits;
+  /** Calls at once, ringing ones included; more are refused with 503. */
+  readonly mostCalls?: number;
+  /** Without a packet for so long an answered call is over. */
+  readonly silenceTimeoutMs?: number;
+  readonly leastSessionSeconds?: number;
+  readonly keepAliveMs?: number;
+  readonly dns?: SipDns;
+  /** Whether an address may be sent to. */
+  readonly isPermitted?: (address: string) => boolean;
+}
+
+export interface TrunkStatus {
+  /** Null for a trunk that does not register. */
+  readonly registration: RegistrationStatus | null;
+  /** Null before the first answer. */
+  readonly reachable: boolean | null;
+}
+
+const PRODUCT_NAME = 'Prosa';
+const MOST_CALLS = 1_000;
+
+/** A SIP user agent for several trunks on one port (RFC 3261): places calls, takes calls, and relays nothing. */
+export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements TransactionUser {
+  readonly transactions: TransactionLayer;
+  private readonly sender: RequestSender;
+  private readonly trunks: TrunkDirectory;
+  private readonly registrations = new Map<string, Registration>();
+  private readonly monitors = new Map<string, TrunkMonitor>();
+  private readonly dialogs = new Map<string, { readonly dialog: Dialog; readonly owner: DialogOwner }>();
+  private readonly calls = new Set<SipCall>();
+  private readonly identities = new WeakMap<SipRequest, readonly SipTrunk[]>();
+  private readonly byInvite = new WeakMap<InviteServerTransaction, IncomingCall>();
+  private readonly mediaClock = new MediaClock();
+  private readonly ports: RtpPortPool;
+  private readonly clock: Clock;
+  private readonly context: CallContext;
+  private readonly secret = randomBytes(32);
+  private draining = false;
+
+  private constructor(
+    readonly transport: SipTransportLayer,
+    private readonly options: UserAgentOptions,
+  ) {
+    super();
+    this.clock = options.clock ?? new SystemClock();
+    this.trunks = new TrunkDirectory(options.realm);
+    this.ports = new RtpPortPool(options.listen.host, options.rtpPorts);
+    const timers = options.timers ?? SIP_TIMERS;
+    this.transactions = new TransactionLayer(transport, this, this.clock, timers, options.transactionLimits);
+    const { dns, isPermitted } = options;
+    const resolver = new SipResolver({ protocols: transport.protocols, dns, isPermitted });
+    this.sender = new RequestSender(this.transactions, transport, resolver);
+    this.context = {
+      clock: this.clock,
+      timers,
+      sender: this.sender,
+      productName: PRODUCT_NAME,
+      leastSessionSeconds: options.leastSessionSeconds ?? 90,
+      openMedia: (address, trunk, callbacks) => this.openMedia(address, trunk, callbacks),
+      addDialog: (dialog, owner) => this.dialogs.set(dialog.id, { dialog, owner }),
+      removeDialog: (dialog) => this.dialogs.delete(dialog.id),
+    };
+  }
+
+  /** Rejects with the system's error when an address is taken. */
+  static async open(options: UserAgentOptions): Promise<UserAgent> {
+    return new UserAgent(await SipTransportLayer.open(options.listen), options);
+  }
+
+  /** Calls that have not ended. */
+  get callCount(): number {
+    return this.calls.size;
+  }
+
+  get openPorts(): number {
+    return this.ports.inUse;
+  }
+
+  /** Adds a trunk, or replaces the one of the same id. Registers it where it asks for that. */
+  addTrunk(trunk: SipTrunk): void {
+    void this.removeTrunk(trunk.id);
+    const contactUser = newTag();
+    this.trunks.add(trunk, contactUser);
+    for (const address of trunk.inbound?.addresses ?? []) {
+      if (!address.includes('/')) this.transport.sources.know(address);
+    }
+    if (trunk.registration) {
+      const registration = new Registration(
+        trunk,
+        trunk.registration.user,
+        contactUser,
+        this.sender,
+        this.clock,
+        (addresses) => this.trunks.trustRegistrar(trunk.id, addresses),
+      );
+      this.registrations.set(trunk.id, registration);
+      registration.start();
+    }
+    const monitor = new TrunkMonitor(trunk, this.sender, this.clock, this.options.keepAliveMs);
+    this.monitors.set(trunk.id, monitor);
+    monitor.start();
+  }
+
+  /** Signs the trunk off. Its calls go on. */
+  async removeTrunk(trunkId: string): Promise<void> {
+    const registration = this.registrations.get(trunkId);
+    this.monitors.get(trunkId)?.stop();
+    this.monitors.delete(trunkId);
+    this.registrations.delete(trunkId);
+    this.trunks.remove(trunkId);
+    await registration?.stop();
+  }
+
+  /** Null for a trunk that was not added. */
+  trunkStatus(trunkId: string): TrunkStatus | null {
+    const monitor = this.monitors.get(trunkId);
+    if (!monitor) return null;
+    const registration = this.registrations.get(trunkId)?.status ?? null;
+    return { registration, reachable: monitor.isReachable };
+  }
+
+  /** Places a call. It tells its fate by events; listen to them before the next tick. Null for an unknown trunk. */
+  call(trunkId: string, options: OutgoingCallOptions): OutgoingCall | null {
+    const trunk = this.trunks.get(trunkId);
+    if (!trunk) return null;
+    const call = new OutgoingCall(this.context, trunk, this.trunks.contactUserOf(trunkId));
+    this.track(call);
+    void call.start(options);
+    return call;
+  }
+
+  /** Takes over a call of another process; `takeOver` of what is returned does it. Null for an unknown trunk. */
+  resume(snapshot: SipCallSnapshot): ResumedCall | null {
+    const trunk = this.trunks.get(snapshot.trunkId);
+    if (!trunk) return null;
+    const call = new ResumedCall(this.context, trunk, snapshot);
+    this.track(call);
+    return call;
+  }
+
+  /** Takes no more calls, and signs all trunks off. Calls that stand go on. */
+  async drain(): Promise<void> {
+    this.draining = true;
+    for (const monitor of this.monitors.values()) monitor.stop();
+    await Promise.all([...this.registrations.values()].map((registration) => registration.stop()));
+  }
+
+  /** Hangs up all calls and closes the sockets. */
+  async close(): Promise<void> {
+    await this.drain();
+    for (const call of this.calls) call.hangUp();
+    // The BYEs are handed to the network before the sockets close.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.transactions.close();
+    for (const call of this.calls) call.abandon();
+    await this.transport.close();
+  }
+
+  screen(request: SipRequest, source: SipEndpoint): SipResponse | null {
+    if (request.toTag !== null) return this.findDialog(request) ? null : this.refuse(request, 481);
+    switch (request.method) {
+      case 'INVITE':
+        return this.screenInvite(request, source);
+      case 'CANCEL':
+        return this.transactions.hasInvite(request) ? null : this.refuse(request, 481);
+      case 'OPTIONS':
+        return this.refuse(request, this.draining ? 503 : 200, { accept: 'application/sdp' });
+      case 'BYE':
+      case 'PRACK':
+      case 'UPDATE':
+      case 'INFO':
+      case 'NOTIFY':
+        return this.refuse(request, 481);
+      default:
+        return this.refuse(request, 405);
+    }
+  }
+
+  onRequest(transaction: ServerTransaction): void {
+    const found = this.findDialog(transaction.request);
+    if (found) found.owner.receive(transaction, found.dialog);
+    else if (transaction instanceof InviteServerTransaction) void this.receiveInvite(transaction);
+    else transaction.respond(SipResponse.to(transaction.request, 481, newTag()));
+  }
+
+  onAck(ack: SipRequest): void {
+    this.findDialog(ack)?.owner.receiveAck(ack);
+  }
+
+  onCancel(invite: InviteServerTransaction): void {
+    const call = this.byInvite.get(invite);
+    if (call) call.cancelled();
+    else invite.respond(SipResponse.to(invite.request, 487, newTag()));
+  }
+
+  /** Before anything is kept for it: who is it from, and is there room? */
+  private screenInvite(request: SipRequest, source: SipEndpoint): SipResponse | null {
+    const identity = this.trunks.identify(request, source.address);
+    if (identity.kind === 'refused') return this.refuse(request, 403);
+    if (identity.kind === 'challenge') {
+      const response = this.refuse(request, 401);
+      response.headers.set('www-authenticate', identity.challenges);
+      return response;
+    }
+    if (this.draining || this.calls.size >= (this.options.mostCalls ?? MOST_CALLS)) {
+      return this.refuse(request, 503, { 'retry-after': 10 });
+    }
+    const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
+    if (unsupported.length > 0) return this.refuse(request, 420, { unsupported: unsupported.join(', ') });
+    if (request.body.length > 0 && request.sdp === '')
+      return this.refuse(request, 415, { accept: 'application/sdp' });
+    this.transport.sources.know(source.address);
+    this.identities.set(request, identity.trunks);
+    return null;
+  }
+
+  private async receiveInvite(transaction: InviteServerTransaction): Promise<void> {
+    const { request, source } = transaction;
+    const trunks = this.identities.get(request) ?? [];
+    const [trunk] = trunks;
+    const localTag = newTag();
+    const dialog = Dialog.ofRequest(request, localTag, source);
+    if (!trunk || !dialog) {
+      transaction.respond(SipResponse.to(request, trunk ? 400 : 403, localTag));
+      return;
+    }
+    transaction.respond(SipResponse.to(request, 100, null));
+    const contactUser = this.trunks.contactUserOf(trunk.id);
+    const [contact, { host }] = await Promise.all([
+      this.sender.contact(contactUser, source),
+      this.transport.advertised(source),
+    ]);
+    if (transaction.isAnswered) return;
+    const call = new IncomingCall({
+      context: this.context,
+      trunk,
+      trunkIds: trunks.map(({ id }) => id),
+      transaction,
+      dialog,
+      localTag,
+      contactUser,
+      contact,
+      mediaAddress: host,
+    });
+    this.byInvite.set(transaction, call);
+    this.track(call);
+    if (!this.emit('call', call)) call.reject(480);
+  }
+
+  private track(call: SipCall): void {
+    this.calls.add(call);
+    call.once('ended', () => this.calls.delete(call));
+  }
+
+  private findDialog(request: SipRequest) {
+    const { toTag } = request;
+    return toTag === null
+      ? undefined
+      : this.dialogs.get(dialogId(request.callId, toTag, request.fromTag ?? ''));
+  }
+
+  private openMedia(address: string, trunk: SipTrunk, callbacks: MediaCallbacks): Promise<CallMedia> {
+    const { silenceTimeoutMs } = this.options;
+    return CallMedia.open(this.ports, this.mediaClock, {
+      address,
+      srtp: trunk.srtp,
+      silenceTimeoutMs,
+      ...callbacks,
+    });
+  }
+
+  /** A response without a transaction: the tag is the same for the same request, without being remembered. */
+  private refuse(
+    request: SipRequest,
+    status: number,
+    headers: Record<string, string | number> = {},
+  ): SipResponse {
+    const seed = `${request.callId}|${request.fromTag ?? ''}|${request.cseq.number}`;
+    const tag = createHmac('sha256', this.secret).update(seed).digest('hex').slice(0, 16);
+    const response = SipResponse.to(request, status, tag);
+    response.headers.set('allow', ALLOWED_METHODS).set('supported', SUPPORTED_EXTENSIONS);
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  }
+}
+
+function isSupported(extension: string): boolean {
+  return SUPPORTED_EXTENSIONS.some((name) => name === extension.toLowerCase());
+}
