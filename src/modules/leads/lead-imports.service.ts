@@ -25,14 +25,15 @@ import {
   TooManyImportsError,
 } from './leads.errors.js';
 
-const BATCH_ROWS = 1_000;
+/** Written at once: preparing more would keep other requests waiting for longer than a slice. */
+const BATCH_ROWS = 250;
 const MAX_REFUSALS_LISTED = 100;
 const MAX_IMPORTS_LISTED = 20;
 const MAX_TRIES = 5;
 /** So many wrong rows in a row are no list of leads. Numbers that the campaign has already are not wrong. */
 const MAX_WRONG_IN_A_ROW = 1_000;
-/** How long rows may be read before other requests get a turn. */
-const SLICE_MS = 1;
+/** How long rows may be read before other requests get a turn; each of them needs several. */
+const SLICE_MS = 0.25;
 /** An import that has counted nothing for so long died with its process: the server closes slower uploads. */
 const STALE_AFTER_MS = 600_000;
 
