@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { registerEventLoopLag, SAMPLE_NEVER_MS } from './event-loop-lag.js';
 import { Logger } from './logger.js';
 
 const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
@@ -36,7 +37,8 @@ export class MetricsService {
   });
 
   constructor(logger: Logger) {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: SAMPLE_NEVER_MS });
+    registerEventLoopLag(this.registry);
     const droppedLines = new Counter({
       name: 'prosa_log_lines_dropped_total',
       help: 'Lines of the log that were dropped because it could not be written',
