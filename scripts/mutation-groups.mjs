@@ -49,6 +49,7 @@ export const GROUPS = {
       'src/modules/visitors/visitors.service.ts',
     ],
   },
+  limits: { files: ['src/common/limits/rate-limit.ts', 'src/common/limits/window-counter.ts'] },
   outages: { files: ['src/database/outages.ts', 'src/database/database-unavailable.error.ts'] },
   arguments: { files: ['src/runtime/tool-arguments.ts', 'src/runtime/variables.ts'] },
 };
