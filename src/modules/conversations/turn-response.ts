@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error.js';
+import { EventStream, wantsEvents } from '../../common/http/event-stream.js';
 import type { ChatModelProvider } from '../../providers/llm/chat-model.js';
 import type { TurnListener } from '../../runtime/chat-turn.js';
 import { render } from '../../i18n/catalogue.js';
@@ -8,9 +9,6 @@ import { toReplyResponse } from './dto/conversation.response.js';
 
 /** Which kind of model answers: the body is the contract's, and a sandbox must be told from a real one. */
 const MODEL_HEADER = 'X-Prosa-Model';
-
-/** A client that reads more slowly than this much is not written to any further; its turn goes on. */
-const MAX_UNREAD_BYTES = 1_000_000;
 
 /**
  * Answers in the form the caller accepts: JSON, or server-sent events while the turn happens (`token`,
@@ -32,46 +30,27 @@ export async function respondWithTurn(
   await admitStream();
   const events = new EventStream(response);
   try {
-    events.send('done', toReplyResponse(await turn(events)));
+    events.send('done', toReplyResponse(await turn(new TurnEvents(events))));
   } catch (error) {
-    if (!events.started || !(error instanceof DomainError)) throw error;
+    if (!events.hasStarted || !(error instanceof DomainError)) throw error;
     events.send('error', { status: false, error: render(error.text, 'en') });
   }
-  response.end();
+  events.end();
 }
 
-function wantsEvents(request: Request): boolean {
-  return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
-}
-
-class EventStream implements TurnListener {
-  started = false;
-
-  constructor(private readonly response: Response) {}
+/** Tells of the turn while it happens. */
+class TurnEvents implements TurnListener {
+  constructor(private readonly events: EventStream) {}
 
   onText(delta: string): void {
-    this.send('token', { delta });
+    this.events.send('token', { delta });
   }
 
   onRestart(): void {
-    if (this.started) this.send('restart', {});
+    if (this.events.hasStarted) this.events.send('restart', {});
   }
 
   onFunctionCall(call: Parameters<TurnListener['onFunctionCall']>[0]): void {
-    this.send('function_call', call);
-  }
-
-  send(event: string, data: unknown): void {
-    if (!this.started) {
-      this.started = true;
-      this.response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-      });
-    }
-    if (this.response.writableLength < MAX_UNREAD_BYTES) {
-      this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    }
+    this.events.send('function_call', call);
   }
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { catchError, finalize, type Observable } from 'rxjs';
 import type { Principal } from '../../common/auth/principal.js';
 import { DomainError, type ErrorKind } from '../../common/errors/domain-error.js';
+import { wantsEvents } from '../../common/http/event-stream.js';
 import { Logger } from '../../common/observability/logger.js';
 import { bodyHashOf } from './body-hash.js';
 import type { Lease } from './idempotency-keys.repository.js';
@@ -72,9 +73,7 @@ function keyedRequestOf(request: Request & { user?: Principal }): KeyedRequest |
   const scope = scopeOf(request);
   if (typeof key !== 'string' || !scope) return null;
   if (!KEY.test(key)) throw new IdempotencyKeyInvalidError();
-  if (request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream') {
-    throw new EventsNotRepeatableError();
-  }
+  if (wantsEvents(request)) throw new EventsNotRepeatableError();
   const { method, originalUrl } = request;
   const [path = ''] = originalUrl.split('?', 1);
   const requestHash = createHash('sha256')
