@@ -2,11 +2,8 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
-import { RepeatedLines } from '../common/observability/repeated-lines.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
-
-/** Of all workers of the process: they lose the same queue. */
-const lines = new RepeatedLines();
+import { QueueUnavailableError } from './queue-unavailable.error.js';
 
 /** Base of processors: checks the payload, then hands it on. A processor itself is three lines. */
 export abstract class JobProcessor<Definition extends JobDefinition> extends WorkerHost {
@@ -30,10 +27,10 @@ export abstract class JobProcessor<Definition extends JobDefinition> extends Wor
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    const { name: job } = this.definition;
-    lines.write('queue connection', (repeated) =>
-      this.logger.warn('queue connection', { job, err: error, ...(repeated > 0 ? { repeated } : {}) }),
-    );
+    this.logger.warn('queue connection', {
+      queue: this.definition.name,
+      err: new QueueUnavailableError(error),
+    });
   }
 }
 

@@ -2,9 +2,9 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
-import { RepeatedLines } from '../common/observability/repeated-lines.js';
 import { JobCatalog } from './job-catalog.js';
 import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-definition.js';
+import { QueueUnavailableError } from './queue-unavailable.error.js';
 import { WakeUps } from './wake-ups.js';
 
 const KEEP_COMPLETED = { age: 3_600, count: 1_000 };
@@ -26,7 +26,6 @@ export interface WakeOptions {
 @Injectable()
 export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsService.name);
-  private readonly lines = new RepeatedLines();
   private readonly wakeUps = new WakeUps((err) => this.report('worker not woken up', err));
   private scheduling: NodeJS.Timeout | undefined;
 
@@ -113,9 +112,7 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private report(message: string, err: unknown): void {
-    this.lines.write(message, (repeated) =>
-      this.logger.warn(message, { err, ...(repeated > 0 ? { repeated } : {}) }),
-    );
+    this.logger.warn(message, { err: new QueueUnavailableError(err) });
   }
 
   private queueNamed(name: string): Queue {

@@ -5,6 +5,7 @@ import type { Job } from 'bullmq';
 import { JobCatalog } from './job-catalog.js';
 import { MAINTENANCE_QUEUE } from './job-definition.js';
 import { findProcessors, type AnyProcessor } from './job-processor.js';
+import { QueueUnavailableError } from './queue-unavailable.error.js';
 import { WORKER_OPTIONS } from './worker-options.js';
 
 /** Room for a run of each interval, its successor, and what is asked for in between: no long run stops the others. */
@@ -80,6 +81,6 @@ export class MaintenanceProcessor extends WorkerHost {
   /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    this.logger.warn('queue connection', { job: MAINTENANCE_QUEUE, err: error });
+    this.logger.warn('queue connection', { queue: MAINTENANCE_QUEUE, err: new QueueUnavailableError(error) });
   }
 }
