@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
+import { Deadline } from '../time/deadline.js';
 import { EgressError, toEgressError } from './egress-error.js';
 import { assertCidrs } from './forbidden-address.js';
 import { guardedConnector, systemLookup, type LookupAll } from './guarded-connector.js';
@@ -99,15 +100,20 @@ export class EgressClient {
   /** Any status is an answer. Rejects with `EgressError` and with nothing else. */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const startedAt = performance.now();
-    const deadline = startDeadline(request.timeoutMs, request.signal);
+    const { timeoutMs, signal } = request;
+    const deadline = new Deadline(timeoutMs, signal, (reason) =>
+      reason === 'timeout'
+        ? new EgressError('timeout', `The server did not answer within ${timeoutMs / 1000} s.`)
+        : new EgressError('aborted', 'The request was cancelled.'),
+    );
     try {
       // undici looks at the signal only once it is connected, so the wait itself ends with the deadline.
-      const received = await Promise.race([this.follow(request, deadline.signal), deadline.passed]);
+      const received = await deadline.race(this.follow(request, deadline.signal));
       return new EgressResponse(received, performance.now() - startedAt);
     } catch (error) {
       throw toEgressError(error);
     } finally {
-      deadline.clear();
+      deadline.close();
     }
   }
 
@@ -175,32 +181,4 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
-}
-
-interface Deadline {
-  signal: AbortSignal;
-  /** Rejects when time is up or the caller has given up; never resolves. */
-  passed: Promise<never>;
-  clear(): void;
-}
-
-function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
-  const controller = new AbortController();
-  const onTimeout = () =>
-    controller.abort(new EgressError('timeout', `The server did not answer within ${timeoutMs / 1000} s.`));
-  const onCallerAbort = () => controller.abort(new EgressError('aborted', 'The request was cancelled.'));
-  const passed = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
-  });
-  const timer = setTimeout(onTimeout, timeoutMs);
-  if (caller?.aborted) onCallerAbort();
-  else caller?.addEventListener('abort', onCallerAbort, { once: true });
-  return {
-    signal: controller.signal,
-    passed,
-    clear: () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', onCallerAbort);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import { timeoutSignal } from '../../../common/time/timeout-signal.js';
+import { Deadline } from '../../../common/time/deadline.js';
 import { Embeddings, type EmbeddingSpace, type EmbedOptions, MAX_TEXTS } from '../embeddings.js';
 import { EmbeddingsError, type EmbeddingsErrorCode } from '../embeddings-error.js';
 import { toUnitVector } from '../unit-vector.js';
@@ -63,16 +63,17 @@ export class OpenAiEmbeddings extends Embeddings {
   }
 
   private async request(texts: readonly string[], { timeoutMs = this.timeoutMs, signal }: EmbedOptions) {
-    const deadline = timeoutSignal(timeoutMs);
+    const deadline = new Deadline(timeoutMs, signal, (code, cause) => new EmbeddingsError(code, { cause }));
     try {
       return await this.client.embeddings.create(
         // Not every compatible server knows base64, which the SDK would ask for.
         { model: this.space.model, input: [...texts], encoding_format: 'float' },
-        { signal: signal ? AbortSignal.any([signal, deadline]) : deadline },
+        { signal: deadline.signal },
       );
     } catch (error) {
-      const code = signal?.aborted ? 'aborted' : deadline.aborted ? 'timeout' : codeOf(error);
-      throw new EmbeddingsError(code, { cause: error });
+      throw deadline.error ?? new EmbeddingsError(codeOf(error), { cause: error });
+    } finally {
+      deadline.close();
     }
   }
 }

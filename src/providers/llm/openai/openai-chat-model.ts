@@ -2,7 +2,7 @@ import OpenAI, { APIError } from 'openai';
 import { Stream } from 'openai/core/streaming';
 import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
-import { TurnDeadline } from '../turn-deadline.js';
+import { Deadline } from '../../../common/time/deadline.js';
 import { KeepAliveFetch } from './keep-alive-fetch.js';
 import { toModelError } from './openai-error.js';
 import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
@@ -54,7 +54,11 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   async *stream(request: ChatRequest, options: ChatStreamOptions = {}): AsyncGenerator<ChatChunk> {
-    const deadline = new TurnDeadline(options.timeoutMs ?? this.timeoutMs, options.signal);
+    const deadline = new Deadline(
+      options.timeoutMs ?? this.timeoutMs,
+      options.signal,
+      (code, cause) => new ModelError(code, { cause }),
+    );
     const turn = new TurnAssembler();
     try {
       yield* this.readText(request, turn, deadline);
@@ -74,7 +78,7 @@ export class OpenAiChatModel implements ChatModel {
   private async *readText(
     request: ChatRequest,
     turn: TurnAssembler,
-    deadline: TurnDeadline,
+    deadline: Deadline<ModelError>,
   ): AsyncGenerator<ChatChunk> {
     try {
       for await (const chunk of this.completionChunks(request, deadline)) {
@@ -91,7 +95,7 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  private async *completionChunks(request: ChatRequest, { signal }: TurnDeadline): AsyncGenerator {
+  private async *completionChunks(request: ChatRequest, { signal }: Deadline<ModelError>): AsyncGenerator {
     const response = await this.client.chat.completions
       .create(toCompletionRequest(request, this.outputLimitField), { signal })
       .asResponse()
