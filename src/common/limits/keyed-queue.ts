@@ -1,15 +1,28 @@
+interface Line {
+  tail: Promise<unknown>;
+  length: number;
+}
+
 /** Runs what belongs to one key one after another, in the order it came; different keys beside one another. */
 export class KeyedQueue<Key> {
-  private readonly last = new Map<Key, Promise<unknown>>();
+  private readonly lines = new Map<Key, Line>();
+
+  /** How much of a key runs or waits. */
+  lengthOf(key: Key): number {
+    return this.lines.get(key)?.length ?? 0;
+  }
 
   async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
-    const before = this.last.get(key);
-    const mine = before ? before.then(work, work) : work();
-    this.last.set(key, mine);
+    const line = this.lines.get(key) ?? { tail: Promise.resolve(), length: 0 };
+    this.lines.set(key, line);
+    line.length++;
     try {
+      const mine = line.length === 1 ? work() : line.tail.then(work, work);
+      line.tail = mine;
       return await mine;
     } finally {
-      if (this.last.get(key) === mine) this.last.delete(key);
+      line.length--;
+      if (line.length === 0) this.lines.delete(key);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../common/auth/principal.js';
 
 /** A deleted key must be refused within a second by every process. */
@@ -14,7 +15,7 @@ interface RecentKey {
  * followed at once; a deletion by another process within the lifetime, which begins before the look-up.
  */
 export class RecentKeys {
-  private readonly keys = new Map<string, RecentKey>();
+  private readonly keys = new LRUCache<string, RecentKey>({ max: CAPACITY });
   private deletions = 0;
 
   /** @param lookUp asks the database; its null is not remembered */
@@ -27,7 +28,6 @@ export class RecentKeys {
     const caller = await lookUp();
     // The look-up may have been overtaken by a deletion.
     if (caller && deletions === this.deletions) {
-      if (this.keys.size >= CAPACITY) this.keys.clear();
       this.keys.set(name, { caller, endsAtMs: askedAtMs + LIFETIME_MS });
     }
     return caller;

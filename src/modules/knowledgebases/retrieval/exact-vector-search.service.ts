@@ -1,4 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 import { VectorMatrix } from './vector-matrix.js';
 import { VectorScanService } from './vector-scan.service.js';
@@ -20,15 +21,19 @@ interface CacheEntry {
  */
 @Injectable()
 export class ExactVectorSearchService {
-  /** In the order of last use. */
-  private readonly cache = new Map<string, CacheEntry>();
+  private readonly cache: LRUCache<string, CacheEntry>;
   private readonly loading = new Map<string, Promise<VectorMatrix | null>>();
 
   constructor(
     private readonly vectors: VectorsRepository,
     private readonly scan: VectorScanService,
     @Optional() private readonly maxCachedBytes = MAX_CACHED_BYTES,
-  ) {}
+  ) {
+    this.cache = new LRUCache({
+      maxSize: maxCachedBytes,
+      sizeCalculation: ({ matrix }) => Math.max(1, matrix.bytes),
+    });
+  }
 
   /** Whether a base of so many passages is kept in memory. */
   fits(passages: number, { space }: Pick<VectorScope, 'space'>): boolean {
@@ -50,10 +55,7 @@ export class ExactVectorSearchService {
 
   private cached(key: string, revision: number): VectorMatrix | null {
     const entry = this.cache.get(key);
-    if (entry?.revision !== revision) return null;
-    this.cache.delete(key);
-    this.cache.set(key, entry);
-    return entry.matrix;
+    return entry?.revision === revision ? entry.matrix : null;
   }
 
   /** Null when the base is too large to be kept. Searches that come together wait for one reading. */
@@ -75,9 +77,7 @@ export class ExactVectorSearchService {
     const matrix = new VectorMatrix(ids, scope.space.dimensions);
     const missing = known ? matrix.copyFrom(known) : ids;
     for (const batch of inBatches(missing)) matrix.fill(await this.vectors.findVectors(scope, batch));
-    this.cache.delete(key);
     this.cache.set(key, { revision, matrix });
-    this.evict();
     return matrix;
   }
 
@@ -98,15 +98,6 @@ export class ExactVectorSearchService {
       .toSorted((a, b) => b.cosine - a.cosine)
       .slice(0, limit)
       .map(({ id }) => id);
-  }
-
-  private evict(): void {
-    let bytes = [...this.cache.values()].reduce((sum, { matrix }) => sum + matrix.bytes, 0);
-    for (const [key, { matrix }] of this.cache) {
-      if (bytes <= this.maxCachedBytes) return;
-      this.cache.delete(key);
-      bytes -= matrix.bytes;
-    }
   }
 }
 
