@@ -26,7 +26,7 @@ const FILLED_IN_TABLE = new RegExp(`\\b(?:from|join|into|update)\\s+${FILLED_IN}
 
 /** The tables and functions that a piece of SQL uses, of those that there are. */
 export function usesOf(sql: string, tables: ReadonlySet<string>, functions: ReadonlySet<string>): SqlUse[] {
-  const text = sql.replace(/--.*$/gm, ' ');
+  const text = sql.replace(/--.*$/gm, ' ').replace(/\bpublic\./g, '');
   const writes = [...text.matchAll(WRITE)].map(([, name = '']) => ({ name, kind: 'write' as const }));
   const reads = [...text.replace(/\bdelete\s+from\b/gi, 'delete ').matchAll(READ)]
     .flatMap(([, list = '']) => list.split(','))

@@ -134,6 +134,7 @@ describe('what a piece of SQL uses', () => {
     ['UPDATE "calls" c SET lead_id = NULL FROM leads', ['write calls', 'read leads']],
     ['DELETE FROM ONLY calls USING leads WHERE true', ['write calls', 'read leads']],
     ['TRUNCATE leads', ['write leads']],
+    ['UPDATE public.calls SET id = 1', ['write calls']],
     ['MERGE INTO leads USING calls ON true', ['write leads', 'read calls']],
     ['SELECT id FROM others FOR NO KEY UPDATE OF calls', []],
     ['SELECT hold_money(1)', ['call hold_money']],
