@@ -82,19 +82,19 @@ try {
 }
 
 async function run(): Promise<void> {
-  const start = async (script: string, environment: Record<string, string>) => {
-    const server = await startChild(new URL(script, import.meta.url), environment);
+  const start = async (script: URL, environment: Record<string, string>) => {
+    const server = await startChild(script, environment);
     servers.push(server);
     return server;
   };
-  const model = await start('chat/model-server.ts', {});
+  const model = await start(new URL('chat/model-server.ts', import.meta.url), {});
   const environment = {
     DATABASE_URL: postgres.url,
     DATABASE_POOL_SIZE: String(POOL_SIZE),
     OPENAI_BASE_URL: `${model.origin}/v1`,
   };
-  const prosa = await start('support/app-server.ts', environment);
-  const bare = await start('chat/bare-server.ts', environment);
+  const prosa = await start(new URL('support/app-server.ts', import.meta.url), environment);
+  const bare = await start(new URL('chat/bare-server.ts', import.meta.url), environment);
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const databasePid = rows[0]?.pid ?? 0;
 

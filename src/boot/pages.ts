@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -24,7 +24,8 @@ const pageHeaders = helmet({
 /** `/talk/{uuid}`: a page that talks to one assistant, and its files under `/talk-assets`. */
 export function servePages(app: NestExpressApplication): void {
   const talk = join(WEB, 'talk');
-  app.use('/talk-assets', forPages, express.static(talk, { index: false, redirect: false }));
+  app.use('/talk-assets', forPages);
+  app.useStaticAssets(talk, { prefix: '/talk-assets', index: false, redirect: false });
   app.use('/talk', (request: Request, response: Response, next: NextFunction) => {
     const isPage = /^\/[0-9a-f-]{36}\/?$/i.test(request.path) && ['GET', 'HEAD'].includes(request.method);
     if (!isPage) return next();
