@@ -3,6 +3,8 @@ import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { Variables } from '../variables.js';
 import type { CallSettings } from './call-settings.js';
+import type { TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { VoiceSettings } from './voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
 export interface EngineCall {
@@ -17,6 +19,8 @@ export interface EngineCall {
   /** With `customerPhone` and `assistantPhone`. */
   readonly variableContext: VariableContext;
   readonly settings: CallSettings;
+  /** How the assistant sounds; null where nothing but text goes over the line. */
+  readonly voice?: VoiceSettings | null;
   /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
   readonly numbers?: ReadonlyMap<number, string>;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
@@ -47,7 +51,8 @@ export interface TranscriptTurn {
 
 /** Hears of a call while it goes on. It must not throw. */
 export interface CallListener {
-  onTurn?(turn: TranscriptTurn): void;
+  /** @param earlier the turn as it was told before, which this one replaces */
+  onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onAnsweredBy?(answeredBy: AnsweredBy): void;
   onAction?(action: CallAction): void;
   /** What went wrong and was borne, for the log: a tool that broke, a model that was asked again. */
@@ -106,14 +111,15 @@ export interface CallResult {
   /** Of the assistant's time on the line, in the carrier's time. */
   readonly durationMs: number;
   readonly modelUsage: readonly ModelUsage[];
+  /** How long the customer waited for each answer; empty on a line of text. */
+  readonly metrics: readonly TurnMetrics[];
+  /** Null where nothing was recorded. */
+  readonly recording: TalkRecording | null;
 }
 
 /**
  * Runs one answered call for an assistant, until it is over for the assistant. When it returns, the line is hung up unless
  * `lineIsOpen`. It throws nothing: what goes wrong is in the result.
- *
- * Engines: `TextCallEngine` for carriers whose media is text. One for audio takes the same call, and keeps the same
- * rules of silence, limits, voicemail and keys.
  */
 export abstract class CallEngine {
   abstract run(call: EngineCall): Promise<CallResult>;

@@ -1,77 +1,61 @@
-import type { TextLine } from '../../providers/telephony/call-carrier.js';
+import type { Clock } from '../../common/time/clock.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import type { CallTermination } from './call-termination.js';
-import type { CallRecord } from './call-record.js';
+import type { TextLine } from '../../providers/telephony/call-carrier.js';
+import { waitOn } from './call-termination.js';
+import type { TranscriptTurn } from './call-engine.js';
+import type { Spoken, TalkSetup } from './talk.js';
 
 /** How long the end of a call may lag behind the first request that was refused because of it. */
 const END_LAG_MS = 10_000;
 
-/** What the assistant says on one call, and when it may be cut off. */
+/** Says words on a line of text, and waits for as long as they take. */
 export class CallSpeech {
-  /** Words of the model that have not been spoken yet. */
-  unspoken = '';
-  private activity = new AbortController();
-
+  /** @param onTurn see `TalkListener.onTurn` */
   constructor(
     private readonly line: TextLine,
-    private readonly callId: string,
-    private readonly termination: CallTermination,
-    private readonly record: CallRecord,
+    private readonly call: Pick<TalkSetup, 'callId' | 'elapsedMs' | 'signal'>,
+    private readonly clock: Clock,
+    private readonly onTurn: (turn: TranscriptTurn, earlier?: TranscriptTurn) => void,
   ) {}
-
-  /** Fires when what is being said or thought now is to be dropped. */
-  get cutSignal(): AbortSignal {
-    return this.activity.signal;
-  }
-
-  /** Drops what is being said or thought. Nothing is said until `begin`. */
-  cut(): void {
-    this.activity.abort();
-  }
-
-  begin(): void {
-    this.activity = new AbortController();
-    this.unspoken = '';
-  }
-
-  /** @throws CallOver, CallCarrierError */
-  async sayUnspoken(): Promise<void> {
-    const words = this.unspoken;
-    this.unspoken = '';
-    await this.say(words);
-  }
 
   /**
    * Returns when the words are spoken, or cut off.
    *
-   * @throws CallOver, CallCarrierError
+   * @param cut stops waiting for them to be over
+   * @throws CallCarrierError
    */
-  async say(text: string): Promise<void> {
+  async say(text: string, cut: AbortSignal): Promise<Spoken> {
     const words = text.trim();
-    if (words === '') return;
-    this.termination.check();
-    const { cutSignal } = this;
-    if (cutSignal.aborted) return;
-    const durationMs = await this.speak(words);
-    await this.termination.wait(durationMs, cutSignal);
+    const { elapsedMs, signal } = this.call;
+    if (signal.aborted || cut.aborted) return 'cut';
+    if (words === '') return 'heard';
+    const startMs = elapsedMs();
+    const durationMs = await this.begin(words);
+    if (durationMs === null) return 'cut';
+    const turn = {
+      speaker: 'assistant',
+      text: words,
+      startMs,
+      endMs: startMs + durationMs,
+      interrupted: false,
+    } as const;
+    this.onTurn(turn);
+    await waitOn(this.clock, durationMs, signal, cut);
+    const endMs = elapsedMs();
+    if (!(signal.aborted || cut.aborted) || endMs >= turn.endMs) return 'heard';
+    this.onTurn({ ...turn, endMs, interrupted: true }, turn);
+    return 'cut';
   }
 
-  /**
-   * Begins to speak, and returns how long it will take.
-   *
-   * @throws CallOver, CallCarrierError
-   */
-  async speak(words: string): Promise<number> {
-    this.record.turn('assistant', words);
-    this.record.remember('assistant', words);
+  /** Returns how long it will take; null when the customer has hung up, and the event that tells so has come. */
+  private async begin(words: string): Promise<number | null> {
     try {
-      const { durationMs } = await this.line.say(this.callId, words);
+      const { durationMs } = await this.line.say(this.call.callId, words);
       return durationMs;
     } catch (error) {
-      // The customer has hung up, and the event that tells so is under way.
-      if (error instanceof CallCarrierError && error.code === 'call-over') {
-        await this.termination.wait(END_LAG_MS);
-      }
+      if (!(error instanceof CallCarrierError && error.code === 'call-over')) throw error;
+      await waitOn(this.clock, END_LAG_MS, this.call.signal);
+      if (this.call.signal.aborted) return null;
       throw error;
     }
   }

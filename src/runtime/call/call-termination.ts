@@ -46,17 +46,21 @@ export class CallTermination {
    */
   async wait(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
     this.check();
-    const signal = AbortSignal.any([this.signal, ...signals]);
-    if (!signal.aborted) {
-      let cancel: CancelTimer = () => {};
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        if (ms !== Infinity) cancel = this.clock.after(ms, resolve);
-      });
-      cancel();
-    }
+    await waitOn(this.clock, ms, this.signal, ...signals);
     this.check();
   }
+}
+
+/** Waits for a time of the clock, or for one of the signals; Infinity waits for the signals alone. */
+export async function waitOn(clock: Clock, ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  const signal = AbortSignal.any([...signals]);
+  if (signal.aborted) return;
+  let cancel: CancelTimer = () => {};
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (ms !== Infinity) cancel = clock.after(ms, resolve);
+  });
+  cancel();
 }
 
 /** Reads the events of a call to their end, or to the end of the call's termination. */

@@ -4,7 +4,10 @@ import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
 import type { CallControls } from './call-controls.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
+import type { TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './voice-settings.js';
+
+export type { TalkRecording, TurnMetrics } from './talk-facts.js';
 
 /**
  * How an assistant speaks and listens on one call. It knows the conversation, and nothing of the call around it: limits,
@@ -76,10 +79,11 @@ export interface HoldMusic {
 /** Hears of a talk while it goes on. It must not throw. */
 export interface TalkListener {
   /**
-   * What was heard, not what was generated. A turn of the same speaker with the same `startMs` as the one told before
-   * replaces it: it goes on, or was cut off.
+   * What was heard, not what was generated.
+   *
+   * @param earlier the turn as it was told before, which this one replaces: it goes on, or was cut off
    */
-  onTurn(turn: TranscriptTurn): void;
+  onTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onCustomer(state: 'speaking' | 'silent'): void;
   /**
    * `busy` while the assistant thinks, speaks or waits for a tool. Silence counts only while it is `listening` and the
@@ -98,32 +102,10 @@ export interface TalkListener {
   onFailure(error: unknown): void;
 }
 
-/** How long the customer waited for an answer, in milliseconds; null where nobody can tell. */
-export interface TurnMetrics {
-  /** When the customer had stopped speaking, since the answer of the call. */
-  readonly atMs: number;
-  /** From the end of the customer's speech to the first sound of the answer, as the customer hears it. */
-  readonly responseMs: number;
-  /** Its parts: until the turn counted as over, until the words were there, the model's first words, their first sound. */
-  readonly endpointingMs: number | null;
-  readonly recognitionMs: number | null;
-  readonly modelMs: number | null;
-  readonly synthesisMs: number | null;
-  /** What is left: our own. */
-  readonly platformMs: number | null;
-}
-
 export interface TalkSummary {
   readonly modelUsage: readonly ModelUsage[];
   /** Null where nothing was recorded. */
   readonly recording: TalkRecording | null;
-}
-
-/** A recording in a local file, which belongs to whoever gets this. */
-export interface TalkRecording {
-  readonly path: string;
-  readonly contentType: string;
-  readonly durationMs: number;
 }
 
 /** All that a talk is made of. */

@@ -22,7 +22,8 @@ import type { AssistantSnapshot } from '../assistant-snapshot.js';
 import { compileAssistant } from '../compile-assistant.js';
 import type { CallListener, CallResult, EngineCall } from './call-engine.js';
 import type { CallSettings } from './call-settings.js';
-import { TextCallEngine } from './text-call-engine.js';
+import { TalkCallEngine } from './talk-call-engine.js';
+import { TextTalks } from './text-talks.js';
 
 const CUSTOMER = '+5511987654300';
 const ASSISTANT = '+551155500011';
@@ -113,11 +114,11 @@ async function play(scene: Scene): Promise<Played> {
   });
   scene.carrier?.(carrier);
   const model = scene.model ?? ScriptedChatModel.saying(...(scene.turns ?? []));
-  const engine = new TextCallEngine({
-    carrier,
+  const engine = new TalkCallEngine({
+    line: carrier,
+    talks: new TextTalks({ chatModel: model, clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
     chatModel: model,
     clock,
-    limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
     transferCountries: scene.transferCountries ?? [],
     resolveSipTarget,
   });

@@ -5,7 +5,8 @@ import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js
 import { CallCarrier, type CallLine } from '../../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../../providers/telephony/sip-target.js';
 import type { CallEngine } from '../../../runtime/call/call-engine.js';
-import { TextCallEngine } from '../../../runtime/call/text-call-engine.js';
+import { TalkCallEngine } from '../../../runtime/call/talk-call-engine.js';
+import { TextTalks } from '../../../runtime/call/text-talks.js';
 
 /** Makes the engine that fits what goes over the carrier's lines. */
 @Injectable()
@@ -29,11 +30,13 @@ export class CallEngineFactory {
    * @throws CallCarrierError `not-supported` where audio goes over the line
    */
   on(line: CallLine): CallEngine {
-    return new TextCallEngine({
-      carrier: line,
-      chatModel: this.models.select(),
-      clock: this.clock,
-      limits: this.limits,
+    const chatModel = this.models.select();
+    const { clock, limits } = this;
+    return new TalkCallEngine({
+      line,
+      talks: new TextTalks({ chatModel, clock, limits }),
+      chatModel,
+      clock,
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
     });

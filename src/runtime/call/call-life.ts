@@ -1,0 +1,272 @@
+import type {
+  AnsweredBy,
+  CallEnd,
+  CallEvent,
+  TransferOutcome,
+} from '../../providers/telephony/call-carrier.js';
+import { fillPlaceholders, type Variables } from '../variables.js';
+import { CallControlsOnLine } from './call-controls-on-line.js';
+import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
+import type { CallLifeDependencies } from './call-life-dependencies.js';
+import { CallRecord } from './call-record.js';
+import { CallOver, CallTermination, readEvents } from './call-termination.js';
+import { Keypad } from './keypad.js';
+import { ModelUsageCount } from './model-usage-count.js';
+import { SilenceWatch } from './silence-watch.js';
+import { Silence } from './silence.js';
+import type { Talk, TalkListener, TalkSummary } from './talk.js';
+
+const NOTHING_SAID: TalkSummary = { modelUsage: [], recording: null };
+
+/**
+ * The rules of one answered call: how it begins and ends, how long it may last and be silent, what a voicemail hears, and
+ * what keys and transfers do. What is said on it is the matter of its Talk. Made for a single `run`.
+ */
+export class CallLife {
+  private readonly termination: CallTermination;
+  private readonly record: CallRecord;
+  private readonly silence: SilenceWatch;
+  private readonly keypad: Keypad | null;
+  private readonly controls: CallControlsOnLine;
+  private readonly usage = new ModelUsageCount();
+  private readonly variables: Variables;
+  private readonly startedMs: number;
+  private talk: Talk | null = null;
+  private isOnHold: boolean;
+  /** What the assistant says because of an event. */
+  private aside = Promise.resolve();
+
+  constructor(
+    private readonly call: EngineCall,
+    private readonly deps: CallLifeDependencies,
+  ) {
+    const { clock } = deps;
+    const { settings, resumed, listener, assistant, variableContext } = call;
+    this.startedMs = clock.nowMs() - (resumed?.elapsedMs ?? 0);
+    this.termination = new CallTermination(clock);
+    this.record = new CallRecord(resumed?.turns ?? [], () => this.elapsedMs, listener);
+    this.isOnHold = resumed?.isOnHold ?? false;
+    this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
+    const isTyping = () => this.keypad?.isOpen === true;
+    this.silence = new SilenceWatch(new Silence(settings), clock, isTyping, this.isOnHold);
+    if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.broken();
+    this.variables = assistant.variablesOf(variableContext);
+    this.controls = new CallControlsOnLine(call, deps, this.termination, this.record, this.usage, () =>
+      this.runningTalk(),
+    );
+  }
+
+  async run(): Promise<CallResult> {
+    const { call, deps, termination } = this;
+    const stop = () => termination.finish('stopped');
+    if (call.signal.aborted) stop();
+    call.signal.addEventListener('abort', stop, { once: true });
+    const remainingMs = Math.max(call.settings.maxDurationMs - this.elapsedMs, 0);
+    const cancelLimit = deps.clock.after(remainingMs, () => termination.finish('limit'));
+    let reading = Promise.resolve();
+    try {
+      this.talk = await this.makeTalk();
+      reading = readEvents(call.events, termination, (event) => this.hear(event));
+      await this.converse(this.talk);
+    } catch (error) {
+      if (!(error instanceof CallOver)) termination.finish('failed', error);
+    }
+    cancelLimit();
+    call.signal.removeEventListener('abort', stop);
+    this.keypad?.close();
+    const durationMs = Math.round(this.elapsedMs);
+    await this.aside;
+    const summary = (await this.talk?.close()) ?? NOTHING_SAID;
+    const lineIsOpen = await this.leave();
+    await call.events.return?.();
+    await reading;
+    return this.result(durationMs, lineIsOpen, summary);
+  }
+
+  private get elapsedMs(): number {
+    return this.deps.clock.nowMs() - this.startedMs;
+  }
+
+  private result(durationMs: number, lineIsOpen: boolean, summary: TalkSummary): CallResult {
+    const { turns: transcript, actions, answeredBy, metrics } = this.record;
+    const { by: endedBy, error } = this.termination.end;
+    const { variables, usage } = this;
+    for (const used of summary.modelUsage) usage.add(used);
+    return {
+      endedBy,
+      error,
+      lineIsOpen,
+      transcript,
+      answeredBy,
+      variables,
+      actions,
+      durationMs,
+      modelUsage: usage.all,
+      metrics,
+      recording: summary.recording,
+    };
+  }
+
+  /** Hangs up where that is ours to do. Returns whether the line goes on. */
+  private async leave(): Promise<boolean> {
+    const { by } = this.termination.end;
+    if (by === 'transfer') return true;
+    if (by === 'customer') return false;
+    try {
+      await this.deps.line.hangUp(this.call.callId);
+      return false;
+    } catch (error) {
+      this.record.error(error);
+      return true;
+    }
+  }
+
+  private makeTalk(): Promise<Talk> {
+    const { call, deps } = this;
+    return deps.talks.make({
+      callId: call.callId,
+      media: deps.line.media,
+      assistant: call.assistant,
+      variables: this.variables,
+      controls: this.controls,
+      history: call.resumed?.turns ?? [],
+      elapsedMs: () => this.elapsedMs,
+      signal: this.termination.signal,
+      voice: call.voice ?? null,
+    });
+  }
+
+  private runningTalk(): Talk {
+    if (!this.talk) throw new Error('a tool ran before the talk was made');
+    return this.talk;
+  }
+
+  private get talkListener(): TalkListener {
+    const { record, silence, termination } = this;
+    return {
+      onTurn: (turn, earlier) => {
+        record.turn(turn, earlier);
+        if (turn.speaker === 'customer') silence.broken();
+      },
+      onCustomer: (state) => silence.customerIs(state),
+      onAssistant: (state) => silence.assistantIs(state),
+      onGoodbye: () => termination.finish('assistant'),
+      onAnsweredBy: (answeredBy) => this.hint(answeredBy),
+      onFunctionCall: (call) => record.action({ type: 'function-call', call }),
+      onMetrics: (metrics) => record.metrics.push(metrics),
+      onError: (error) => record.error(error),
+      onFailure: (error) => termination.finish('failed', error),
+    };
+  }
+
+  private hear(event: CallEvent): void {
+    switch (event.type) {
+      case 'heard':
+        return this.talk?.hear(event.text);
+      case 'digits':
+        this.keypad?.press(event.digits);
+        return this.silence.broken();
+      case 'answering-machine-detection':
+        return this.hint(event.answeredBy);
+      case 'transfer':
+        if (!this.controls.concludeTransfer(event.transferId, event.outcome))
+          this.transferElsewhere(event.outcome);
+        return;
+      case 'state':
+        if (event.call.answeredBy) this.hint(event.call.answeredBy);
+        if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
+          this.termination.finish('transfer');
+        return;
+      case 'ended':
+        return this.termination.finish(...endedBy(event.call.end?.by));
+      case 'ringing':
+      case 'answered':
+        return;
+    }
+  }
+
+  private hint(answeredBy: AnsweredBy): void {
+    if (this.record.answeredBy === answeredBy) return;
+    this.record.hint(answeredBy);
+    if (answeredBy === 'human') return;
+    this.talk?.cut();
+    this.besides((talk) => this.leaveMessage(talk));
+  }
+
+  /** Of a transfer that another process began, or of one that was given up as failed and has succeeded since. */
+  private transferElsewhere(outcome: TransferOutcome): void {
+    if (outcome === 'answered') return this.termination.finish('transfer');
+    if (!this.isOnHold) return;
+    this.isOnHold = false;
+    this.silence.holdEnded();
+    this.talk?.hold(null);
+    this.besides((talk) => this.welcomeBack(talk, outcome));
+  }
+
+  private entered(digits: string): void {
+    this.record.action({ type: 'digits-received', digits });
+    this.talk?.hear(`[Keypad: ${digits}]`);
+  }
+
+  private async converse(talk: Talk): Promise<never> {
+    const { assistant, answeredBy, settings, resumed } = this.call;
+    await talk.start(this.talkListener);
+    if (this.isOnHold) talk.hold({ volume: 0 });
+    if (answeredBy) this.hint(answeredBy);
+    const greets = !resumed && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
+    if (greets) await talk.say(assistant.greeting(this.variables));
+    for (;;) {
+      const due = await this.silence.next(this.termination);
+      if (due === 'end') this.termination.finish('silence');
+      else await this.reengage(talk);
+    }
+  }
+
+  /** Does what an event asks for, while the call goes on. */
+  private besides(deed: (talk: Talk) => Promise<void>): void {
+    const { talk, aside } = this;
+    if (!talk) return;
+    const done = deed(talk).catch((error: unknown) => this.termination.finish('failed', error));
+    this.aside = aside.then(() => done);
+  }
+
+  /** Once, also when the call was adopted while the message was being left. */
+  private async leaveMessage(talk: Talk): Promise<void> {
+    const { voicemailMessage, endOnVoicemail } = this.call.settings;
+    const message =
+      voicemailMessage === null ? '' : fillPlaceholders(voicemailMessage, this.variables).trim();
+    if (message !== '' && !this.record.turns.some(({ text }) => text === message)) {
+      this.record.action({ type: 'voicemail-message' });
+      await talk.say(message, { interruptible: false, afterBeep: true });
+    }
+    if (endOnVoicemail) this.termination.finish('assistant');
+  }
+
+  private welcomeBack(talk: Talk, outcome: TransferOutcome): Promise<void> {
+    return talk.respond({
+      note: `The transfer did not succeed (${outcome}). The customer is back on the line with you. Tell them.`,
+    });
+  }
+
+  private async reengage(talk: Talk): Promise<void> {
+    const { reengagementPrompt } = this.call.settings;
+    this.record.action({ type: 'reengagement' });
+    await talk.respond({
+      note: `The customer has been silent for a while. Speak to them now. ${reengagementPrompt ?? ''}`,
+    });
+    this.silence.reengaged();
+  }
+}
+
+/** The end as the carrier tells it. `platform`: another process has hung up, because the campaign was stopped, say. */
+function endedBy(by: CallEnd['by'] | undefined): [CallEndedBy, unknown?] {
+  switch (by) {
+    case 'platform':
+      return ['stopped'];
+    case 'carrier':
+      return ['failed', new Error('The carrier ended the call.')];
+    case 'customer':
+    case undefined:
+      return ['customer'];
+  }
+}

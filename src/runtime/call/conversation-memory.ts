@@ -1,0 +1,23 @@
+import type { ChatMessage } from '../../providers/llm/chat-model.js';
+import type { TranscriptTurn } from './call-engine.js';
+
+/** What a model is shown of a conversation; customer and assistant take turns in it. */
+export class ConversationMemory {
+  private readonly messages: ChatMessage[] = [];
+
+  constructor(earlier: readonly TranscriptTurn[]) {
+    for (const { speaker, text } of earlier)
+      this.remember(speaker === 'customer' ? 'user' : 'assistant', text);
+  }
+
+  /** A copy, which later turns do not change. */
+  get history(): readonly ChatMessage[] {
+    return [...this.messages];
+  }
+
+  remember(role: 'user' | 'assistant', text: string): void {
+    const last = this.messages.at(-1);
+    if (last?.role === role) this.messages.splice(-1, 1, { role, content: `${last.content}\n${text}` });
+    else this.messages.push({ role, content: text });
+  }
+}
