@@ -65,9 +65,11 @@ export class CallLife {
     const cancelLimit = deps.clock.after(remainingMs, () => termination.finish('limit'));
     let reading = Promise.resolve();
     try {
-      this.talk = await this.makeTalk();
+      this.talk = await this.startTalk();
+      // The greeting goes before whatever has happened since the answer.
+      const conversation = this.converse(this.talk);
       reading = readEvents(call.events, termination, (event) => this.hear(event));
-      await this.converse(this.talk);
+      await conversation;
     } catch (error) {
       if (!(error instanceof CallOver)) termination.finish('failed', error);
     }
@@ -121,9 +123,9 @@ export class CallLife {
     }
   }
 
-  private makeTalk(): Promise<Talk> {
+  private async startTalk(): Promise<Talk> {
     const { call, deps } = this;
-    return deps.talks.make({
+    const talk = await deps.talks.make({
       callId: call.callId,
       media: deps.line.media,
       assistant: call.assistant,
@@ -134,6 +136,8 @@ export class CallLife {
       signal: this.termination.signal,
       voice: call.voice ?? null,
     });
+    await talk.start(this.talkListener);
+    return talk;
   }
 
   private runningTalk(): Talk {
@@ -210,7 +214,6 @@ export class CallLife {
 
   private async converse(talk: Talk): Promise<never> {
     const { assistant, answeredBy, settings, resumed } = this.call;
-    await talk.start(this.talkListener);
     if (this.isOnHold) talk.hold({ volume: 0 });
     if (answeredBy) this.hint(answeredBy);
     const greets = !resumed && !settings.waitForCustomer && this.record.answeredBy !== 'machine';

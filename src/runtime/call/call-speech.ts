@@ -30,20 +30,16 @@ export class CallSpeech {
     if (signal.aborted || cut.aborted) return 'cut';
     if (words === '') return 'heard';
     const startMs = elapsedMs();
+    const begun = { speaker: 'assistant', text: words, startMs, endMs: startMs, interrupted: false } as const;
+    this.onTurn(begun);
     const durationMs = await this.begin(words);
+    const spoken = { ...begun, endMs: startMs + (durationMs ?? 0), interrupted: durationMs === null };
+    this.onTurn(spoken, begun);
     if (durationMs === null) return 'cut';
-    const turn = {
-      speaker: 'assistant',
-      text: words,
-      startMs,
-      endMs: startMs + durationMs,
-      interrupted: false,
-    } as const;
-    this.onTurn(turn);
     await waitOn(this.clock, durationMs, signal, cut);
     const endMs = elapsedMs();
-    if (!(signal.aborted || cut.aborted) || endMs >= turn.endMs) return 'heard';
-    this.onTurn({ ...turn, endMs, interrupted: true }, turn);
+    if (!(signal.aborted || cut.aborted) || endMs >= spoken.endMs) return 'heard';
+    this.onTurn({ ...spoken, endMs, interrupted: true }, spoken);
     return 'cut';
   }
 

@@ -35,6 +35,12 @@ export class CallLease {
     return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;
   }
 
+  /** @param earlier the turn as it was noted before, which this one replaces */
+  noteTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void {
+    const place = earlier ? this.turns.lastIndexOf(earlier) : -1;
+    this.turns.splice(place === -1 ? this.turns.length : place, place === -1 ? 0 : 1, turn);
+  }
+
   /** @param askedAtMs when the database was asked, by `performance.now()` */
   renewed(askedAtMs: number): void {
     this.lapsesAtMs = askedAtMs + LEASE_MS;

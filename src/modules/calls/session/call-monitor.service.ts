@@ -193,7 +193,7 @@ export class CallMonitorService {
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
       listener: {
-        onTurn: (turn) => lease.turns.push(turn),
+        onTurn: (turn, earlier) => lease.noteTurn(turn, earlier),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
       signal: lease.signal,
