@@ -31,6 +31,7 @@ import { ChatTurns1763600000181 } from './migrations/1763600000181-chat-turns.js
 import { ToolPlaces1763600000190 } from './migrations/1763600000190-tool-places.js';
 import { AbandonedTurns1763600000200 } from './migrations/1763600000200-abandoned-turns.js';
 import { LeadDialFunctions1763600000210 } from './migrations/1763600000210-lead-dial-functions.js';
+import { CallCarriers1763600000220 } from './migrations/1763600000220-call-carriers.js';
 import { SessionsByKey1763600000240 } from './migrations/1763600000240-sessions-by-key.js';
 import { Inbox1763600000241 } from './migrations/1763600000241-inbox.js';
 
@@ -69,6 +70,7 @@ export const migrations = [
   ToolPlaces1763600000190,
   AbandonedTurns1763600000200,
   LeadDialFunctions1763600000210,
+  CallCarriers1763600000220,
   SessionsByKey1763600000240,
   Inbox1763600000241,
 ];

@@ -254,7 +254,11 @@ describe('the run of a call', () => {
             `UPDATE calls SET created_at = ${madeAt}, answered_at = ${answeredAt ?? 'NULL'}`,
           );
           await addRun(database, callId, owner.userId, `stage = '${stage}', ${set}`);
-          const found = await new OrphanedCallsRepository(database).find(SPEED, GRACE_MS, 9);
+          const found = await new OrphanedCallsRepository(database).find(
+            new Map([['sandbox', SPEED]]),
+            GRACE_MS,
+            9,
+          );
           expect(found).toEqual(why === null ? [] : [{ callId, why }]);
         });
       },

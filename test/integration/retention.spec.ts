@@ -37,8 +37,8 @@ describe('What is over', () => {
       [account.userId],
     );
     await app.query(
-      `INSERT INTO active_calls (call_id, user_id, stage, hold_id, max_duration_seconds, ringing_seconds)
-       SELECT $1, $2, 'waiting', id, 60, 30 FROM holds WHERE reference = 'of-a-call'`,
+      `INSERT INTO active_calls (call_id, user_id, carrier, stage, hold_id, max_duration_seconds, ringing_seconds)
+       SELECT $1, $2, 'sandbox', 'waiting', id, 60, 30 FROM holds WHERE reference = 'of-a-call'`,
       [call?.id, account.userId],
     );
     const ledger = await app.query('SELECT * FROM ledger_entries');

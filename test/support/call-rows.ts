@@ -25,7 +25,8 @@ export async function addRun(
   set = "stage = 'waiting'",
 ): Promise<void> {
   await database.query(
-    'INSERT INTO active_calls (call_id, user_id, max_duration_seconds, ringing_seconds) VALUES ($1, $2, 60, 30)',
+    `INSERT INTO active_calls (call_id, user_id, carrier, max_duration_seconds, ringing_seconds)
+     VALUES ($1, $2, 'sandbox', 60, 30)`,
     [callId, userId],
   );
   await database.query(`UPDATE active_calls SET ${set} WHERE call_id = $1`, [callId]);

@@ -97,6 +97,10 @@ export class Call {
   @Column({ type: 'text', nullable: true })
   declare assistantPhoneNumber: string | null;
 
+  /** Name of the carrier, see CallCarriers; null where none was ever chosen. */
+  @Column({ type: 'text', nullable: true })
+  declare carrier: string | null;
+
   /** E.164 where the number is one; null on the web. */
   @Column({ type: 'text', nullable: true })
   declare clientPhoneNumber: string | null;

@@ -15,6 +15,7 @@ export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
       | 'campaignName'
       | 'leadId'
       | 'attemptId'
+      | 'carrier'
       | 'assistantPhoneNumber'
       | 'clientPhoneNumber'
       | 'inputVariables'

@@ -66,7 +66,7 @@ export class HealthController {
   /** A carrier that takes no calls is told, but no reason to send away chats and pages: no other process has a better one. */
   private async calls() {
     // Without the database nothing is known of the carrier, and the readiness is red for that.
-    const open = await this.breaker.findOpen().catch(() => null);
+    const [open] = await this.breaker.findAllOpen().catch(() => []);
     const indicator = this.indicators.check('carrier');
     return open
       ? indicator.up({ degraded: true, reason: open.reason, since: open.openedAt.toISOString() })

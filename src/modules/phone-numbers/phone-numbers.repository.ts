@@ -39,6 +39,14 @@ export class PhoneNumbersRepository {
     });
   }
 
+  /** Those of the numbers that the account owns: of SIP trunks, then rented ones, then caller ids; the oldest first. */
+  findCallers(userId: number, phoneNumbers: readonly string[], tx: Tx): Promise<PhoneNumber[]> {
+    return this.database.manager(tx).find(PhoneNumber, {
+      where: { userId, phoneNumber: In([...phoneNumbers]) },
+      order: { type: 'DESC', id: 'ASC' },
+    });
+  }
+
   /** The account's own numbers and those granted to it. */
   listVisible(userId: number): Promise<PhoneNumber[]> {
     return this.visible(userId).getMany();

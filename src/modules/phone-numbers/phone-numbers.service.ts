@@ -20,6 +20,16 @@ export class PhoneNumbersService {
     return this.numbers.find(userId, id, tx);
   }
 
+  /** Those of the numbers (E.164) that the account owns, by the number; of several of one number that of a SIP trunk. */
+  async findCallers(
+    userId: number,
+    phoneNumbers: readonly string[],
+    tx: Tx,
+  ): Promise<ReadonlyMap<string, PhoneNumber>> {
+    const found = await this.numbers.findCallers(userId, [...new Set(phoneNumbers)], tx);
+    return new Map(found.toReversed().map((number) => [number.phoneNumber, number]));
+  }
+
   /** The numbers that a call from outside to `phoneNumber` may mean; the rented one, of which there is one, first. */
   findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
     return this.numbers.findDialled(phoneNumber);

@@ -47,6 +47,8 @@ export interface PlaceCall {
   /** E.164, as is `to`. */
   readonly from: string;
   readonly to: string;
+  /** Id of the row of `from`, and of its SIP trunk; null for a number without one. */
+  readonly phoneNumberId?: number | null;
   /** After so long without an answer the call ends as `no-answer`. In the carrier's time, see `speed`. */
   readonly ringingTimeoutMs: number;
 }
@@ -140,6 +142,8 @@ export interface InboundOffer {
   readonly callId: string;
   readonly from: string;
   readonly to: string;
+  /** Id of the row of `to`, where the carrier knows whose number it is; left out: whoever has the number. */
+  readonly phoneNumberId?: number;
 }
 
 /** `busy` and `unassigned` are what the caller hears. */

@@ -3,6 +3,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SystemClock } from '../../common/time/clock.js';
 import { DatabaseConfig, TelephonyConfig } from '../../config/config.js';
 import { CallCarrier } from './call-carrier.js';
+import { CallCarriers } from './call-carriers.js';
 import { NumberCarrier } from './number-carrier.js';
 import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
@@ -23,6 +24,12 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
   providers: [
     { provide: NumberCarrier, useClass: SandboxNumberCarrier },
     {
+      provide: CallCarriers,
+      inject: [CallCarrier],
+      useFactory: (sandbox: CallCarrier) => new CallCarriers(sandbox),
+    },
+    // The sandbox's, which takes what no other carrier does. Others are asked for by CallCarriers.
+    {
       provide: CallCarrier,
       inject: [TelephonyConfig, DatabaseConfig],
       useFactory: (
@@ -37,12 +44,12 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
           : new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed),
     },
   ],
-  exports: [CallCarrier, NumberCarrier],
+  exports: [CallCarriers, NumberCarrier],
 })
 export class TelephonyModule implements OnApplicationShutdown {
-  constructor(private readonly callCarrier: CallCarrier) {}
+  constructor(private readonly carriers: CallCarriers) {}
 
   onApplicationShutdown(): Promise<void> {
-    return this.callCarrier.close();
+    return this.carriers.close();
   }
 }

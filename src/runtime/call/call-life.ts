@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   AnsweredBy,
   CallEnd,
@@ -238,6 +239,8 @@ export class CallLife {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
     const message =
       voicemailMessage === null ? '' : fillPlaceholders(voicemailMessage, this.variables).trim();
+    // What the machine has just said comes first.
+    await setImmediate();
     if (message !== '' && !this.record.turns.some(({ text }) => text === message)) {
       this.record.action({ type: 'voicemail-message' });
       await talk.say(message, { interruptible: false, afterBeep: true });

@@ -226,7 +226,7 @@ describe('a conversation', () => {
     const { transcript } = await play({
       replies: [{ say: 'Hi.', hangUp: 'afterwards' }],
       turns: [{ text: 'Oh.' }],
-      call: { listener: { onTurn: ({ text }) => turns.push(text) } },
+      call: { listener: { onTurn: ({ text }, earlier) => void (earlier ?? turns.push(text)) } },
     });
 
     expect(turns).toEqual(transcript.map(({ text }) => text));

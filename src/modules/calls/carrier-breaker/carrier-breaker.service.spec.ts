@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '../../../common/observability/logger.js';
 import type { MetricsService, Reading } from '../../../common/observability/metrics.service.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CarrierBreakerRepository, Failure } from './carrier-breaker.repository.js';
 import { CarrierBreakerService } from './carrier-breaker.service.js';
@@ -33,15 +34,17 @@ describe('the breaker of a carrier', () => {
     recordFailure.mockResolvedValue(undefined);
     recordSuccess.mockResolvedValue(undefined);
     const gauge = (given: Reading) => (reading = given);
-    breaker = new CarrierBreakerService(repository, CARRIER, logger, { gauge } as unknown as MetricsService);
+    breaker = new CarrierBreakerService(repository, new CallCarriers(CARRIER), logger, {
+      gauge,
+    } as unknown as MetricsService);
   });
   afterEach(() => {
     jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
-  const taken = () => breaker.pass(async () => 'call');
-  const fail = (thrown: Error) => breaker.pass(() => Promise.reject(thrown));
+  const taken = () => breaker.pass('sip', async () => 'call');
+  const fail = (thrown: Error) => breaker.pass('sip', () => Promise.reject(thrown));
   const failures = () => recordFailure.mock.calls.map(([carrier, failure]) => [carrier, failure]);
 
   it('costs a call nothing while all is well: the state is read twice a second', async () => {
@@ -108,12 +111,12 @@ describe('the breaker of a carrier', () => {
 
     it('refuses a call without asking the carrier, which provably has not got it', async () => {
       const place = jest.fn<() => Promise<string>>();
-      const refused = breaker.pass(place);
+      const refused = breaker.pass('sip', place);
       await expect(refused).rejects.toMatchObject({ code: 'unavailable', sent: 'no', retryAfterMs: 1_234 });
       expect(place).not.toHaveBeenCalled();
       expect(takeProbe).toHaveBeenCalledWith('sip', 30_000);
       expect(recordFailure).not.toHaveBeenCalled();
-      expect(await breaker.findOpen()).toEqual(OPEN);
+      expect(await breaker.findOpen('sip')).toEqual(OPEN);
     });
 
     it('closes when the one call that tries is taken', async () => {
@@ -166,5 +169,23 @@ describe('the breaker of a carrier', () => {
       { labels: { carrier: 'sip', reason: 'unavailable' }, value: values[0] },
       { labels: { carrier: 'sip', reason: 'rate-limited' }, value: values[1] },
     ]);
+  });
+
+  it('is one of several: another carrier takes calls meanwhile', async () => {
+    const carriers = new CallCarriers(CARRIER);
+    carriers.add({ name: 'other' } as CallCarrier, () => true);
+    const gauge = (given: Reading) => (reading = given);
+    breaker = new CarrierBreakerService(repository, carriers, logger, { gauge } as unknown as MetricsService);
+    find.mockImplementation(async (carrier) =>
+      carrier === 'sip' ? { failures: 3, open: OPEN } : { failures: 0, open: null },
+    );
+    expect(await breaker.findOpenEverywhere()).toBeNull();
+    expect(await breaker.findAllOpen()).toEqual([OPEN]);
+    expect([...breaker.knownOpen(['sip', 'other']).keys()]).toEqual(['sip']);
+    expect(await breaker.pass('other', async () => 'call')).toBe('call');
+    await expect(breaker.pass('sip', async () => 'call')).rejects.toMatchObject({ sent: 'no' });
+    find.mockResolvedValue({ failures: 3, open: OPEN });
+    jest.advanceTimersByTime(501);
+    expect(await breaker.findOpenEverywhere()).toEqual(OPEN);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { type BreakerRules, CarrierBreakerRepository } from './carrier-breaker.repository.js';
 import type { OpenBreaker } from './open-breaker.js';
@@ -15,21 +15,28 @@ const PROBE_LEASE_MS = 30_000;
 /** How old the state may be that a decision is based on. */
 const FRESH_MS = 500;
 
+/** What was read, and when. */
+interface KnownState {
+  readonly failures: number;
+  readonly open: OpenBreaker | null;
+  readonly atMs: number;
+}
+
 /**
  * Keeps calls from a carrier that takes none. It opens after three calls in a row that were not taken, or at once when the
  * carrier limits calls, for as long as it says. Then one call tries, and closes it or waits for longer.
  *
  * The state is in the database, because the processes that refuse calls are not those that send them, and because one
- * probe is enough for all of them. While all is well, a call costs no query more: the state is read twice a second.
+ * probe is enough for all of them. While all is well, a call costs no query more: the state is read twice a second. Each
+ * carrier has a breaker of its own, by its name.
  */
 @Injectable()
 export class CarrierBreakerService {
-  private known: Awaited<ReturnType<CarrierBreakerRepository['find']>> = { failures: 0, open: null };
-  private knownAtMs = -Infinity;
+  private readonly known = new Map<string, KnownState>();
 
   constructor(
     private readonly breakers: CarrierBreakerRepository,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly logger: Logger,
     metrics: MetricsService,
   ) {
@@ -38,18 +45,44 @@ export class CarrierBreakerService {
       help: 'Whether no calls are made because the carrier takes none: 1 while the breaker is open or half-open',
       labelNames: ['carrier', 'reason'],
       read: async () => {
-        const open = await this.findOpen();
-        return ['unavailable', 'rate-limited'].map((reason) => ({
-          labels: { carrier: carrier.name, reason },
-          value: open?.reason === reason ? 1 : 0,
-        }));
+        const states = carriers.all.map(async ({ name: carrier }) => {
+          const open = await this.findOpen(carrier);
+          return ['unavailable', 'rate-limited'].map((reason) => ({
+            labels: { carrier, reason },
+            value: open?.reason === reason ? 1 : 0,
+          }));
+        });
+        return (await Promise.all(states)).flat();
       },
     });
   }
 
-  /** Null while calls are sent. */
-  async findOpen(): Promise<OpenBreaker | null> {
-    return (await this.read()).open;
+  /** Null while calls are sent. @param carrier its name, as in all that follows */
+  async findOpen(carrier: string): Promise<OpenBreaker | null> {
+    return (await this.read(carrier)).open;
+  }
+
+  /** The breakers that are not closed, of all carriers of this installation. */
+  async findAllOpen(): Promise<OpenBreaker[]> {
+    const states = await Promise.all(this.carriers.all.map(({ name }) => this.findOpen(name)));
+    return states.filter((open) => open !== null);
+  }
+
+  /** Null while at least one carrier is sent calls; else the breaker that tries again first. */
+  async findOpenEverywhere(): Promise<OpenBreaker | null> {
+    const open = await this.findAllOpen();
+    if (open.length < this.carriers.all.length) return null;
+    return open.toSorted((a, b) => a.retryInMs - b.retryInMs)[0] ?? null;
+  }
+
+  /** Those that are open as far as this process knows without asking; for use within a transaction. */
+  knownOpen(carriers: readonly string[]): ReadonlyMap<string, OpenBreaker> {
+    const open = new Map<string, OpenBreaker>();
+    for (const carrier of carriers) {
+      const state = this.known.get(carrier)?.open;
+      if (state?.state === 'open') open.set(carrier, state);
+    }
+    return open;
   }
 
   /**
@@ -58,70 +91,65 @@ export class CarrierBreakerService {
    * @param place asks the carrier
    * @throws CallCarrierError that of `place`, or one that was provably not sent when the breaker is open
    */
-  async pass<Answer>(place: () => Promise<Answer>): Promise<Answer> {
-    const isProbe = await this.admit();
+  async pass<Answer>(carrier: string, place: () => Promise<Answer>): Promise<Answer> {
+    const isProbe = await this.admit(carrier);
     try {
       const answer = await place();
-      await this.succeeded(isProbe);
+      await this.succeeded(carrier, isProbe);
       return answer;
     } catch (error) {
-      if (error instanceof CallCarrierError) await this.failed(error, isProbe);
+      if (error instanceof CallCarrierError) await this.failed(carrier, error, isProbe);
       throw error;
     }
   }
 
   /** Whether the call is the one that tries if the carrier is back. @throws CallCarrierError */
-  private async admit(): Promise<boolean> {
-    const { open } = await this.read();
+  private async admit(carrier: string): Promise<boolean> {
+    const { open } = await this.read(carrier);
     if (!open) return false;
-    this.forget();
-    if (await this.breakers.takeProbe(this.carrier.name, PROBE_LEASE_MS)) return true;
-    const now = await this.findOpen();
+    this.known.delete(carrier);
+    if (await this.breakers.takeProbe(carrier, PROBE_LEASE_MS)) return true;
+    const now = await this.findOpen(carrier);
     if (!now) return false;
     throw new CallCarrierError(now.reason, 'no', { retryAfterMs: now.retryInMs });
   }
 
-  private async succeeded(isProbe: boolean): Promise<void> {
-    if (!isProbe && this.known.failures === 0) return;
-    await this.record(() => this.breakers.recordSuccess(this.carrier.name, isProbe));
-    if (isProbe) this.logger.info('carrier takes calls again', { carrier: this.carrier.name });
+  private async succeeded(carrier: string, isProbe: boolean): Promise<void> {
+    if (!isProbe && (this.known.get(carrier)?.failures ?? 0) === 0) return;
+    await this.record(carrier, () => this.breakers.recordSuccess(carrier, isProbe));
+    if (isProbe) this.logger.info('carrier takes calls again', { carrier });
   }
 
-  private async failed(error: CallCarrierError, isProbe: boolean): Promise<void> {
-    const { name: carrier } = this.carrier;
+  private async failed(carrier: string, error: CallCarrierError, isProbe: boolean): Promise<void> {
     if (error.code === 'rate-limited') {
       const waitMs = Math.min(error.retryAfterMs ?? DEFAULT_LIMIT_MS, MAX_LIMIT_MS);
       const failure = { trouble: 'rate-limited', waitMs, isProbe } as const;
-      await this.record(() => this.breakers.recordFailure(carrier, failure, RULES));
+      await this.record(carrier, () => this.breakers.recordFailure(carrier, failure, RULES));
     } else if (error.code === 'unavailable' || error.code === 'timeout') {
       const failure = { trouble: 'unavailable', waitMs: null, isProbe } as const;
-      await this.record(() => this.breakers.recordFailure(carrier, failure, RULES));
+      await this.record(carrier, () => this.breakers.recordFailure(carrier, failure, RULES));
     } else {
       // Whoever refuses a call is there.
-      await this.succeeded(isProbe);
+      await this.succeeded(carrier, isProbe);
     }
   }
 
   /** What became of the call is more than what is counted of it. */
-  private async record(write: () => Promise<void>): Promise<void> {
+  private async record(carrier: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      this.logger.warn('state of the carrier not written', { carrier: this.carrier.name, err: error });
+      this.logger.warn('state of the carrier not written', { carrier, err: error });
     }
-    this.forget();
+    this.known.delete(carrier);
   }
 
-  private async read(): Promise<typeof this.known> {
+  private async read(carrier: string): Promise<KnownState> {
     const nowMs = performance.now();
-    if (nowMs - this.knownAtMs > FRESH_MS) {
-      this.known = await this.breakers.find(this.carrier.name);
-      this.knownAtMs = nowMs;
-    }
-    return this.known;
-  }
-
-  private forget(): void {
-    this.knownAtMs = -Infinity;
+    const known = this.known.get(carrier);
+    if (known && nowMs - known.atMs <= FRESH_MS) return known;
+    const state = { ...(await this.breakers.find(carrier)), atMs: nowMs };
+    this.known.set(carrier, state);
+    return state;
   }
 }

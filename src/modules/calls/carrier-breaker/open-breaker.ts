@@ -9,3 +9,8 @@ export interface OpenBreaker {
   /** Until `retryAt`, by the clock of the database. */
   readonly retryInMs: number;
 }
+
+/** For `Retry-After`: at least a second. */
+export function secondsUntilRetry({ retryInMs }: OpenBreaker): number {
+  return Math.max(1, Math.ceil(retryInMs / 1_000));
+}

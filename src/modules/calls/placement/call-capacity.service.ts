@@ -16,6 +16,10 @@ interface CallToBegin {
   readonly assistant: AssistantDetails;
 }
 
+/** A call, and how far it has come. */
+type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
+  Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
+
 /** For how many calls there is room, and why not for more. */
 export interface Room {
   /** One line for each. */
@@ -39,10 +43,10 @@ export class CallCapacityService {
    *
    * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError
    */
-  async take({ call, assistant }: CallToBegin, begun: Partial<NewActiveCall>, tx: Tx): Promise<void> {
+  async take({ call, assistant }: CallToBegin, begun: Omit<BegunCall, 'callId'>, tx: Tx): Promise<void> {
     const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx);
     if (shortage) throw shortage;
-    await this.occupy(call.userId, assistant, lines, [call.id], begun, tx);
+    await this.occupy(call.userId, assistant, lines, [{ callId: call.id, ...begun }], tx);
   }
 
   /** How many of so many calls the account may begin now; that stays so until the transaction ends. */
@@ -68,17 +72,18 @@ export class CallCapacityService {
     userId: number,
     assistant: AssistantDetails,
     lines: readonly number[],
-    callIds: readonly number[],
-    begun: Partial<NewActiveCall>,
+    calls: readonly BegunCall[],
     tx: Tx,
   ): Promise<void> {
     const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
     const amountMicros = this.priceOf(assistant);
-    const charges = callIds.map((id) => ({ kind: 'call', amountMicros, reference: `call:${id}` }) as const);
+    const charges = calls.map(
+      ({ callId }) => ({ kind: 'call', amountMicros, reference: `call:${callId}` }) as const,
+    );
     const holds = amountMicros === 0 ? [] : await this.billing.holdAll(userId, charges, tx);
     const { pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
-    const activeCalls = callIds.map((callId, at) => ({
-      callId,
+    const activeCalls = calls.map((call, at) => ({
+      ...call,
       userId,
       line: lines[at] ?? null,
       holdId: holds[at] ?? null,
@@ -86,7 +91,6 @@ export class CallCapacityService {
       ringingSeconds,
       pricePerMinuteMicros,
       carrierPricePerMinuteMicros,
-      ...begun,
     }));
     await this.activeCalls.add(activeCalls, tx);
   }

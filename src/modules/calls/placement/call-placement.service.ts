@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
 import { Logger } from '../../../common/observability/logger.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
 import { CallCompletionService } from '../completion/call-completion.service.js';
@@ -25,7 +26,7 @@ type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tel
 @Injectable()
 export class CallPlacementService {
   constructor(
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly activeCalls: ActiveCallsRepository,
     private readonly sessions: CallSessionsService,
@@ -67,7 +68,8 @@ export class CallPlacementService {
         return;
       }
       case 'open':
-        if (found.active.carrierCallId !== null) await this.carrier.hangUp(found.active.carrierCallId);
+        if (found.active.carrierCallId !== null)
+          await this.carrierOf(found).hangUp(found.active.carrierCallId);
         return this.sessions.adopt(callId);
       case 'evaluating':
       case undefined:
@@ -85,11 +87,13 @@ export class CallPlacementService {
   private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     const { call, active } = found;
     try {
-      const placing = this.breaker.pass(() =>
-        this.carrier.place({
+      const carrier = this.carrierOf(found);
+      const placing = this.breaker.pass(carrier.name, () =>
+        carrier.place({
           key: call.attemptId ?? '',
           from: call.assistantPhoneNumber ?? '',
           to: call.clientPhoneNumber ?? '',
+          phoneNumberId: active.phoneNumberId,
           ringingTimeoutMs: active.ringingSeconds * 1_000,
         }),
       );
@@ -150,7 +154,7 @@ export class CallPlacementService {
     if (await this.sessions.begin(found, carrierCallId)) return;
     const now = await this.activeCalls.find(callId);
     if (now?.active.carrierCallId === carrierCallId) return;
-    await this.carrier.hangUp(carrierCallId);
+    await this.carrierOf(found).hangUp(carrierCallId);
     this.logger.warn('call hung up that had been given up', { callId });
   }
 
@@ -161,15 +165,20 @@ export class CallPlacementService {
 
   private async ask(found: RunningCall): Promise<Knowledge> {
     try {
-      const lookup = await this.carrier.findCall(found.call.attemptId ?? '');
+      const carrier = this.carrierOf(found);
+      const lookup = await carrier.findCall(found.call.attemptId ?? '');
       if (lookup.found === 'yes') return { carrierCallId: lookup.call.callId };
       // A carrier that keeps keys does not dial one twice, so it may get it again.
-      const isKept = (await this.sendingForMs(found)) < this.carrier.capabilities.keyRetentionMs;
+      const isKept = (await this.sendingForMs(found)) < carrier.capabilities.keyRetentionMs;
       return lookup.found === 'absent' || isKept ? 'never-sent' : 'cannot-tell';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
       return 'ask-later';
     }
+  }
+
+  private carrierOf({ active }: RunningCall): CallCarrier {
+    return this.carriers.named(active.carrier);
   }
 
   private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {

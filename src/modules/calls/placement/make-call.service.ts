@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { toE164 } from '../../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { dialCallJob } from '../session/dial-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
@@ -11,7 +12,7 @@ import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
-import type { OpenBreaker } from '../carrier-breaker/open-breaker.js';
+import { type OpenBreaker, secondsUntilRetry } from '../carrier-breaker/open-breaker.js';
 import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
 import {
   BadPhoneNumberError,
@@ -36,7 +37,7 @@ export class MakeCallService {
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly numbers: PhoneNumbersService,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
@@ -55,10 +56,11 @@ export class MakeCallService {
     const to = toE164(request.phone_number, defaultCountry);
     if (to === null) throw new BadPhoneNumberError();
     const assistant = await this.assistants.get(userId, request.assistant_id);
+    const { from, carrier } = await this.callerNumber(userId, assistant);
     const call = {
       userId,
       assistantId: assistant.id,
-      from: await this.callerNumber(userId, assistant),
+      from,
       to,
       attemptId: randomUUID(),
       campaign: null,
@@ -66,7 +68,7 @@ export class MakeCallService {
       variables: request.variables ?? {},
     };
     // Asked before the transaction, which must not wait for another connection.
-    const breaker = await this.breaker.findOpen();
+    const breaker = await this.breaker.findOpen(carrier.name);
     const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
     this.jobs.wake(dialCallJob, { callId });
     return callId;
@@ -76,7 +78,7 @@ export class MakeCallService {
     return this.effect.once(tx, {
       make: async () => {
         // What was made before the carrier went away is still told.
-        if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsOf(breaker));
+        if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsUntilRetry(breaker));
         if (!this.effect.isKeyed) await this.refuseRepetition(call, tx);
         return this.reserve(call, tx);
       },
@@ -102,16 +104,15 @@ export class MakeCallService {
     }
   }
 
-  private async callerNumber(userId: number, { phoneNumberId }: AssistantDetails): Promise<string> {
+  private async callerNumber(
+    userId: number,
+    { phoneNumberId }: AssistantDetails,
+  ): Promise<{ from: string; carrier: CallCarrier }> {
     const own = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
-    if (own) return own.phoneNumber;
-    const [first] = await this.numbers.listOwned(userId);
-    if (first) return first.phoneNumber;
-    if (!this.carrier.capabilities.reachesPeople) return SANDBOX_NUMBER;
+    const [first] = own ? [own] : await this.numbers.listOwned(userId);
+    const carrier = this.carriers.of(first ?? null);
+    if (first) return { from: first.phoneNumber, carrier };
+    if (!carrier.capabilities.reachesPeople) return { from: SANDBOX_NUMBER, carrier };
     throw new NoCallerNumberError();
   }
-}
-
-function secondsOf({ retryInMs }: OpenBreaker): number {
-  return Math.max(1, Math.ceil(retryInMs / 1_000));
 }

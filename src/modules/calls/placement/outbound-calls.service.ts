@@ -3,7 +3,9 @@ import type { DomainError } from '../../../common/errors/domain-error.js';
 import { Clock } from '../../../common/time/clock.js';
 import { CallsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../../assistants/assistants.errors.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
@@ -15,7 +17,10 @@ import { CallPlacementService, type SendResult } from './call-placement.service.
 import { CallStopsService } from '../session/call-stops.service.js';
 import type { Call } from '../call.entity.js';
 import { isCallingHour } from './calling-hours.js';
-import { DoNotCallError, OutsideCallingHoursError } from '../calls.errors.js';
+import { CarrierUnavailableError, DoNotCallError, OutsideCallingHoursError } from '../calls.errors.js';
+import type { OpenBreaker } from '../carrier-breaker/open-breaker.js';
+import { secondsUntilRetry } from '../carrier-breaker/open-breaker.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallsRepository } from '../calls.repository.js';
 import { CallsService } from '../calls.service.js';
 
@@ -38,6 +43,12 @@ export interface Callee {
   readonly from: string;
   readonly to: string;
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** And through which carrier. */
+interface RoutedCallee extends Callee {
+  readonly carrier: CallCarrier;
+  readonly phoneNumberId: number | null;
 }
 
 export type OutboundCall = CallOrder & Callee;
@@ -65,7 +76,9 @@ export class OutboundCallsService {
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly doNotCall: DoNotCallService,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
+    private readonly breaker: CarrierBreakerService,
+    private readonly numbers: PhoneNumbersService,
     private readonly config: CallsConfig,
     private readonly clock: Clock,
     private readonly transactions: Transactions,
@@ -93,13 +106,19 @@ export class OutboundCallsService {
     const { userId } = order;
     const assistant = await this.assistants.find(userId, order.assistantId, tx);
     if (!assistant) throw new AssistantNotFoundError();
-    const refused = await this.refusedOf(userId, callees, tx);
-    const allowed = callees.filter(({ attemptId }) => !refused.has(attemptId));
+    const routed = await this.routed(userId, callees, tx);
+    const refused = await this.refusedOf(userId, routed, tx);
+    const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
     const none = { callIds: new Map<string, number>(), refused };
     if (allowed.length === 0) return { ...none, shortage: null };
-    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, allowed.length, tx);
+    // A carrier that is away takes no calls, while those of others are made.
+    const away = this.breaker.knownOpen(allowed.map(({ carrier }) => carrier.name));
+    const reachable = allowed.filter(({ carrier }) => !away.has(carrier.name));
+    const [first] = away.values();
+    if (reachable.length === 0 && first) return { ...none, shortage: unavailable(first) };
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, reachable.length, tx);
     if (lines.length === 0) return { ...none, shortage };
-    const calls = await this.write(order, assistant, allowed.slice(0, lines.length), lines, tx);
+    const calls = await this.write(order, assistant, reachable.slice(0, lines.length), lines, tx);
     const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
     return { callIds, refused, shortage };
   }
@@ -140,23 +159,36 @@ export class OutboundCallsService {
     return this.activeCalls.findOutcome(callId);
   }
 
-  private get keepsHours(): boolean {
+  /** Which carrier each is called through: that of the number they are called from. */
+  private async routed(userId: number, callees: readonly Callee[], tx: Tx): Promise<RoutedCallee[]> {
+    const numbers = await this.numbers.findCallers(
+      userId,
+      callees.map(({ from }) => from),
+      tx,
+    );
+    return callees.map((callee) => {
+      const number = numbers.get(callee.from) ?? null;
+      return { ...callee, phoneNumberId: number?.id ?? null, carrier: this.carriers.of(number) };
+    });
+  }
+
+  private keepsHours({ capabilities }: CallCarrier): boolean {
     const { callingHours } = this.config;
-    return callingHours === 'on' || (callingHours === 'auto' && this.carrier.capabilities.reachesPeople);
+    return callingHours === 'on' || (callingHours === 'auto' && capabilities.reachesPeople);
   }
 
   private async refusedOf(
     userId: number,
-    callees: readonly Callee[],
+    callees: readonly RoutedCallee[],
     tx: Tx,
   ): Promise<Map<string, DoNotCallError | OutsideCallingHoursError>> {
     const numbers = callees.map(({ to }) => to);
     const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
     const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
     const now = this.clock.date();
-    for (const { attemptId, to } of callees) {
+    for (const { attemptId, to, carrier } of callees) {
       if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
-      else if (this.keepsHours && !isCallingHour(to, now)) {
+      else if (this.keepsHours(carrier) && !isCallingHour(to, now)) {
         refused.set(attemptId, new OutsideCallingHoursError());
       }
     }
@@ -166,11 +198,11 @@ export class OutboundCallsService {
   private async write(
     { userId, campaign }: CallOrder,
     assistant: AssistantDetails,
-    callees: readonly Callee[],
+    callees: readonly RoutedCallee[],
     lines: readonly number[],
     tx: Tx,
   ): Promise<Call[]> {
-    const calls = callees.map(({ attemptId, leadId, from, to, variables }) => ({
+    const calls = callees.map(({ attemptId, leadId, carrier, from, to, variables }) => ({
       type: 'outbound' as const,
       assistantId: assistant.id,
       assistantName: assistant.name,
@@ -178,6 +210,7 @@ export class OutboundCallsService {
       campaignName: campaign?.name ?? null,
       leadId,
       attemptId,
+      carrier: carrier.name,
       assistantPhoneNumber: from,
       clientPhoneNumber: to,
       inputVariables: { ...variables },
@@ -185,8 +218,15 @@ export class OutboundCallsService {
       recordingEnabled: assistant.config.record,
     }));
     const written = await this.calls.openAll(userId, calls, tx);
-    const ids = written.map(({ id }) => id);
-    await this.capacity.occupy(userId, assistant, lines, ids, {}, tx);
+    const begun = written.map(({ id: callId }, at) => {
+      const { carrier, phoneNumberId } = callees[at] as RoutedCallee;
+      return { callId, carrier: carrier.name, phoneNumberId };
+    });
+    await this.capacity.occupy(userId, assistant, lines, begun, tx);
     return written;
   }
+}
+
+function unavailable(breaker: OpenBreaker): CarrierUnavailableError {
+  return new CarrierUnavailableError(secondsUntilRetry(breaker));
 }

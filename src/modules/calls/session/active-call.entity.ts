@@ -15,7 +15,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
  * changes every few seconds while a call goes on, and must not take a dozen indexes along.
  */
 @Entity('active_calls')
-@Index('active_calls_carrier_call_id_key', ['carrierCallId'], {
+@Index('active_calls_carrier_call_id_key', ['carrier', 'carrierCallId'], {
   unique: true,
   where: 'carrier_call_id IS NOT NULL',
 })
@@ -49,8 +49,16 @@ export class ActiveCall {
   @Column({ type: 'integer', nullable: true })
   declare carrierPricePerMinuteMicros: number | null;
 
+  /** Name of the carrier, see CallCarriers. */
+  @Column({ type: 'text' })
+  declare carrier: string;
+
   @Column({ type: 'text', nullable: true })
   declare carrierCallId: string | null;
+
+  /** Of the number it is placed from, or came in to; null where the carrier needs none. The number may be gone. */
+  @Column({ type: 'integer', nullable: true })
+  declare phoneNumberId: number | null;
 
   /** As the assistant was set when the call began; in the carrier's time, as is the next. */
   @Column({ type: 'integer' })

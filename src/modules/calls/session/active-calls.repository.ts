@@ -15,6 +15,8 @@ export type NewActiveCall = Pick<
   | 'ringingSeconds'
   | 'pricePerMinuteMicros'
   | 'carrierPricePerMinuteMicros'
+  | 'carrier'
+  | 'phoneNumberId'
 > &
   Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
 
@@ -28,6 +30,7 @@ export interface RunningCall {
 export interface RequestedEnd {
   readonly callId: number;
   readonly stage: ActiveCall['stage'];
+  readonly carrier: string;
   readonly carrierCallId: string | null;
 }
 
@@ -187,7 +190,7 @@ export class ActiveCallsRepository {
   /** Calls that are to end and have not, those that were marked first; of all accounts. */
   findEndRequested(except: readonly number[], limit: number): Promise<RequestedEnd[]> {
     return this.database.query<RequestedEnd>(
-      `SELECT call_id AS "callId", stage, carrier_call_id AS "carrierCallId" FROM active_calls
+      `SELECT call_id AS "callId", stage, carrier, carrier_call_id AS "carrierCallId" FROM active_calls
        WHERE end_requested_at IS NOT NULL AND stage <> 'evaluating' AND call_id <> ALL($1::int[])
        ORDER BY end_requested_at, call_id LIMIT $2`,
       [except, limit],

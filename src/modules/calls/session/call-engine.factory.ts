@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Clock, SystemClock } from '../../../common/time/clock.js';
+import { SystemClock } from '../../../common/time/clock.js';
 import { ChatConfig, SecurityConfig, TelephonyConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
-import { CallCarrier, type CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../../providers/telephony/sip-target.js';
 import type { CallEngine } from '../../../runtime/call/call-engine.js';
 import { TalkCallEngine } from '../../../runtime/call/talk-call-engine.js';
@@ -11,7 +11,6 @@ import { TextTalks } from '../../../runtime/call/text-talks.js';
 /** Makes the engine that fits what goes over the carrier's lines. */
 @Injectable()
 export class CallEngineFactory {
-  private readonly clock: Clock;
   private readonly resolveSipTarget: ResolveSipTarget;
 
   constructor(
@@ -19,9 +18,7 @@ export class CallEngineFactory {
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
     security: SecurityConfig,
-    carrier: CallCarrier,
   ) {
-    this.clock = new SystemClock(carrier.capabilities.speed);
     this.resolveSipTarget = sipTargetResolver(security.egressAllowCidrs);
   }
 
@@ -31,7 +28,8 @@ export class CallEngineFactory {
    */
   on(line: CallLine): CallEngine {
     const chatModel = this.models.select();
-    const { clock, limits } = this;
+    const clock = new SystemClock(line.capabilities.speed);
+    const { limits } = this;
     return new TalkCallEngine({
       line,
       talks: new TextTalks({ chatModel, clock, limits }),

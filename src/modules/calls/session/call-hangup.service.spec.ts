@@ -23,7 +23,7 @@ describe('the end of a line', () => {
   beforeEach(async () => {
     const clock = new SystemClock(SPEED);
     carrier = new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona: () => PATIENT });
-    hangup = new CallHangupService(carrier, Logger.create('fatal'));
+    hangup = new CallHangupService(Logger.create('fatal'));
     lease = new CallLease(1, carrier);
     const placed = await carrier.place({
       key: 'attempt',

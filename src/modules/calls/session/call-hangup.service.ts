@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
-import { CallCarrier, type CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallLease } from './call-lease.js';
 
@@ -19,10 +19,7 @@ interface LeasedLine {
 /** Sees lines to their ends, on which this process does not talk (any more). */
 @Injectable()
 export class CallHangupService {
-  constructor(
-    private readonly carrier: CallCarrier,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly logger: Logger) {}
 
   /**
    * Lets others talk on a line, and hangs up when the time is over. Returns how the line ended; null when the carrier does
@@ -32,9 +29,9 @@ export class CallHangupService {
    * @throws CallCarrierError when the line cannot be watched; it goes on
    */
   async outlast(line: LeasedLine, restMs: number): Promise<CarrierCall | null> {
-    const { lease, carrierCallId } = line;
-    const restRealMs = Math.max(restMs, 0) / this.carrier.capabilities.speed;
-    const last = await this.untilEnd(carrierCallId, restRealMs, lease.signal);
+    const { lease } = line;
+    const restRealMs = Math.max(restMs, 0) / lease.line.capabilities.speed;
+    const last = await this.untilEnd(line, restRealMs);
     return last?.end || !lease.isHeld ? last : this.hangUp(line);
   }
 
@@ -58,24 +55,26 @@ export class CallHangupService {
   }
 
   /** How a line ended on which nothing goes on any more. Returns as `outlast` does. */
-  async lastWord({ lease, carrierCallId }: LeasedLine): Promise<CarrierCall | null> {
+  async lastWord(line: LeasedLine): Promise<CarrierCall | null> {
     try {
-      return await this.untilEnd(carrierCallId, LAST_WORD_MS, lease.signal);
+      return await this.untilEnd(line, LAST_WORD_MS);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      this.logger.warn('carrier did not tell of the end of a call', { callId: lease.callId, err: error });
+      this.logger.warn('carrier did not tell of the end of a call', {
+        callId: line.lease.callId,
+        err: error,
+      });
       return null;
     }
   }
 
   private async untilEnd(
-    carrierCallId: string,
+    { lease, carrierCallId }: LeasedLine,
     timeoutMs: number,
-    letGo: AbortSignal,
   ): Promise<CarrierCall | null> {
-    const over = AbortSignal.any([timeoutSignal(timeoutMs), letGo]);
+    const over = AbortSignal.any([timeoutSignal(timeoutMs), lease.signal]);
     let last: CarrierCall | null = null;
-    for await (const event of this.carrier.watch(carrierCallId, over)) {
+    for await (const event of lease.line.watch(carrierCallId, over)) {
       if (event.type === 'state' || event.type === 'ended') last = event.call;
       if (last?.end) return last;
     }

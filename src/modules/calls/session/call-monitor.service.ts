@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { CallCarrier, type CallEvent, type CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import type { CallEvent, CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallResult, EngineCall } from '../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
@@ -29,7 +29,6 @@ interface MonitoredCall extends RunningCall {
 @Injectable()
 export class CallMonitorService {
   constructor(
-    private readonly carrier: CallCarrier,
     private readonly engines: CallEngineFactory,
     private readonly assistants: CallAssistantsService,
     private readonly calls: CallsService,
@@ -76,22 +75,24 @@ export class CallMonitorService {
       await lease.line.hangUp(carrierCallId);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      if (error.code !== 'no-such-call' && !(await this.isBeyondHope(monitored))) throw error;
+      // A line that died with its process has nobody left to hang it up.
+      const isGone = error.code === 'no-such-call' || !lease.line.capabilities.reattachable;
+      if (!isGone && !(await this.isBeyondHope(monitored))) throw error;
       return this.close(monitored, null);
     }
     return this.close(monitored, await this.hangup.lastWord(monitored));
   }
 
-  private async isBeyondHope({ call, active }: RunningCall): Promise<boolean> {
+  private async isBeyondHope({ call, active, lease }: MonitoredCall): Promise<boolean> {
     const maxMs =
-      ((active.maxDurationSeconds + active.ringingSeconds) * 1_000) / this.carrier.capabilities.speed;
+      ((active.maxDurationSeconds + active.ringingSeconds) * 1_000) / lease.line.capabilities.speed;
     const ages = await this.activeCalls.agesOf(call.id);
     return ages === null || ages.callMs > maxMs + GIVE_UP_AFTER_MS;
   }
 
   private async watch(monitored: MonitoredCall): Promise<void> {
     const { lease, carrierCallId } = monitored;
-    const events = this.carrier.watch(carrierCallId, lease.signal);
+    const events = lease.line.watch(carrierCallId, lease.signal);
     for (;;) {
       const { done, value: event } = await events.next();
       if (!lease.isHeld) return;
@@ -133,8 +134,8 @@ export class CallMonitorService {
       const last = await this.hangup.hangUp(monitored);
       return lease.isHeld ? this.close(monitored, last) : undefined;
     }
-    const elapsedMs = this.elapsedMs(answeredAt);
-    const resumed = { turns: lease.turns, elapsedMs, isOnHold: state?.transfer === 'running' };
+    const talkedMs = sinceAnswerMs(lease, answeredAt);
+    const resumed = { turns: lease.turns, elapsedMs: talkedMs, isOnHold: state?.transfer === 'running' };
     const result = await this.engines.on(lease.line).run({
       ...this.engineCall(monitored, assistant),
       events,
@@ -166,12 +167,12 @@ export class CallMonitorService {
     assistant: CallAssistant | null,
   ): Promise<void> {
     const { call, active, lease } = monitored;
-    const elapsedMs = this.elapsedMs(state.answeredAt ?? undefined);
-    const last = await this.hangup.outlast(monitored, active.maxDurationSeconds * 1_000 - elapsedMs);
+    const talkedMs = sinceAnswerMs(lease, state.answeredAt ?? undefined);
+    const last = await this.hangup.outlast(monitored, active.maxDurationSeconds * 1_000 - talkedMs);
     if (!lease.isHeld) return;
     const talk: Talk = {
       status: talkedStatus('transfer'),
-      seconds: secondsOf(last?.end?.answeredMs ?? elapsedMs),
+      seconds: secondsOf(last?.end?.answeredMs ?? talkedMs),
       facts: {
         answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
         transcript: transcriptOf(lease.turns),
@@ -220,11 +221,12 @@ export class CallMonitorService {
     };
     return this.completion.talked(monitored, talk, lease.token);
   }
+}
 
-  private elapsedMs(answeredAt: Date | undefined): number {
-    if (!answeredAt) return 0;
-    return Math.max(Date.now() - answeredAt.getTime(), 0) * this.carrier.capabilities.speed;
-  }
+/** In the carrier's time. */
+function sinceAnswerMs({ line }: CallLease, answeredAt: Date | undefined): number {
+  if (!answeredAt) return 0;
+  return Math.max(Date.now() - answeredAt.getTime(), 0) * line.capabilities.speed;
 }
 
 /** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { SessionLocks } from '../../../database/session-locks.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { dialCallJob } from './dial-call.job.js';
 import { evaluateCallJob } from '../completion/evaluate-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
@@ -32,7 +32,7 @@ export class CallRecoveryService {
     private readonly monitor: CallMonitorService,
     private readonly evaluations: CallEvaluationsService,
     private readonly locks: SessionLocks,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
@@ -56,8 +56,8 @@ export class CallRecoveryService {
 
   /** Finds calls whose job was lost, whose process died, or whose time is over. */
   async sweep(): Promise<void> {
-    const { speed } = this.carrier.capabilities;
-    const orphans = await this.orphanedCalls.find(speed, OVERDUE_MS, SWEEP_BATCH);
+    const speeds = new Map(this.carriers.all.map(({ name, capabilities }) => [name, capabilities.speed]));
+    const orphans = await this.orphanedCalls.find(speeds, OVERDUE_MS, SWEEP_BATCH);
     for (const orphan of orphans) await this.wake(orphan);
     // The carrier is asked about the others, which takes its time when it is not well.
     const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
@@ -103,9 +103,11 @@ export class CallRecoveryService {
   }
 
   private async endOverdue(callId: number): Promise<void> {
-    const lease = this.sessions.createLease(callId);
-    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, true))) return;
     const found = await this.activeCalls.find(callId);
-    if (found) await this.monitor.end(found, lease);
+    if (!found) return;
+    const lease = this.sessions.createLease(callId, found.active.carrier);
+    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, true))) return;
+    // By now the row may know more.
+    await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
   }
 }

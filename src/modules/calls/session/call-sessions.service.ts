@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
@@ -23,7 +23,7 @@ export class CallSessionsService implements OnModuleDestroy {
   constructor(
     private readonly monitor: CallMonitorService,
     private readonly activeCalls: ActiveCallsRepository,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly logger: Logger,
   ) {}
 
@@ -35,7 +35,7 @@ export class CallSessionsService implements OnModuleDestroy {
    * @returns false when nobody waits for the carrier's answer any more
    */
   async begin({ call, active }: RunningCall, carrierCallId: string): Promise<boolean> {
-    const lease = new CallLease(call.id, this.carrier);
+    const lease = this.createLease(call.id, active.carrier);
     if (!(await this.activeCalls.markOpen(call.id, carrierCallId, lease.token, LEASE_MS))) return false;
     active.carrierCallId = carrierCallId;
     this.start(lease, { call, active });
@@ -51,19 +51,29 @@ export class CallSessionsService implements OnModuleDestroy {
     this.start(lease, undefined, () => lease.line.accept(carrierCallId));
   }
 
-  /** A call that is about to be monitored. */
-  createLease(callId: number): CallLease {
-    return new CallLease(callId, this.carrier);
+  /**
+   * A call that is about to be monitored.
+   *
+   * @param carrier its carrier's name
+   */
+  createLease(callId: number, carrier: string): CallLease {
+    return new CallLease(callId, this.carriers.named(carrier));
   }
 
   /**
-   * Takes over a call that nobody monitors any more.
+   * Takes over a call that nobody monitors any more: to talk on, or to end it where its line died with the process that
+   * had it.
    *
    * @param force takes it from whoever monitors it
    */
   async adopt(callId: number, force = false): Promise<void> {
-    const lease = new CallLease(callId, this.carrier);
-    if (await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force)) this.start(lease);
+    const found = await this.activeCalls.find(callId);
+    if (!found) return;
+    const lease = this.createLease(callId, found.active.carrier);
+    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force))) return;
+    if (lease.line.capabilities.reattachable) return this.start(lease);
+    this.logger.warn('call ended: its line died with its process', { callId, carrier: found.active.carrier });
+    await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
   }
 
   /** Lets go of all calls, and leaves them to others or to the next start. */

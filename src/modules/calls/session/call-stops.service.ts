@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { Tx } from '../../../database/transactions.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCompletionService } from '../completion/call-completion.service.js';
 import { ActiveCallsRepository, type RequestedEnd } from './active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
@@ -20,7 +20,7 @@ export class CallStopsService {
   constructor(
     private readonly activeCalls: ActiveCallsRepository,
     private readonly completion: CallCompletionService,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly logger: Logger,
   ) {}
 
@@ -52,10 +52,10 @@ export class CallStopsService {
   }
 
   /** One that cannot be ended keeps its mark, and the others from nothing. */
-  private async end({ callId, stage, carrierCallId }: RequestedEnd): Promise<void> {
+  private async end({ callId, stage, carrier, carrierCallId }: RequestedEnd): Promise<void> {
     try {
       if (stage === 'waiting') await this.cancel(callId);
-      else if (carrierCallId !== null) await this.carrier.hangUp(carrierCallId);
+      else if (carrierCallId !== null) await this.carriers.named(carrier).hangUp(carrierCallId);
     } catch (error) {
       this.logger.warn('call of a stopped campaign goes on', { callId, err: error });
     }

@@ -4,11 +4,8 @@ import { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { isUniqueViolation } from '../../../database/database.js';
 import { Transactions } from '../../../database/transactions.js';
-import {
-  CallCarrier,
-  type InboundOffer,
-  type RejectReason,
-} from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier, InboundOffer, RejectReason } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
@@ -19,14 +16,20 @@ import { type CallLease, LEASE_MS } from './call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 
+/** Who answers a call. */
+interface InboundRoute {
+  readonly assistant: RuntimeAssistant;
+  readonly phoneNumberId: number;
+}
+
 /** Answers calls that come in to a number with an active inbound assistant, and turns the others away. */
 @Injectable()
 export class InboundCallsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly closing = new AbortController();
-  private listening: Promise<void> = Promise.resolve();
+  private listening: readonly Promise<void>[] = [];
 
   constructor(
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly numbers: PhoneNumbersService,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsService,
@@ -37,50 +40,56 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.carrier.capabilities.inbound) this.listening = this.listen();
+    this.listening = this.carriers.all
+      .filter(({ capabilities }) => capabilities.inbound)
+      .map((carrier) => this.listen(carrier));
   }
 
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
-    await this.listening;
+    await Promise.all(this.listening);
   }
 
-  private async listen(): Promise<void> {
+  private async listen(carrier: CallCarrier): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
       try {
-        for await (const offer of this.carrier.inboundOffers(signal)) {
-          void this.answer(offer).catch((err: unknown) => this.logger.error('inbound call lost', { err }));
+        for await (const offer of carrier.inboundOffers(signal)) {
+          void this.answer(carrier, offer).catch((err: unknown) =>
+            this.logger.error('inbound call lost', { err }),
+          );
         }
       } catch (error) {
-        this.logger.warn('not listening for inbound calls', { err: error });
+        this.logger.warn('not listening for inbound calls', { carrier: carrier.name, err: error });
       }
       await sleep(LISTEN_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async answer(offer: InboundOffer): Promise<void> {
-    const assistant = await this.route(offer.to);
-    if (!assistant) return this.turnAway(offer, 'unassigned');
-    const lease = await this.open(offer, assistant);
-    if (lease === 'refused') return this.turnAway(offer, 'busy');
+  private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
+    const route = await this.route(offer);
+    if (!route) return this.turnAway(carrier, offer, 'unassigned');
+    const lease = await this.open(carrier, offer, route);
+    if (lease === 'refused') return this.turnAway(carrier, offer, 'busy');
     if (lease === 'taken') return;
     this.sessions.answer(lease, offer.callId);
   }
 
   /** A number behind SIP trunks of several accounts belongs to the one whose assistant answers it. */
-  private async route(phoneNumber: string): Promise<RuntimeAssistant | null> {
-    for (const { id } of await this.numbers.findDialled(phoneNumber)) {
-      const assistant = await this.assistants.findAnswering(id);
-      if (assistant) return assistant;
+  private async route({ to, phoneNumberId: known }: InboundOffer): Promise<InboundRoute | null> {
+    const ids = known === undefined ? (await this.numbers.findDialled(to)).map(({ id }) => id) : [known];
+    for (const phoneNumberId of ids) {
+      const assistant = await this.assistants.findAnswering(phoneNumberId);
+      if (assistant) return { assistant, phoneNumberId };
     }
     return null;
   }
 
   /** Every process hears of every call; the one that writes it answers it. */
   private async open(
+    { name: carrier }: CallCarrier,
     offer: InboundOffer,
-    assistant: RuntimeAssistant,
+    { assistant, phoneNumberId }: InboundRoute,
   ): Promise<CallLease | 'taken' | 'refused'> {
     try {
       return await this.transactions.run(async (tx) => {
@@ -90,15 +99,18 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
             type: 'inbound',
             assistantId: assistant.id,
             assistantName: assistant.name,
+            carrier,
             assistantPhoneNumber: offer.to,
             clientPhoneNumber: offer.from,
             recordingEnabled: assistant.config.record,
           },
           tx,
         );
-        const lease = this.sessions.createLease(call.id);
+        const lease = this.sessions.createLease(call.id, carrier);
         const begun = {
           stage: 'open',
+          carrier,
+          phoneNumberId,
           carrierCallId: offer.callId,
           leaseToken: lease.token,
           leaseUntil: new Date(Date.now() + LEASE_MS),
@@ -114,9 +126,13 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  private async turnAway({ callId }: InboundOffer, reason: RejectReason): Promise<void> {
+  private async turnAway(
+    carrier: CallCarrier,
+    { callId }: InboundOffer,
+    reason: RejectReason,
+  ): Promise<void> {
     try {
-      await this.carrier.reject(callId, reason);
+      await carrier.reject(callId, reason);
     } catch (error) {
       // Another process was quicker, or the caller gave up.
       if (!(error instanceof CallCarrierError)) throw error;

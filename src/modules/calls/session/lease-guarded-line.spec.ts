@@ -4,7 +4,7 @@ import type { CallLine, TransferCall } from '../../../providers/telephony/call-c
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */
-function recordingLine(takesText = true) {
+function recordingLine(takesText = true, reattachable = true) {
   const asked: unknown[][] = [];
   const record =
     (name: string) =>
@@ -14,7 +14,7 @@ function recordingLine(takesText = true) {
     };
   const names = ['watch', 'hangUp', 'transfer', 'join', 'sendDigits', 'accept'];
   const recording = {
-    capabilities: { speed: 3 },
+    capabilities: { speed: 3, reattachable },
     media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
     ...Object.fromEntries(names.map((name) => [name, record(name)])),
   };
@@ -65,11 +65,17 @@ describe('the line of a call', () => {
     expect(asked).toEqual([['hangUp', 'a']]);
   });
 
+  it('is hung up also after that where nobody else can have it', async () => {
+    const { asked: hungUp, recording } = recordingLine(true, false);
+    await new LeaseGuardedLine(recording, () => false).hangUp('a');
+    expect(hungUp).toEqual([['hangUp', 'a']]);
+  });
+
   it('can always be looked at', async () => {
     isHeld = false;
     await expect(line.watch('a', SIGNAL)).resolves.toBe('watch');
     expect(asked).toEqual([['watch', 'a', SIGNAL]]);
-    expect(line.capabilities).toEqual({ speed: 3 });
+    expect(line.capabilities).toEqual({ speed: 3, reattachable: true });
   });
 
   it('opens no audio of a call that has been let go of', async () => {

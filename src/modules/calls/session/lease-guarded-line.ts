@@ -30,9 +30,9 @@ export class LeaseGuardedLine implements CallLine {
     return this.line.watch(callId, signal);
   }
 
-  /** Whoever leaves a call hangs it up; one that has been let go of is left as it is. */
+  /** Whoever leaves a call hangs it up; one that has been let go of is left as it is, where another may have it. */
   async hangUp(callId: string): Promise<void> {
-    if (this.isHeld()) await this.line.hangUp(callId);
+    if (this.isHeld() || !this.line.capabilities.reattachable) await this.line.hangUp(callId);
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {

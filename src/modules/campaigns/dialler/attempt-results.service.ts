@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../calls/placement/outbound-calls.service.js';
 import { LeadDialsService } from '../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../campaign-lifecycle.service.js';
@@ -23,7 +23,7 @@ export class AttemptResultsService {
     private readonly leads: LeadDialsService,
     private readonly lifecycle: CampaignLifecycleService,
     private readonly calls: OutboundCallsService,
-    private readonly carrier: CallCarrier,
+    private readonly carriers: CallCarriers,
     private readonly transactions: Transactions,
   ) {}
 
@@ -77,7 +77,7 @@ export class AttemptResultsService {
   }
 
   private async moveLead(
-    { leadId, number, campaign }: LiveAttempt,
+    { leadId, number, campaign, carrier }: LiveAttempt,
     outcome: DialOutcome,
     evaluation: Evaluation,
     tx: Tx,
@@ -89,7 +89,8 @@ export class AttemptResultsService {
     switch (nextStep(campaign, { outcome, attempts: number, goalMet })) {
       case 'retry': {
         // In the sandbox intervals run at its speed.
-        const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / this.carrier.capabilities.speed;
+        const { speed } = this.carriers.named(carrier).capabilities;
+        const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / speed;
         return this.leads.scheduleRetry(leadId, waitMs, tx);
       }
       case 'give-up':

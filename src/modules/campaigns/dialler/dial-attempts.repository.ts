@@ -21,6 +21,8 @@ export interface LiveAttempt {
   readonly number: number;
   /** Somebody is about to ask the carrier, or does not know its answer. */
   readonly isSending: boolean;
+  /** Name of the carrier that it was called through. */
+  readonly carrier: string;
   readonly campaign:
     | (RetryRules & {
         readonly id: number;
@@ -94,6 +96,7 @@ export class DialAttemptsRepository {
     const [row] = await this.database.query<LiveAttempt>(
       `SELECT a.id, a.user_id AS "userId", a.lead_id AS "leadId", a.number,
          a.state = 'dialing' AS "isSending",
+         (SELECT coalesce(c.carrier, '') FROM calls c WHERE c.id = a.call_id) AS carrier,
          (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
             'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
             'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)

@@ -117,7 +117,7 @@ export class DiallerService implements OnModuleDestroy {
       this.isWoken = false;
       this.isForced = false;
     }
-    const carrier = await this.breaker.findOpen();
+    const carrier = await this.breaker.findOpenEverywhere();
     if (carrier?.state === 'open') return;
     // One call tells whether the carrier is back.
     const turns = carrier ? 1 : TURNS_PER_ROUND;

@@ -43,7 +43,7 @@ export class CampaignProgressService {
     const [leads, attempts, carrierTrouble] = await Promise.all([
       this.leads.countsOf(userId, id),
       this.progress.attemptsOf(userId, id),
-      running ? this.breaker.findOpen() : null,
+      running ? this.breaker.findOpenEverywhere() : null,
     ]);
     return {
       campaignId: id,
