@@ -4,6 +4,7 @@ import { EgressModule } from './common/egress/egress.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import { IdempotencyModule } from './modules/idempotency/idempotency.module.js';
 import { LimitsModule } from './common/limits/limits.module.js';
+import { LiveModule } from './common/live/live.module.js';
 import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -26,6 +27,7 @@ import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
+import { UserEventsModule } from './modules/user-events/user-events.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
@@ -58,6 +60,7 @@ export class AppModule {
         HttpModule,
         IdempotencyModule,
         LimitsModule,
+        LiveModule,
         QueueModule.of(jobDefinitions, databaseUrl, config.database.redisUrl, connections.jobs),
         HealthModule,
         AccountsModule,
@@ -74,6 +77,7 @@ export class AppModule {
         FoldersModule,
         KnowledgebasesModule,
         LeadsModule,
+        UserEventsModule,
         PhoneNumbersModule,
         ToolsModule,
         WebhooksModule,

@@ -144,6 +144,7 @@ export class LimitsConfig {
   declare readonly perConversationPerMinute: number;
   /** Event streams open at the same time. */
   declare readonly streamsPerAccount: number;
+  declare readonly visitorStreamsPerAccount: number;
   declare readonly streamsPerAddress: number;
   /** Lead files read at the same time. */
   declare readonly importsPerAccount: number;
@@ -283,6 +284,7 @@ export function configFrom(env: Environment): Config {
       perAddressPerMinute: env.RATE_LIMIT_PER_ADDRESS_PER_MINUTE,
       perConversationPerMinute: env.RATE_LIMIT_PER_CONVERSATION_PER_MINUTE,
       streamsPerAccount: env.STREAMS_PER_ACCOUNT,
+      visitorStreamsPerAccount: env.VISITOR_STREAMS_PER_ACCOUNT,
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       importsPerAccount: env.IMPORTS_PER_ACCOUNT,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,

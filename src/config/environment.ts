@@ -148,6 +148,7 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_ADDRESS_PER_MINUTE: withDefault(integer(1, 1_000_000), '1200'),
   RATE_LIMIT_PER_CONVERSATION_PER_MINUTE: withDefault(integer(1, 1_000_000), '30'),
   STREAMS_PER_ACCOUNT: withDefault(integer(1, 1_000_000), '200'),
+  VISITOR_STREAMS_PER_ACCOUNT: withDefault(integer(1, 1_000_000), '1000'),
   STREAMS_PER_ADDRESS: withDefault(integer(1, 1_000_000), '100'),
   IMPORTS_PER_ACCOUNT: withDefault(integer(1, 1_000), '4'),
   DAILY_SPEND_CAP: optional(dollars),

@@ -7,7 +7,7 @@ export interface ConnectionShares {
   readonly data: number;
   /** Statements of the job queue; none with Redis. */
   readonly jobs: number;
-  /** On which workers hear of new jobs. */
+  /** On which workers hear of new jobs, and the API of changes. */
   readonly listener: number;
   /** For the locks of a worker, which belong to a session. */
   readonly session: number;
@@ -26,7 +26,7 @@ export function shareConnections(
   { isWorker, hasRedis }: { readonly isWorker: boolean; readonly hasRedis: boolean },
 ): ConnectionShares {
   const session = isWorker ? 1 : 0;
-  const listener = isWorker && !hasRedis ? 1 : 0;
+  const listener = hasRedis ? 0 : 1;
   const jobs = hasRedis ? 0 : Math.min(MAX_JOB_CONNECTIONS, Math.ceil((total - session - listener) / 4));
   return { data: total - jobs - listener - session, jobs, listener, session };
 }

@@ -16,6 +16,10 @@ export const conversationsTexts = {
     pt: 'Conversa marcada como não lida',
     en: 'Conversation marked as unread',
   },
+  'conversations.typing_shown': {
+    pt: 'O cliente vê que você está digitando',
+    en: 'The customer sees that you type',
+  },
   'conversations.failed_timeout': {
     pt: 'Falha ao processar a mensagem: o modelo demorou demais',
     en: 'Failed to process message: the model took too long',

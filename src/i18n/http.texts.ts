@@ -25,6 +25,10 @@ export const httpTexts = {
     pt: 'O cabeçalho Accept deve ser application/json',
     en: 'The Accept header must be application/json',
   },
+  'http.events_only': {
+    pt: 'O cabeçalho Accept deve ser text/event-stream',
+    en: 'The Accept header must be text/event-stream',
+  },
   'http.too_many_requests': {
     pt: 'Muitas requisições. Tente novamente em {seconds} segundos',
     en: 'Too many requests. Try again in {seconds} seconds',

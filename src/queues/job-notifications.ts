@@ -6,8 +6,8 @@ import { Client } from 'pg';
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * The one connection on which all workers of a process hear of new jobs. BullMQ would keep one for each worker; the
- * channel is the same for all of them. A lost connection is opened anew when a worker next waits.
+ * The one connection on which all workers of a process hear of new jobs, and the process of changes. BullMQ would keep one
+ * for each worker; the channel is the same for all of them. A lost connection is opened anew when somebody next waits.
  *
  * Emits `notification` for each message, and `lost` with its connection.
  */

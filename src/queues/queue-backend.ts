@@ -10,13 +10,17 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
+import type { LiveChannel } from '../common/live/live-channel.js';
 import { JobNotifications, type ListenClient } from './job-notifications.js';
+import { PostgresLiveChannel, RedisLiveChannel } from './live-channels.js';
 
 const ignoreLostConnection = () => undefined;
 
 /** Where BullMQ keeps its jobs: the product's own PostgreSQL, or Redis/Valkey when one is named. */
 export interface QueueBackend {
   readonly connection: ConnectionOptions;
+  /** Over which processes tell each other of changes. */
+  readonly live: LiveChannel;
   /** Asks for a sign of life; fails, or does not return for a while, when there is none. */
   ping(): Promise<unknown>;
   close(): Promise<void>;
@@ -45,8 +49,8 @@ class SharedConnection extends PostgresConnection {
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
  * process-wide default is set first.
  *
- * @param queries connections for statements of all queues and workers together; there is one more for a process with
- *   workers, on which they hear of new jobs
+ * @param queries connections for statements of all queues and workers together; there is one more, on which
+ *   workers hear of new jobs and the process of changes
  */
 export function openQueueBackend(
   databaseUrl: string,
@@ -57,7 +61,16 @@ export function openQueueBackend(
     setDefaultBackendFactory();
     // Workers wait for Redis as long as it takes; BullMQ asks for this setting.
     const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-    return { connection: redis, ping: () => pingRedis(redis), close: () => quitRedis(redis) };
+    const live = new RedisLiveChannel(redis);
+    return {
+      connection: redis,
+      live,
+      ping: () => pingRedis(redis),
+      close: () => {
+        live.close();
+        return quitRedis(redis);
+      },
+    };
   }
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -80,10 +93,13 @@ export function openQueueBackend(
       connection: pool,
     });
   setDefaultBackendFactory(backendOf);
+  const live = new PostgresLiveChannel(pool, notifications);
   return {
     connection: pool,
+    live,
     ping: () => pool.query('SELECT 1'),
     close: async () => {
+      live.close();
       await notifications.close();
       await pool.end();
     },

@@ -7,6 +7,7 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { LiveChannel } from '../common/live/live-channel.js';
 import { JobCatalog } from './job-catalog.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobsService } from './jobs.service.js';
@@ -48,9 +49,10 @@ export class QueueModule {
         QueueBackendLifetime,
         { provide: JobCatalog, useValue: catalog },
         { provide: QUEUE_BACKEND, useValue: backend },
+        { provide: LiveChannel, useValue: backend.live },
         { provide: QueueHealthService, useFactory: () => new QueueHealthService(backend) },
       ],
-      exports: [JobCatalog, JobsService, QueueHealthService],
+      exports: [JobCatalog, JobsService, LiveChannel, QueueHealthService],
     };
   }
 }

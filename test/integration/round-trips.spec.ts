@@ -35,6 +35,9 @@ describe('round trips to the database', () => {
     await proxy.stop();
   });
 
+  /** Hints to those who watch are sent later, and nobody waits for them. */
+  const waitedFor = () => proxy.statements.filter((statement) => !statement.includes('pg_notify'));
+
   /** The fewest of three: tokens are looked up again from time to time, and jobs are queued after an answer. */
   async function statementsOf(ask: Ask): Promise<string[]> {
     // Asked once before, so that caches are warm.
@@ -44,7 +47,7 @@ describe('round trips to the database', () => {
       await sleep(20);
       proxy.statements = [];
       await ask();
-      runs.push(proxy.statements.map((statement) => statement.replace(/\s+/g, ' ').slice(0, 100)));
+      runs.push(waitedFor().map((statement) => statement.replace(/\s+/g, ' ').slice(0, 100)));
     }
     const [fewest = []] = runs.toSorted((a, b) => a.length - b.length);
     return fewest;
@@ -74,7 +77,7 @@ describe('round trips to the database', () => {
     const uuid = await openConversation(app, assistant);
     proxy.statements = [];
     await send(uuid)();
-    expect(proxy.statements).toEqual([expect.stringContaining('FROM conversations WHERE id'), ...TURN]);
+    expect(waitedFor()).toEqual([expect.stringContaining('FROM conversations WHERE id'), ...TURN]);
   });
 
   it('of a streamed turn are no more', async () => {

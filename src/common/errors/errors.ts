@@ -65,6 +65,15 @@ export class NotAcceptableError extends DomainError {
   }
 }
 
+/** The route answers with events alone. */
+export class EventsOnlyError extends DomainError {
+  readonly kind = 'not-acceptable';
+
+  constructor() {
+    super(text('http.events_only'));
+  }
+}
+
 export class TooManyRequestsError extends DomainError {
   readonly kind = 'too-many';
 

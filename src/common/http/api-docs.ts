@@ -80,6 +80,12 @@ export function ApiAnswerOrEvents(model: Model): MethodDecorator {
   );
 }
 
+/** Server-sent events alone; each event's data is like the example. */
+export function ApiEvents(example: string): MethodDecorator {
+  const content = { 'text/event-stream': { schema: { type: 'string' }, example: `data: ${example}\n\n` } };
+  return ApiResponse({ status: 200, description: 'Events', content });
+}
+
 /** `{message, data}`. */
 export function ApiReply(model: Model, status: 200 | 201 = 200): MethodDecorator {
   return applyDecorators(

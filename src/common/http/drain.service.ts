@@ -7,14 +7,19 @@ const POLL_MS = 20;
 @Injectable()
 export class DrainService {
   private inFlight = 0;
-  private draining = false;
+  private readonly draining = new AbortController();
 
   get isDraining(): boolean {
-    return this.draining;
+    return this.draining.signal.aborted;
+  }
+
+  /** Fires when a drain begins: what would go on for long ends then. */
+  get signal(): AbortSignal {
+    return this.draining.signal;
   }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    if (this.draining && !request.path.startsWith('/health')) {
+    if (this.isDraining && !request.path.startsWith('/health')) {
       response.setHeader('Connection', 'close');
       response.setHeader('Retry-After', '5');
       response.status(503).json({ message: 'Servidor reiniciando. Tente novamente' });
@@ -31,7 +36,7 @@ export class DrainService {
 
   /** Refuses new requests from now on and waits for the running ones. Returns how many were still running at the end. */
   async begin(timeoutMs: number): Promise<number> {
-    this.draining = true;
+    this.draining.abort();
     const deadline = performance.now() + timeoutMs;
     while (this.inFlight > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));

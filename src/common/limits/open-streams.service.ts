@@ -5,6 +5,9 @@ import { TooManyStreamsError } from '../errors/errors.js';
 import { ConcurrentUse } from './concurrent-use.js';
 import { addressOf } from './subjects.js';
 
+/** A visitor has a page or two open. */
+const STREAMS_PER_CONVERSATION = 5;
+
 /**
  * Bounds the event streams that are open at the same time, for each account and for each address. Streams hold
  * connections of this process, so each process counts for itself.
@@ -22,13 +25,27 @@ export class OpenStreamsService {
    * @throws TooManyStreamsError
    */
   admit(request: Request, response: Response, userId: number): void {
+    this.enter(request, response, [[`account ${userId}`, this.config.streamsPerAccount]]);
+  }
+
+  /**
+   * The same for a visitor who waits for news of a conversation. Counted apart from what the account's own people and
+   * answers need, which visitors must not use up.
+   *
+   * @throws TooManyStreamsError
+   */
+  admitVisitor(request: Request, response: Response, userId: number, conversationId: string): void {
+    this.enter(request, response, [
+      [`visitors of ${userId}`, this.config.visitorStreamsPerAccount],
+      [`conversation ${conversationId}`, STREAMS_PER_CONVERSATION],
+    ]);
+  }
+
+  private enter(request: Request, response: Response, limits: readonly [string, number][]): void {
     // A caller that has gone already would never be counted out.
     if (!this.config.enabled || response.destroyed) return;
     const leave = this.use.tryEnter(
-      new Map([
-        [`account ${userId}`, this.config.streamsPerAccount],
-        [`address ${addressOf(request)}`, this.config.streamsPerAddress],
-      ]),
+      new Map([...limits, [`address ${addressOf(request)}`, this.config.streamsPerAddress]]),
     );
     if (!leave) throw new TooManyStreamsError();
     response.once('close', leave);

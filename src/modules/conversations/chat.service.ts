@@ -19,6 +19,7 @@ import type { Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistantsService, type ChatAssistant } from './chat-assistants.service.js';
+import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './conversation-queue.service.js';
 import {
@@ -62,6 +63,7 @@ export class ChatService {
     private readonly queue: ConversationQueueService,
     private readonly confirmation: AnswerConfirmationService,
     private readonly leases: TurnLeasesService,
+    private readonly news: ConversationNewsService,
     private readonly config: ChatConfig,
     private readonly logger: Logger,
   ) {}
@@ -129,9 +131,13 @@ export class ChatService {
         historyLimit: this.config.historyMessages,
         hold,
       });
-      if (begun.outcome === 'begun') return { ...begun, conversationId, token, assistant };
       if (begun.outcome === 'replied') return { reply: begun.reply };
-      if (begun.outcome === 'stored') return { reply: NO_REPLY };
+      if (begun.outcome === 'begun' || begun.outcome === 'stored') {
+        this.news.message(assistant.policy.userId, conversationId, begun.messageId);
+        return begun.outcome === 'stored'
+          ? { reply: NO_REPLY }
+          : { ...begun, conversationId, token, assistant };
+      }
       if (begun.outcome !== 'busy') throw await this.refusalOf(begun.outcome, assistant, budget);
       // Another process answers in this conversation.
       if (performance.now() >= deadline) throw new UnavailableError();
@@ -157,6 +163,7 @@ export class ChatService {
       const answerId = await this.close(turn, result);
       const isKept = await this.confirmation.confirm({ conversationId, token, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
+      this.news.message(turn.assistant.policy.userId, conversationId, answerId);
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
       await this.abandon(turn);

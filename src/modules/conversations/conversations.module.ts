@@ -8,6 +8,7 @@ import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistantsService } from './chat-assistants.service.js';
 import { ChatService } from './chat.service.js';
+import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './conversation-queue.service.js';
@@ -33,6 +34,7 @@ import { UnusedConversationsRepository } from './unused-conversations.repository
     ChatService,
     ChatAssistantsService,
     ConversationListRepository,
+    ConversationNewsService,
     ConversationOpeningsService,
     ConversationQueueService,
     ConversationOriginsService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/transactions.js';
 import type { Conversation } from './conversation.entity.js';
+import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
@@ -21,6 +22,7 @@ export class ConversationsService {
     private readonly conversations: ConversationsRepository,
     private readonly origins: ConversationOriginsService,
     private readonly inbox: InboxService,
+    private readonly news: ConversationNewsService,
   ) {}
 
   /** @throws ConversationNotFoundError */
@@ -39,5 +41,11 @@ export class ConversationsService {
   /** Switches the AI off or on; while it is off, messages are stored and not answered. @throws ConversationNotFoundError */
   async setAiEnabled(userId: number, id: string, enabled: boolean): Promise<void> {
     if (!(await this.conversations.setAiEnabled(userId, id, enabled))) throw new ConversationNotFoundError();
+    this.news.state(userId, id);
+  }
+
+  /** Lets the tenant's people know that the customer types. Nothing is stored. @throws ConversationNotFoundError */
+  async showTyping(id: string): Promise<void> {
+    this.news.customerTypes((await this.origins.get(id)).userId, id);
   }
 }

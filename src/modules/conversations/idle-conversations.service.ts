@@ -3,6 +3,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { conversationEndedPayload } from './conversation-ended-payload.js';
+import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationsRepository, type EndedConversation } from './conversations.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
 
@@ -18,6 +19,7 @@ export class IdleConversationsService {
     private readonly unused: UnusedConversationsRepository,
     private readonly assistants: AssistantsService,
     private readonly webhooks: WebhooksService,
+    private readonly news: ConversationNewsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -25,8 +27,9 @@ export class IdleConversationsService {
   async endIdle(): Promise<void> {
     for (;;) {
       const ended = await this.transactions.run((tx) => this.endBatch(tx));
-      if (ended > 0) this.webhooks.wake();
-      if (ended < BATCH) return;
+      for (const { userId, id } of ended) this.news.state(userId, id);
+      if (ended.length > 0) this.webhooks.wake();
+      if (ended.length < BATCH) return;
     }
   }
 
@@ -35,10 +38,10 @@ export class IdleConversationsService {
     while ((await this.unused.remove(UNUSED_KEPT_MS, UNUSED_BATCH)) === UNUSED_BATCH);
   }
 
-  private async endBatch(tx: Tx): Promise<number> {
+  private async endBatch(tx: Tx): Promise<readonly EndedConversation[]> {
     const ended = await this.conversations.endIdle(BATCH, tx);
     for (const conversation of ended) await this.announce(conversation, tx);
-    return ended.length;
+    return ended;
   }
 
   private async announce(conversation: EndedConversation, tx: Tx): Promise<void> {

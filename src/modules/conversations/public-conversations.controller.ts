@@ -2,11 +2,18 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
-import { ApiAnswerOrEvents, ApiBody200, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
+import {
+  ApiAnswerOrEvents,
+  ApiBody200,
+  ApiEvents,
+  ApiInvalid,
+  ApiStatusErrors,
+} from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { OpenStreamsService } from '../../common/limits/open-streams.service.js';
 import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
+import { LiveStreamsService } from '../../common/live/live-streams.service.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';
 import type { Visitor } from '../visitors/visitor.js';
 import { ChatService } from './chat.service.js';
@@ -25,6 +32,7 @@ import {
   CreatedConversationResponse,
   PublicThreadResponse,
   ReplyResponse,
+  StatusResponse,
   toChallengeResponse,
   toConversationResponse,
   toCreatedResponse,
@@ -41,6 +49,7 @@ export class PublicConversationsController {
     private readonly openings: ConversationOpeningsService,
     private readonly chat: ChatService,
     private readonly streams: OpenStreamsService,
+    private readonly live: LiveStreamsService,
   ) {}
 
   @Post()
@@ -117,5 +126,36 @@ export class PublicConversationsController {
       (listener) => this.chat.send(uuid, body.message, visitor, listener),
       async () => this.streams.admit(request, response, await this.chat.ownerOf(uuid)),
     );
+  }
+
+  @Post(':uuid/typing')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'showCustomerTyping',
+    summary: "Let the assistant's people know that the customer types",
+  })
+  @ApiBody200(StatusResponse)
+  @ApiStatusErrors(404)
+  async typing(@UuidParam() uuid: string) {
+    await this.conversations.showTyping(uuid);
+    return { status: true };
+  }
+
+  @Get(':uuid/events')
+  @ApiOperation({
+    operationId: 'watchConversation',
+    summary: 'Hear what changes in a conversation, as events',
+    description:
+      'Each event is a hint `{type, ids}`: `message` with ids of messages, `state` (a person or the AI answers from now on, ' +
+      'or the end), `typing` (a person types), and `resync` where hints may have been missed, also at the beginning. It ' +
+      'ends after a quarter of an hour, and when the server stops; connect again.',
+  })
+  @ApiEvents('{"type":"message","ids":[4711]}')
+  @ApiStatusErrors(404, 406)
+  watch(@UuidParam() uuid: string, @Req() request: Request, @Res() response: Response) {
+    return this.live.open(request, response, async () => {
+      this.streams.admitVisitor(request, response, await this.chat.ownerOf(uuid), uuid);
+      return `conversation ${uuid}`;
+    });
   }
 }

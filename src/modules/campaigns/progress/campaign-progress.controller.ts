@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiMessageErrors } from '../../../common/http/api-docs.js';
+import { DrainService } from '../../../common/http/drain.service.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { OpenStreamsService } from '../../../common/limits/open-streams.service.js';
 import { CampaignProgressService } from './campaign-progress.service.js';
@@ -17,6 +18,7 @@ export class CampaignProgressController {
   constructor(
     private readonly progress: CampaignProgressService,
     private readonly streams: OpenStreamsService,
+    private readonly drain: DrainService,
   ) {}
 
   @Get()
@@ -40,6 +42,7 @@ export class CampaignProgressController {
       admitStream: () => this.streams.admit(request, response, userId),
       now: () => this.progress.get(userId, id),
       watch: (signal) => this.progress.watch(userId, id, signal),
+      stopping: this.drain.signal,
     });
   }
 }

@@ -9,6 +9,8 @@ interface ProgressSource {
   admitStream(): void;
   now(): Promise<CampaignProgress>;
   watch(signal: AbortSignal): AsyncGenerator<CampaignProgress>;
+  /** Fires when the server is about to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Answers in the form the caller accepts: JSON, or server-sent events. What fails before the first is an ordinary error. */
@@ -24,13 +26,15 @@ export async function respondWithProgress(
   source.admitStream();
   const events = new EventStream(response);
   try {
-    for await (const progress of source.watch(events.signal)) {
+    const over = AbortSignal.any([events.signal, source.stopping]);
+    for await (const progress of source.watch(over)) {
       await events.sendAndWait('progress', toCampaignProgressResponse(progress));
     }
   } catch (error) {
     // Deleted meanwhile: the stream simply ends.
     if (!events.hasStarted || !(error instanceof DomainError)) throw error;
   }
-  await events.sendAndWait('end', {});
+  // After `end` nobody connects again; the campaign goes on elsewhere when this server stops.
+  if (!source.stopping.aborted) await events.sendAndWait('end', {});
   events.end();
 }

@@ -86,6 +86,11 @@ export class ReplyResponse {
   declare function_calls: readonly FunctionCallResponse[];
 }
 
+export class StatusResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+}
+
 export class AiSwitchResponse {
   @ApiProperty({ enum: [true] })
   declare status: true;

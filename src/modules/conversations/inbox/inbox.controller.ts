@@ -2,10 +2,16 @@ import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentAddress, PageAddress } from '../../../common/http/page.js';
-import { reply } from '../../../common/http/reply.js';
+import { done, reply } from '../../../common/http/reply.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { ConversationOpeningsService } from '../conversation-openings.service.js';
 import {
@@ -156,5 +162,15 @@ export class InboxController {
       'conversations.marked_unread',
       toConversationItem(await this.inbox.markUnread(userId, uuid)),
     );
+  }
+
+  @Post(':uuid/typing')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async typing(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
+    await this.inbox.showTyping(userId, uuid);
+    return done('conversations.typing_shown');
   }
 }

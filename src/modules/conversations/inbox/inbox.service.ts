@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
+import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationNotFoundError } from '../conversations.errors.js';
 import type { Message } from '../message.entity.js';
 import { TurnLeasesService } from '../turn-leases.service.js';
@@ -34,6 +35,7 @@ export class InboxService {
     private readonly inbox: InboxRepository,
     private readonly leases: TurnLeasesService,
     private readonly effect: IdempotentEffectService,
+    private readonly news: ConversationNewsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -90,36 +92,37 @@ export class InboxService {
       }),
     );
     this.leases.stop(id);
+    this.news.message(userId, id, Number(message.id));
+    this.news.state(userId, id);
     return message;
   }
 
   /** Switches the AI off and ends a turn that is running. @throws ConversationNotFoundError */
   async takeOver(userId: number, id: string): Promise<ConversationRow> {
-    const isFound = await this.inbox.takeOver(userId, id);
-    this.leases.stop(id);
-    return this.changed(userId, id, isFound);
+    if (!(await this.inbox.takeOver(userId, id))) throw new ConversationNotFoundError();
+    return this.stateChanged(userId, id);
   }
 
   /** Lets the AI answer again, from the next message on. @throws ConversationNotFoundError */
   async handBack(userId: number, id: string): Promise<ConversationRow> {
-    return this.changed(userId, id, await this.inbox.handBack(userId, id));
+    if (!(await this.inbox.handBack(userId, id))) throw new ConversationNotFoundError();
+    return this.stateChanged(userId, id);
   }
 
   /** Ends the conversation. @throws ConversationNotFoundError */
   async close(userId: number, id: string): Promise<ConversationRow> {
-    const isFound = await this.inbox.close(userId, id);
-    this.leases.stop(id);
-    return this.changed(userId, id, isFound);
+    if (!(await this.inbox.close(userId, id))) throw new ConversationNotFoundError();
+    return this.stateChanged(userId, id);
   }
 
   /** @throws ConversationNotFoundError */
   async markRead(userId: number, id: string): Promise<ConversationRow> {
-    return this.changed(userId, id, await this.inbox.markRead(userId, id));
+    return this.readingChanged(userId, id, await this.inbox.markRead(userId, id));
   }
 
   /** @throws ConversationNotFoundError */
   async markUnread(userId: number, id: string): Promise<ConversationRow> {
-    return this.changed(userId, id, await this.inbox.markUnread(userId, id));
+    return this.readingChanged(userId, id, await this.inbox.markUnread(userId, id));
   }
 
   private async storeReply(userId: number, id: string, content: string, tx: Tx): Promise<Message> {
@@ -128,8 +131,21 @@ export class InboxService {
     return message;
   }
 
-  private changed(userId: number, id: string, isFound: boolean): Promise<ConversationRow> {
+  /** Lets the customer know that a person types. Nothing is stored. @throws ConversationNotFoundError */
+  async showTyping(userId: number, id: string): Promise<void> {
+    await this.get(userId, id);
+    this.news.personTypes(id);
+  }
+
+  private stateChanged(userId: number, id: string): Promise<ConversationRow> {
+    this.leases.stop(id);
+    this.news.state(userId, id);
+    return this.get(userId, id);
+  }
+
+  private readingChanged(userId: number, id: string, isFound: boolean): Promise<ConversationRow> {
     if (!isFound) throw new ConversationNotFoundError();
+    this.news.reading(userId, id);
     return this.get(userId, id);
   }
 }

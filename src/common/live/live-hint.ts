@@ -1,0 +1,14 @@
+/**
+ * What has changed: ids of conversations for `conversation` and `typing`, of calls for `call`, of messages for `message`,
+ * none for `state` (of the conversation that is watched) and `resync` (hints may have been missed: read all anew).
+ */
+export const LIVE_TYPES = ['conversation', 'message', 'state', 'typing', 'call', 'resync'] as const;
+export type LiveType = (typeof LIVE_TYPES)[number];
+
+export interface LiveHint {
+  readonly type: LiveType;
+  readonly ids: readonly (number | string)[];
+}
+
+/** Who is to hear: the people of an account, or who takes part in a conversation. */
+export type LiveTopic = `account ${number}` | `conversation ${string}`;
