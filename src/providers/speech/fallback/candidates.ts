@@ -3,6 +3,12 @@ import { Logger } from '@nestjs/common';
 /** How long a provider that failed is asked last in other calls too. */
 const REST_MS = 30_000;
 
+/** A recognizer or a synthesizer, as far as it matters here. */
+interface ProviderObject {
+  on(event: 'error', listener: () => void): unknown;
+  close(): Promise<void>;
+}
+
 /** One provider that could do the work; `open` loads it and is called at most once. */
 export interface Candidate<T> {
   readonly provider: string;
@@ -28,7 +34,7 @@ export class ProviderHealth {
  * The providers of one call, in the order in which they are asked. One that fails is not asked again in this call, so that
  * the voice changes at most once a failure and never back. The last one is always asked again: there is nobody after it.
  */
-export class Candidates<T extends { close(): Promise<void> }> {
+export class Candidates<T extends ProviderObject> {
   private static readonly logger = new Logger('Speech');
   private readonly order: readonly Candidate<T>[];
   private readonly opened = new Map<string, Promise<T>>();
@@ -60,7 +66,11 @@ export class Candidates<T extends { close(): Promise<void> }> {
     if (this.isClosed) return Promise.reject(new Error('The call is over'));
     const existing = this.opened.get(candidate.provider);
     if (existing) return existing;
-    const opening = candidate.open();
+    const opening = candidate.open().then((object) => {
+      // An emitter without a listener throws; failures are seen where the work is done.
+      object.on('error', () => {});
+      return object;
+    });
     this.opened.set(candidate.provider, opening);
     return opening;
   }

@@ -78,12 +78,13 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   }
 
   private async feed(segments: ReturnType<VAD['stream']>): Promise<void> {
-    for await (const frame of this.input) {
+    for await (const item of this.input) {
       if (this.abortSignal.aborted) break;
-      if (typeof frame === 'symbol') {
+      if (typeof item === 'symbol') {
         this.onChild((child) => child.flush());
         continue;
       }
+      const frame = owned(item);
       this.history.push(frame);
       segments.pushFrame(frame);
       this.onChild((child) => child.pushFrame(frame));
@@ -253,6 +254,13 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   private wake(): void {
     for (const check of this.listenAgain) check();
   }
+}
+
+/** Some providers send a frame's whole buffer: it must hold the frame alone. */
+function owned(frame: AudioFrame): AudioFrame {
+  const { data, sampleRate, channels, samplesPerChannel } = frame;
+  if (data.byteLength === data.buffer.byteLength) return frame;
+  return new AudioFrame(data.slice(), sampleRate, channels, samplesPerChannel);
 }
 
 function silence(ms: number): AudioFrame {

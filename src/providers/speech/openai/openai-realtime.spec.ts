@@ -1,0 +1,164 @@
+import '../../../../test/support/one-realm.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type llm, llm as llmNs } from '@livekit/agents';
+import type { WebSocket } from 'ws';
+import { OpenAiRealtimeFake } from '../../../../test/support/speech-fakes/openai-realtime-fake.js';
+import type { Failing } from '../../../../test/support/speech-fakes/vendor-fake.js';
+import { configFrom } from '../../../config/config.js';
+import { parseEnvironment } from '../../../config/environment.js';
+import { SpeechProviderRegistry } from '../speech-provider-registry.js';
+
+jest.setTimeout(120_000);
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(modality: 'audio' | 'text', failing: Failing = 'never', voice?: string) {
+  const fake = new OpenAiRealtimeFake();
+  await fake.start();
+  fake.failing = failing;
+  const config = configFrom(parseEnvironment({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${fake.url}/v1` }));
+  const model = await new SpeechProviderRegistry(config.speech).realtime({
+    provider: 'openai',
+    model: 'gpt-realtime-2.1',
+    voice,
+    modality,
+    languages: ['pt-BR'],
+    turnThreshold: 0.6,
+  });
+  const session = model.session();
+  session.on('error', () => {});
+  cleanups.push(
+    () => fake.stop(),
+    () => session.close(),
+  );
+  return { fake, model, session };
+}
+
+function socketOf(fake: OpenAiRealtimeFake): WebSocket {
+  return [...(fake as unknown as { sockets: { clients: Set<WebSocket> } }).sockets.clients][0]!;
+}
+
+async function read({ messageStream, functionStream }: llm.GenerationCreatedEvent) {
+  let text = '';
+  let seconds = 0;
+  const calls: llm.FunctionCall[] = [];
+  const readCalls = (async () => {
+    for await (const call of functionStream) calls.push(call);
+  })();
+  for await (const { textStream, audioStream } of messageStream) {
+    const sound = (async () => {
+      for await (const frame of audioStream) seconds += frame.samplesPerChannel / frame.sampleRate;
+    })();
+    for await (const part of textStream) text += typeof part === 'string' ? part : part.text;
+    await sound;
+  }
+  await readCalls;
+  return { text, seconds, calls };
+}
+
+async function until(condition: () => boolean, ms = 10_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!condition() && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(condition()).toBe(true);
+}
+
+describe('realtime models of OpenAI', () => {
+  it('speak themselves, with the voice and the settings asked for', async () => {
+    const { fake, session } = await start('audio', 'never', 'cedar');
+    fake.answers = [{ text: 'Bom dia, em que posso ajudar?', seconds: 1.5 }];
+    const { text, seconds } = await read(await session.generateReply());
+    expect(text).toBe('Bom dia, em que posso ajudar?');
+    expect(seconds).toBeCloseTo(1.5, 1);
+    expect(fake.received[0]).toMatchObject({
+      type: 'session.update',
+      session: {
+        output_modalities: ['audio'],
+        audio: {
+          input: {
+            turn_detection: { type: 'server_vad', threshold: 0.6 },
+            transcription: { language: 'pt' },
+          },
+          output: { voice: 'cedar' },
+        },
+      },
+    });
+    expect(fake.connections[0]!.url).toContain('model=gpt-realtime-2.1');
+  });
+
+  it('only write where a synthesizer speaks for them', async () => {
+    const { fake, model, session } = await start('text');
+    fake.answers = [{ text: 'Somente palavras.' }];
+    expect(await read(await session.generateReply())).toMatchObject({
+      text: 'Somente palavras.',
+      seconds: 0,
+    });
+    expect(model.capabilities.audioOutput).toBe(false);
+  });
+
+  it('answer what they hear, and call tools', async () => {
+    const { fake, session } = await start('audio');
+    const heard: string[] = [];
+    session.on('input_audio_transcription_completed', ({ transcript }) => heard.push(transcript));
+    await until(() => fake.received.length > 0);
+    await session.updateTools(
+      new llmNs.ToolContext([
+        llmNs.tool({
+          name: 'book',
+          description: 'Books',
+          parameters: { type: 'object', properties: {} } as never,
+          execute: async () => 'ok',
+        }),
+      ]),
+    );
+    await until(() => fake.received.some(({ session: update }) => Array.isArray(update?.tools)));
+    fake.answers = [{ call: 'book', arguments: { day: 'amanhã' } }];
+    const generated = new Promise<llm.GenerationCreatedEvent>((resolve) =>
+      session.once('generation_created', resolve),
+    );
+    await fake.hear(socketOf(fake), 'quero marcar para amanhã');
+    const { calls } = await read(await generated);
+    expect(calls).toMatchObject([{ name: 'book', args: '{"day":"amanhã"}' }]);
+    expect(heard).toEqual(['quero marcar para amanhã']);
+    expect(fake.received.some(({ session: update }) => Array.isArray(update?.tools))).toBe(true);
+  });
+
+  it('stop when they are interrupted, and forget what was not heard', async () => {
+    const { fake, session } = await start('audio');
+    fake.answers = [{ text: 'Uma resposta muito longa mesmo.', seconds: 60 }];
+    const generation = await session.generateReply();
+    const { messageStream } = generation;
+    const reader = messageStream.getReader();
+    const { value: message } = await reader.read();
+    await until(() => fake.received.some(({ type }) => type === 'response.create'));
+    await session.interrupt();
+    await session.truncate({ messageId: message!.messageId, audioEndMs: 700, modalities: ['audio', 'text'] });
+    await until(() => fake.received.some(({ type }) => type === 'response.cancel'));
+    await until(() => fake.received.some(({ type }) => type === 'conversation.item.truncate'));
+    expect(fake.received.find(({ type }) => type === 'conversation.item.truncate')).toMatchObject({
+      item_id: message!.messageId,
+      audio_end_ms: 700,
+    });
+  });
+
+  it('end with an error when the server sends what is no event, and do not end the process', async () => {
+    const { session } = await start('audio', 'garbage');
+    const errors: llm.RealtimeModelError[] = [];
+    session.on('error', (error) => errors.push(error));
+    await until(() => errors.some(({ recoverable }) => !recoverable), 15_000);
+    expect(errors.at(-1)!.error.message).toContain('no event of the realtime protocol');
+  });
+
+  it.each<[Failing]>([['silence'], ['refuse']])(
+    'give a reply up within a bounded time (%s)',
+    async (failing) => {
+      const { session } = await start('audio', failing);
+      const began = performance.now();
+      await expect(session.generateReply()).rejects.toThrow();
+      expect(performance.now() - began).toBeLessThan(20_000);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import type { llm, stt, tts } from '@livekit/agents';
+import { realtime, STT } from '@livekit/agents-plugin-openai';
+import { OpenAI } from 'openai';
+import type { SpeechConfig } from '../../../config/config.js';
+import type {
+  RealtimeOptions,
+  RecognizerOptions,
+  SynthesizerOptions,
+  VoiceGender,
+} from '../speech-options.js';
+import { RETRIES } from '../fallback/hear.js';
+import { baseLanguage, onlyLanguage } from '../vendor-provider.js';
+import { OpenAiSynthesizer } from './openai-synthesizer.js';
+import './realtime-connection.js';
+
+type Server = SpeechConfig['openai'];
+
+/** Servers without a key of their own are given one that says nothing. */
+const NO_KEY = 'none';
+
+const STREAMING_MODEL = 'gpt-4o-mini-transcribe';
+/** What OpenAI-compatible servers most often call theirs. */
+const WHOLE_MODEL = 'whisper-1';
+const VOICE_MODEL = 'gpt-4o-mini-tts';
+const VOICES: Readonly<Record<VoiceGender, string>> = { female: 'marin', male: 'cedar' };
+/** Of the API, in a request of its own for each utterance or line. */
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** OpenAI itself transcribes while somebody speaks; other servers have the endpoint for whole utterances alone. */
+export function openAiRecognizer(server: Server, { model, languages, vad }: RecognizerOptions): stt.STT {
+  const isOpenAi = server.baseUrl === undefined || new URL(server.baseUrl).hostname === 'api.openai.com';
+  const language = onlyLanguage(languages);
+  return new STT({
+    apiKey: server.apiKey ?? NO_KEY,
+    baseURL: server.baseUrl,
+    client: clientOf(server),
+    model: model ?? server.recognizerModel ?? (isOpenAi ? STREAMING_MODEL : WHOLE_MODEL),
+    useRealtime: isOpenAi,
+    vad,
+    ...(language === undefined ? { detectLanguage: true } : { language: baseLanguage(language) }),
+  });
+}
+
+export function openAiSynthesizer(server: Server, options: SynthesizerOptions): tts.TTS {
+  return new OpenAiSynthesizer(clientOf(server), {
+    model: options.model ?? server.synthesizerModel ?? VOICE_MODEL,
+    voice: options.voiceCode || VOICES[options.gender ?? 'female'],
+    speed: options.speed,
+    instructions: options.emotion ? 'Speak with the emotion that fits the words.' : undefined,
+  });
+}
+
+export function openAiRealtime(server: Server, options: RealtimeOptions): llm.RealtimeModel {
+  const language = onlyLanguage(options.languages);
+  return new realtime.RealtimeModel({
+    apiKey: server.apiKey ?? NO_KEY,
+    baseURL: server.baseUrl,
+    model: options.model,
+    voice: options.voice,
+    speed: options.speed,
+    connOptions: RETRIES,
+    modalities: options.modality === 'audio' ? ['text', 'audio'] : ['text'],
+    inputAudioTranscription: {
+      model: server.recognizerModel ?? STREAMING_MODEL,
+      ...(language === undefined ? {} : { language: baseLanguage(language) }),
+    },
+    turnDetection: {
+      type: 'server_vad',
+      threshold: options.turnThreshold,
+      silence_duration_ms: options.turnSilenceMs,
+      create_response: true,
+      interrupt_response: true,
+    },
+  });
+}
+
+function clientOf({ apiKey, baseUrl }: Server): OpenAI {
+  return new OpenAI({
+    apiKey: apiKey ?? NO_KEY,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: REQUEST_TIMEOUT_MS,
+  });
+}

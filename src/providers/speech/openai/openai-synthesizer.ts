@@ -1,0 +1,116 @@
+import {
+  APIConnectionError,
+  type APIConnectOptions,
+  APIStatusError,
+  AudioByteStream,
+  DEFAULT_API_CONNECT_OPTIONS,
+  tts,
+} from '@livekit/agents';
+import { APIError, type OpenAI } from 'openai';
+
+/** The `pcm` format of the speech endpoint. */
+const SAMPLE_RATE_HZ = 24_000;
+const FRAMES_PER_SECOND = 50;
+
+export interface OpenAiVoice {
+  readonly model: string;
+  readonly voice: string;
+  /** 0.25 to 4. */
+  readonly speed?: number;
+  /** How to speak, in words; for models that understand it. */
+  readonly instructions?: string;
+}
+
+/**
+ * Text to speech by `POST /audio/speech`, heard while it arrives. The plugin's class waits for the whole line first,
+ * which is what a customer then waits for.
+ */
+export class OpenAiSynthesizer extends tts.TTS {
+  readonly label = 'prosa.OpenAiSynthesizer';
+
+  constructor(
+    private readonly client: OpenAI,
+    private readonly manner: OpenAiVoice,
+  ) {
+    super(SAMPLE_RATE_HZ, 1, { streaming: false });
+    this.on('error', () => {});
+  }
+
+  override get provider(): string {
+    return new URL(this.client.baseURL).host;
+  }
+
+  override get model(): string {
+    return this.manner.model;
+  }
+
+  synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
+    return new OpenAiChunkedStream(text, this, connOptions ?? DEFAULT_API_CONNECT_OPTIONS, abortSignal);
+  }
+
+  stream(): tts.SynthesizeStream {
+    throw new Error('This endpoint wants whole lines: see capabilities.streaming');
+  }
+
+  /** The line's bytes as they come. */
+  async request(text: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const { voice, model, speed, instructions } = this.manner;
+    const response = await this.client.audio.speech.create(
+      { input: text, model, voice, speed, instructions, response_format: 'pcm' },
+      { signal },
+    );
+    const type = response.headers.get('content-type') ?? '';
+    if (!/^(audio\/|application\/octet-stream)/.test(type) || !response.body) {
+      throw new APIConnectionError({
+        message: `The server answered with ${type || 'nothing'}, not with sound`,
+      });
+    }
+    return response.body;
+  }
+}
+
+class OpenAiChunkedStream extends tts.ChunkedStream {
+  readonly label = 'prosa.OpenAiChunkedStream';
+
+  constructor(
+    text: string,
+    private readonly voice: OpenAiSynthesizer,
+    connOptions: APIConnectOptions,
+    abortSignal?: AbortSignal,
+  ) {
+    super(text, voice, connOptions, abortSignal);
+  }
+
+  protected async run(): Promise<void> {
+    const requestId = `openai-${performance.now()}`;
+    const bytes = new AudioByteStream(SAMPLE_RATE_HZ, 1, SAMPLE_RATE_HZ / FRAMES_PER_SECOND);
+    try {
+      for await (const chunk of await this.voice.request(this.inputText, this.abortSignal)) {
+        for (const frame of bytes.write(ownBytes(chunk))) this.put(requestId, frame);
+      }
+      for (const frame of bytes.flush()) this.put(requestId, frame);
+    } catch (error) {
+      if (!this.abortSignal.aborted) throw asLibraryError(error);
+    } finally {
+      if (!this.queue.closed) this.queue.close();
+    }
+  }
+
+  private put(requestId: string, frame: tts.SynthesizedAudio['frame']): void {
+    if (this.queue.closed) return;
+    this.queue.put({ requestId, segmentId: requestId, frame, final: false });
+  }
+}
+
+/** A chunk may be a part of a larger buffer. */
+function ownBytes(chunk: Uint8Array): ArrayBuffer {
+  return new Uint8Array(chunk).buffer;
+}
+
+function asLibraryError(error: unknown): Error {
+  if (error instanceof APIError && typeof error.status === 'number') {
+    return new APIStatusError({ message: error.message, options: { statusCode: error.status } });
+  }
+  if (error instanceof APIConnectionError) return error;
+  return new APIConnectionError({ message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,79 @@
+import { APIConnectionError } from '@livekit/agents';
+import { realtime } from '@livekit/agents-plugin-openai';
+import { WebSocket } from 'ws';
+
+/** An error of the kind that the plugin takes for the end of the session. */
+const UNREADABLE = JSON.stringify({
+  type: 'error',
+  error: {
+    type: 'invalid_request_error',
+    code: 'invalid_api_key',
+    message: 'The server sent something that is no event of the realtime protocol.',
+  },
+});
+
+/** What of a session is used here; the plugin keeps it to itself. */
+interface Session {
+  readonly _options: {
+    readonly apiKey?: string;
+    readonly baseURL: string;
+    readonly model: string;
+    readonly connOptions: { readonly timeoutMs: number };
+  };
+  emitError(failure: { error: Error; recoverable: boolean }): void;
+}
+
+/**
+ * Connects a session. In place of the plugin's own way, which in 1.9.0 ends the whole process, with every call in it, when
+ * the server refuses the connection (nobody listens to the socket's error) or sends something else than JSON (it is parsed
+ * outside of any `try`). Here both end the session, with an error.
+ */
+async function connect(session: Session): Promise<WebSocket> {
+  const { apiKey, baseURL, model, connOptions } = session._options;
+  const url = realtime.processBaseURL({ baseURL, model, isAzure: false });
+  const socket = new WebSocket(url, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+    handshakeTimeout: connOptions.timeoutMs,
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      // Stays, so that a later error has a listener too; the plugin sees the end of the connection.
+      socket.on('error', reject);
+    });
+  } catch (cause) {
+    const message = `The realtime server cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const error = new APIConnectionError({ message, options: { retryable: false } });
+    session.emitError({ error, recoverable: false });
+    throw error;
+  }
+  replaceGarbage(socket);
+  return socket;
+}
+
+/** The plugin sets `onmessage`: it is given events alone. */
+function replaceGarbage(socket: WebSocket): void {
+  Object.defineProperty(socket, 'onmessage', {
+    set: (handle: (event: { data: string }) => void) => {
+      socket.on('message', (data: Buffer) => handle({ data: isEvent(data) ? data.toString() : UNREADABLE }));
+    },
+  });
+}
+
+function isEvent(data: Buffer): boolean {
+  try {
+    const event: unknown = JSON.parse(data.toString());
+    return typeof event === 'object' && event !== null;
+  } catch {
+    return false;
+  }
+}
+
+// A session connects within its constructor: the class is changed, once. Sessions of xAI inherit from it.
+const prototype = realtime.RealtimeSession.prototype as unknown as { createWsConn?: unknown };
+if (typeof prototype.createWsConn !== 'function') {
+  throw new TypeError('This version of the plugin has no createWsConn: see realtime-connection');
+}
+prototype.createWsConn = function createWsConn(this: Session) {
+  return connect(this);
+};

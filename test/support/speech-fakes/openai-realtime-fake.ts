@@ -1,0 +1,167 @@
+import type { WebSocket } from 'ws';
+import { tone, VendorFake } from './vendor-fake.js';
+
+interface ClientEvent {
+  readonly type: string;
+  readonly event_id?: string;
+  readonly session?: Record<string, unknown>;
+  readonly item?: { readonly id?: string; readonly type: string };
+  readonly previous_item_id?: string | null;
+  readonly item_id?: string;
+  readonly response?: { readonly metadata?: Record<string, string>; readonly instructions?: string };
+}
+
+/** What the model does in one response. */
+export type Answer =
+  | { readonly text: string; readonly seconds?: number }
+  | { readonly call: string; readonly arguments: object };
+
+/** Audio comes in pieces of 100 ms. */
+const PIECE_BYTES = 4_800;
+
+/**
+ * A realtime model that gives the answers it was told. Events as documented:
+ * https://platform.openai.com/docs/api-reference/realtime-client-events and
+ * https://platform.openai.com/docs/api-reference/realtime-server-events (general availability names).
+ */
+export class OpenAiRealtimeFake extends VendorFake {
+  answers: Answer[] = [];
+  readonly received: ClientEvent[] = [];
+  private modality: 'audio' | 'text' = 'audio';
+  private ids = 0;
+  private lastItem: string | null = null;
+  private readonly cancelled = new Set<WebSocket>();
+
+  protected override greet(client: WebSocket): void {
+    this.send(client, { type: 'session.created', event_id: this.id('event'), session: {} });
+  }
+
+  protected receive(client: WebSocket, event: ClientEvent): void {
+    this.received.push(event);
+    const { type, item, previous_item_id: after, item_id: itemId } = event;
+    if (type === 'session.update') this.update(client, event.session ?? {});
+    else if (type === 'conversation.item.create' && item?.id) this.added(client, item, after);
+    else if (type === 'conversation.item.delete')
+      this.send(client, { type: 'conversation.item.deleted', item_id: itemId });
+    else if (type === 'conversation.item.truncate')
+      this.send(client, { ...event, type: 'conversation.item.truncated' });
+    else if (type === 'response.cancel') this.cancelled.add(client);
+    else if (type === 'response.create') void this.respond(client, event.response?.metadata);
+  }
+
+  /** What the server's own detector finds: somebody spoke, and the model answers. */
+  async hear(client: WebSocket, transcript: string): Promise<void> {
+    const itemId = this.id('item');
+    this.send(client, { type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: itemId });
+    this.send(client, { type: 'input_audio_buffer.speech_stopped', audio_end_ms: 900, item_id: itemId });
+    this.added(client, {
+      id: itemId,
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_audio' }],
+    } as never);
+    this.send(client, {
+      type: 'conversation.item.input_audio_transcription.completed',
+      item_id: itemId,
+      content_index: 0,
+      transcript,
+    });
+    await this.respond(client);
+  }
+
+  private update(client: WebSocket, session: Record<string, unknown>): void {
+    const outputs = session.output_modalities;
+    if (Array.isArray(outputs)) this.modality = outputs.includes('audio') ? 'audio' : 'text';
+    this.send(client, { type: 'session.updated', event_id: this.id('event'), session });
+  }
+
+  private added(client: WebSocket, item: { readonly id?: string }, after = this.lastItem): void {
+    this.lastItem = item.id ?? null;
+    this.send(client, { type: 'conversation.item.added', previous_item_id: after, item });
+    this.send(client, { type: 'conversation.item.done', previous_item_id: after, item });
+  }
+
+  private async respond(client: WebSocket, metadata?: Record<string, string>): Promise<void> {
+    this.cancelled.delete(client);
+    const response = { id: this.id('resp'), object: 'realtime.response', status: 'in_progress', metadata };
+    this.send(client, { type: 'response.created', response });
+    const answer = this.answers.shift() ?? { text: 'Certo.' };
+    const item =
+      'call' in answer
+        ? this.call(client, response.id, answer)
+        : await this.speak(client, response.id, answer);
+    const status = this.cancelled.has(client) ? 'cancelled' : 'completed';
+    this.send(client, {
+      type: 'response.done',
+      response: { ...response, status, output: [item], usage: usage() },
+    });
+  }
+
+  private call(client: WebSocket, responseId: string, answer: Extract<Answer, { call: string }>): object {
+    const item = {
+      id: this.id('item'),
+      type: 'function_call',
+      call_id: this.id('call'),
+      name: answer.call,
+      arguments: JSON.stringify(answer.arguments),
+    };
+    const place = { response_id: responseId, output_index: 0, item_id: item.id };
+    this.send(client, { type: 'response.output_item.added', ...place, item: { ...item, arguments: '' } });
+    this.send(client, {
+      ...item,
+      ...place,
+      type: 'response.function_call_arguments.done',
+    });
+    this.send(client, { type: 'response.output_item.done', ...place, item });
+    return item;
+  }
+
+  private async speak(
+    client: WebSocket,
+    responseId: string,
+    answer: Extract<Answer, { text: string }>,
+  ): Promise<object> {
+    const item = { id: this.id('item'), type: 'message', role: 'assistant', content: [] as object[] };
+    const place = { response_id: responseId, output_index: 0, content_index: 0, item_id: item.id };
+    const isAudio = this.modality === 'audio';
+    this.send(client, { type: 'response.output_item.added', ...place, item });
+    this.added(client, item);
+    const part = isAudio ? { type: 'audio', transcript: '' } : { type: 'text', text: '' };
+    this.send(client, { type: 'response.content_part.added', ...place, part });
+    for (const delta of answer.text.match(/\S+\s*/g) ?? []) {
+      const type = isAudio ? 'response.output_audio_transcript.delta' : 'response.output_text.delta';
+      this.send(client, { type, ...place, delta });
+    }
+    if (isAudio) await this.sendAudio(client, place, answer.seconds ?? 1);
+    this.send(client, { type: 'response.output_item.done', ...place, item });
+    return item;
+  }
+
+  private async sendAudio(client: WebSocket, place: object, seconds: number): Promise<void> {
+    const audio = tone(seconds);
+    for (let offset = 0; offset < audio.length; offset += PIECE_BYTES) {
+      if (this.cancelled.has(client)) return;
+      const delta = audio.subarray(offset, offset + PIECE_BYTES).toString('base64');
+      this.send(client, { type: 'response.output_audio.delta', ...place, delta });
+      if (this.failing === 'break') return client.terminate();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    this.send(client, { type: 'response.output_audio.done', ...place });
+  }
+
+  private id(kind: string): string {
+    this.ids += 1;
+    return `${kind}_${this.ids}`;
+  }
+}
+
+function usage(): object {
+  const details = { text_tokens: 5, audio_tokens: 5, cached_tokens: 0 };
+  return {
+    total_tokens: 20,
+    input_tokens: 10,
+    output_tokens: 10,
+    input_token_details: details,
+    output_token_details: details,
+  };
+}
