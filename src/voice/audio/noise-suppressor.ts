@@ -1,6 +1,6 @@
 import createRnnoise from '@echogarden/rnnoise-wasm';
-import { Resampler } from './resampler.js';
-import { SampleQueue } from './sample-queue.js';
+import { Resampler } from '../../common/audio/resampler.js';
+import { SampleQueue } from '../../common/audio/sample-queue.js';
 
 /** What RNNoise works on: 10 ms at 48 kHz, samples as floats of the size of PCM16. */
 const RNNOISE_RATE_HZ = 48_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
-import { rmsOf } from '../audio/pcm.js';
-import { SampleQueue } from '../audio/sample-queue.js';
+import { rmsOf } from '../../common/audio/pcm.js';
+import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import { LineMixer, type SampleSource } from './line-mixer.js';
 import { LoopedSound } from './looped-sound.js';
@@ -22,7 +22,8 @@ function lineWith(ambience: SampleSource | null = null) {
   } as unknown as LineClock;
   const tapped: Int16Array[] = [];
   const line = { sampleRateHz: 8_000, send: (frame: Int16Array) => sent.push(frame), clear: () => cleared++ };
-  const mixer = new LineMixer(line, { speech, ambience, clock, onFrame: (frame) => tapped.push(frame) });
+  const mixer = new LineMixer(line, { speech, clock, onFrame: (frame) => tapped.push(frame) });
+  mixer.surround(ambience);
   mixer.start();
   const run = (frames: number) => {
     const from = sent.length;

@@ -1,5 +1,5 @@
-import { frameLength, toInt16 } from '../audio/pcm.js';
-import { SampleQueue } from '../audio/sample-queue.js';
+import { frameLength, toInt16 } from '../../common/audio/pcm.js';
+import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { lineClock, type LineClock } from '../../providers/telephony/line-clock.js';
 
 /** Something that plays; asked for one frame at a time, when the frame goes out. */
@@ -18,8 +18,7 @@ export interface LineOutput {
 
 export interface LineMixerOptions {
   readonly speech: SampleSource;
-  /** Plays under the assistant all the time, also while it is silent. */
-  readonly ambience?: SampleSource | null;
+
   /** Hears each frame as it goes out. */
   readonly onFrame?: (frame: Int16Array) => void;
   readonly clock?: LineClock;
@@ -32,6 +31,7 @@ export interface LineMixerOptions {
 export class LineMixer {
   private readonly tones = new SampleQueue();
   private holdMusic: SampleSource | null = null;
+  private ambience: SampleSource | null = null;
   private onHold = false;
   private remove: (() => void) | null = null;
 
@@ -53,6 +53,11 @@ export class LineMixer {
   clear(): void {
     this.tones.clear();
     this.line.clear();
+  }
+
+  /** What plays under the assistant all the time, also while it is silent. */
+  surround(ambience: SampleSource | null): void {
+    this.ambience = ambience;
   }
 
   /** Keypad tones, in turn; nothing else is heard with them. */
@@ -92,7 +97,7 @@ export class LineMixer {
       return;
     }
     this.options.speech.read(frame);
-    const { ambience } = this.options;
+    const { ambience } = this;
     if (!ambience) return;
     const around = new Int16Array(frame.length);
     const length = ambience.read(around);

@@ -1,0 +1,56 @@
+import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import { BeepDetector } from '../../common/audio/beep-detector.js';
+import { Resampler } from '../../common/audio/resampler.js';
+
+/** Changes the sound of a line on its way to whoever listens: its rate, and its noise. */
+export interface SoundFilter {
+  process(samples: Int16Array): Int16Array;
+}
+
+export interface LineEarsListener {
+  /** Each frame as it came, for a recording. */
+  onFrame(frame: Int16Array): void;
+  /** The same for the engine, at its rate and without its noise; silence while the ears are covered. */
+  onSound(samples: Int16Array): void;
+}
+
+/** Listens to one leg for as long as it lasts. */
+export class LineEars {
+  private readonly filter: SoundFilter;
+  private readonly beep: BeepDetector;
+  private covered = false;
+  private onBeep: (() => void) | null = null;
+
+  constructor(
+    private readonly audio: CallAudio,
+    toHz: number,
+    suppressor: SoundFilter | null,
+    private readonly listener: LineEarsListener,
+  ) {
+    this.filter = suppressor ?? new Resampler(audio.sampleRateHz, toHz);
+    this.beep = new BeepDetector(audio.sampleRateHz);
+  }
+
+  /** Returns when the leg has ended. */
+  async listen(): Promise<void> {
+    for await (const frame of this.audio.heard) {
+      this.listener.onFrame(frame);
+      if (this.onBeep && this.beep.hear(frame)) this.onBeep();
+      const heard = this.covered ? new Int16Array(frame.length) : frame;
+      this.listener.onSound(this.filter.process(heard));
+    }
+  }
+
+  /** What is heard from now on goes to nobody but the recording. */
+  cover(covered: boolean): void {
+    this.covered = covered;
+  }
+
+  /** Calls back after each beep of an answering machine, until the returned function is called. */
+  awaitBeep(onBeep: () => void): () => void {
+    this.onBeep = onBeep;
+    return () => {
+      this.onBeep = null;
+    };
+  }
+}
