@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { initializeLogger } from '@livekit/agents';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
+import { useTypeErrorOfTheProcess } from '../../test/support/voice/one-realm.js';
+import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-speech.js';
+import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
+import { TestLine } from '../../test/support/voice/test-line.js';
+import { until } from '../../test/support/until.js';
+import type { TalkListener } from '../runtime/call/talk.js';
+import { AgentTalks } from './agent-talks.js';
+
+const SILENT: TalkListener = {
+  onTurn: () => {},
+  onCustomer: () => {},
+  onAssistant: () => {},
+  onGoodbye: () => {},
+  onAnsweredBy: () => {},
+  onFunctionCall: () => {},
+  onMetrics: () => {},
+  onError: () => {},
+  onFailure: () => {},
+};
+
+describe('AgentTalks', () => {
+  let folder: string;
+  let talks: AgentTalks;
+  let line: TestLine;
+  let voice: ScriptedTts;
+  let asked: unknown[];
+  let closed: number;
+  let over: AbortController;
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    await useTypeErrorOfTheProcess();
+    initializeLogger({ pretty: false, level: 'silent' });
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prosa-talks-'));
+    asked = [];
+    closed = 0;
+    over = new AbortController();
+    line = new TestLine();
+    voice = new ScriptedTts();
+    const closing = <Part extends { close(): Promise<void> }>(part: Part): Part =>
+      Object.assign(part, { close: async () => void closed++ });
+    talks = new AgentTalks({
+      chatModel: ScriptedChatModel.saying(),
+      limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
+      recordingsDir: join(folder, 'recordings'),
+      onError: (error) => errors.push(error),
+      speech: {
+        recognizer: async (options) => {
+          asked.push(options);
+          return closing(new ScriptedStt());
+        },
+        synthesizer: async (options) => {
+          asked.push(options);
+          return closing(voice);
+        },
+        realtime: async () => {
+          throw new Error('There is no realtime model.');
+        },
+      },
+    });
+  });
+  afterEach(async () => {
+    over.abort();
+    line.end();
+    await talks.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('asks for ears and a voice as the assistant is set, and lets go of them with the call', async () => {
+    const settings = { ...VOICE, languages: [{ iso2: 'pt', locale: 'pt-BR' }], stability: 0.9, speed: 1.1 };
+    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: settings });
+    await talk.start(SILENT);
+    expect(asked).toEqual([
+      { provider: 'scripted', languages: ['pt-BR'] },
+      {
+        provider: 'scripted',
+        voiceCode: 'tone',
+        language: 'pt-BR',
+        stability: 0.9,
+        similarity: 0.5,
+        speed: 1.1,
+        emotion: true,
+      },
+    ]);
+    over.abort();
+    await expect(talk.close()).resolves.toEqual({ modelUsage: [], recording: null });
+    expect(closed).toBe(2);
+  });
+
+  it('renders the greeting while it rings, and says it without asking the voice again', async () => {
+    const setup = { ...talkSetup(line, over.signal), voice: VOICE };
+    talks.prepare(setup);
+    await until(() => voice.said.length === 1);
+    const talk = await talks.make(setup);
+    await talk.start(SILENT);
+    await expect(talk.say(setup.assistant.greeting({}))).resolves.toBe('heard');
+    expect(voice.said).toEqual([setup.assistant.greeting({})]);
+    expect(line.soundAfter(0)).not.toBeNull();
+    await talk.close();
+  });
+
+  it('lets go of what was prepared for a call that nobody answers', async () => {
+    talks.prepare({ ...talkSetup(line, over.signal), voice: VOICE });
+    await until(() => voice.said.length === 1);
+    over.abort();
+    await until(() => closed === 2);
+  });
+
+  it('records where the assistant is set so, into a file of its own', async () => {
+    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: { ...VOICE, record: true } });
+    await talk.start(SILENT);
+    await talk.say('Bom dia.');
+    const { recording } = await talk.close();
+    expect(await readdir(join(folder, 'recordings'))).toHaveLength(1);
+    expect(recording?.durationMs).toBeGreaterThan(300);
+  });
+
+  it('refuses a line of text, and says what is missing for a realtime model', async () => {
+    const setup = talkSetup(line, over.signal);
+    const text = { say: async () => ({ durationMs: 0 }) };
+    await expect(talks.make({ ...setup, media: { text }, voice: VOICE })).rejects.toMatchObject({
+      code: 'not-supported',
+    });
+    const realtime = { ...VOICE, mode: 'multimodal', realtime: { provider: 'openai', code: 'x' } } as const;
+    await expect(talks.make({ ...setup, voice: realtime })).rejects.toThrow('There is no realtime model.');
+  });
+});

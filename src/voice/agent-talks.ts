@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChatModel } from '../providers/llm/chat-model.js';
+import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
+import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
+import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
+import type { VoiceSettings } from '../runtime/call/voice-settings.js';
+import type { TurnLimits } from '../runtime/chat-turn.js';
+import { outliveEngineFaults } from './engine-faults.js';
+import { CallRecorder } from './recording/call-recorder.js';
+import { AgentTalk } from './talk/agent-talk.js';
+import { openSpeech, type SpeechProviders } from './talk/open-speech.js';
+import { render } from './talk/phrase-sounds.js';
+import type { RenderedSpeech, TalkSpeech } from './talk/talk-parts.js';
+
+export interface AgentTalksDependencies {
+  readonly chatModel: ChatModel;
+  readonly limits: TurnLimits;
+  readonly speech: SpeechProviders;
+  /** Where calls are recorded until they are stored; made when it is missing. */
+  readonly recordingsDir: string;
+  /** What went wrong without harm to a call's life, for the log. */
+  onError(error: unknown): void;
+}
+
+interface Prepared {
+  readonly speech: Promise<TalkSpeech>;
+  readonly rendered: Promise<RenderedSpeech | null>;
+}
+
+/** Makes the talks of lines that carry sound. It loads the engine, so only processes of calls make one. */
+export class AgentTalks implements TalkFactory {
+  private readonly prepared = new Map<string, Prepared>();
+  private readonly mind: () => void;
+
+  constructor(private readonly deps: AgentTalksDependencies) {
+    ensureAgentsLogger();
+    this.mind = outliveEngineFaults((error) => deps.onError(error));
+  }
+
+  /** Opens the voice and renders the greeting while it rings. */
+  prepare({ callId, assistant, variables, voice, signal }: TalkPreparation): void {
+    if (!voice || signal.aborted || this.prepared.has(callId)) return;
+    const speech = openSpeech(this.deps.speech, voice, assistant.temperature);
+    const greeting = assistant.greeting(variables).trim();
+    const rendered = speech
+      .then(({ tts }) => (tts && greeting !== '' ? render(tts, greeting, signal) : null))
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.deps.onError(error);
+        return null;
+      });
+    this.prepared.set(callId, { speech, rendered });
+    signal.addEventListener('abort', () => void this.drop(callId), { once: true });
+  }
+
+  /** @throws CallCarrierError `not-supported` for a line without sound; SpeechUnavailableError saying what is missing */
+  async make({ media, voice, ...setup }: TalkSetup): Promise<Talk> {
+    if (!('audio' in media) || !voice) throw new CallCarrierError('not-supported', 'no');
+    const prepared = this.prepared.get(setup.callId);
+    this.prepared.delete(setup.callId);
+    const speech = await (prepared?.speech.catch(() => null) ?? null);
+    return new AgentTalk(
+      { ...setup, voice, line: media.audio },
+      {
+        chatModel: this.deps.chatModel,
+        limits: this.deps.limits,
+        speech: speech ?? (await openSpeech(this.deps.speech, voice, setup.assistant.temperature)),
+        recorder: await this.recorderFor(voice),
+        // A greeting that is not ready by now would be later than one that is made sentence by sentence.
+        rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
+      },
+    );
+  }
+
+  /** Lets go of what was prepared for calls that nobody will talk on. */
+  async close(): Promise<void> {
+    await Promise.all([...this.prepared.keys()].map((callId) => this.drop(callId)));
+    this.mind();
+  }
+
+  private async drop(callId: string): Promise<void> {
+    const prepared = this.prepared.get(callId);
+    this.prepared.delete(callId);
+    const speech = await prepared?.speech.catch(() => null);
+    await speech?.close();
+  }
+
+  private async recorderFor({ record }: VoiceSettings): Promise<CallRecorder | null> {
+    if (!record) return null;
+    const { recordingsDir } = this.deps;
+    await mkdir(recordingsDir, { recursive: true, mode: 0o700 });
+    return new CallRecorder(join(recordingsDir, `${randomUUID()}.raw`), (error) => this.deps.onError(error));
+  }
+}

@@ -1,0 +1,66 @@
+import { ReadableStream, TransformStream } from 'node:stream/web';
+import { llm, voice } from '@livekit/agents';
+import type { AudioFrame } from '@livekit/rtc-node';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import { SpokenWords } from './spoken-words.js';
+
+export interface CallAgentOptions {
+  readonly instructions: string;
+  readonly tools: llm.ToolContextEntry[];
+  /** What was said before. */
+  readonly history: readonly TranscriptTurn[];
+  /** The words of what will be heard next, as they come. */
+  onWords(words: SpokenWords): void;
+  /** The customer has finished; false leaves the words unanswered. */
+  onCustomerTurn(words: string): boolean;
+}
+
+/** The assistant as a session knows it. */
+export class CallAgent extends voice.Agent {
+  constructor(private readonly call: CallAgentOptions) {
+    const { instructions, tools, history } = call;
+    super({ instructions, tools, chatCtx: chatContextOf(history) });
+  }
+
+  /** The engine asks for it beside each stretch of speech. */
+  override async transcriptionNode(
+    text: ReadableStream<string | voice.TimedString>,
+  ): Promise<ReadableStream<string | voice.TimedString> | null> {
+    const words = new SpokenWords();
+    this.call.onWords(words);
+    const listening = new TransformStream<string | voice.TimedString, string | voice.TimedString>({
+      transform: (chunk, controller) => {
+        words.add(chunk);
+        controller.enqueue(chunk);
+      },
+    });
+    return text.pipeThrough(listening);
+  }
+
+  /** What is written and not said is left out. */
+  override ttsNode(
+    text: ReadableStream<string>,
+    settings: voice.ModelSettings,
+  ): Promise<ReadableStream<AudioFrame> | null> {
+    const cleaning = new TransformStream<string, string>({
+      transform: (chunk, controller) => controller.enqueue(speakable(chunk)),
+    });
+    return super.ttsNode(text.pipeThrough(cleaning), settings);
+  }
+
+  override async onUserTurnCompleted(_chatCtx: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
+    if (!this.call.onCustomerTurn(message.textContent ?? '')) throw new voice.StopResponse();
+  }
+}
+
+/** Without the marks of formatted text and without pictures. */
+export function speakable(text: string): string {
+  return text.replaceAll(/[*_`#~|]+|[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, '');
+}
+
+function chatContextOf(history: readonly TranscriptTurn[]): llm.ChatContext {
+  const chatCtx = llm.ChatContext.empty();
+  for (const { speaker, text } of history)
+    chatCtx.addMessage({ role: speaker === 'customer' ? 'user' : 'assistant', content: text });
+  return chatCtx;
+}

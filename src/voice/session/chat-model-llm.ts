@@ -1,0 +1,195 @@
+import { llm, type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
+import type {
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  TokenUsage,
+  ToolChoice,
+  ToolDefinition,
+} from '../../providers/llm/chat-model.js';
+import { ModelError } from '../../providers/llm/model-error.js';
+import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
+import { passagesPrompt } from '../../runtime/knowledge-tool.js';
+import type { RuntimeTool } from '../../runtime/tool.js';
+import { chatMessages } from './chat-messages.js';
+
+/** What is said in one turn is cut here. */
+const MAX_TEXT_LENGTH = 32_768;
+const MAX_CALLS = 64;
+/** Nobody waits on a phone as long as in a chat. */
+const TURN_TIMEOUT_MS = 20_000;
+
+/** What models are asked with, and who hears of it. */
+export interface ChatModelLlmOptions {
+  readonly chatModel: ChatModel;
+  readonly model: ModelRef;
+  /** Asked when the first one fails. */
+  readonly fallbackModel: ModelRef | null;
+  readonly temperature: number;
+  readonly tools: ReadonlyMap<string, RuntimeTool>;
+  /** Looked up for each message where its mode is `prompt`. */
+  readonly knowledge: Knowledge | null;
+  onUsage(model: string, usage: TokenUsage | null): void;
+  /** A model failed and another is asked. */
+  onError(error: unknown): void;
+  /** No model answers. */
+  onFailure(error: ModelError): void;
+}
+
+/** Our chat models as an engine of @livekit/agents asks them: the same prompts, tools and fallback as in a chat. */
+export class ChatModelLlm extends llm.LLM {
+  constructor(readonly options: ChatModelLlmOptions) {
+    super();
+  }
+
+  override label(): string {
+    return 'prosa.ChatModel';
+  }
+
+  override get model(): string {
+    return this.options.model.code;
+  }
+
+  override get provider(): string {
+    return this.options.chatModel.provider;
+  }
+
+  override chat({
+    chatCtx,
+    toolCtx,
+    toolChoice,
+  }: {
+    chatCtx: llm.ChatContext;
+    toolCtx?: llm.ToolContextLike;
+    connOptions?: APIConnectOptions;
+    parallelToolCalls?: boolean;
+    toolChoice?: llm.ToolChoice;
+    extraKwargs?: Record<string, unknown>;
+  }): llm.LLMStream {
+    return new ChatModelStream(this, chatCtx, toolCtx, toolChoice);
+  }
+}
+
+class ChatModelStream extends llm.LLMStream {
+  private readonly options: ChatModelLlmOptions;
+  private readonly turnId = llm.ChatMessage.create({ role: 'assistant', content: [] }).id;
+  private text = '';
+  private calls = 0;
+
+  constructor(
+    owner: ChatModelLlm,
+    chatCtx: llm.ChatContext,
+    toolCtx: llm.ToolContextLike | undefined,
+    private readonly toolChoice: llm.ToolChoice | undefined,
+  ) {
+    // Retries are ours: the engine would say again what has been heard.
+    super(owner, { chatCtx, toolCtx, connOptions: { ...DEFAULT_API_CONNECT_OPTIONS, maxRetry: 0 } });
+    this.options = owner.options;
+  }
+
+  protected override async run(): Promise<void> {
+    const { model, fallbackModel } = this.options;
+    try {
+      await this.ask(model);
+    } catch (error) {
+      if (!(error instanceof ModelError) || this.isOver(error)) return this.fail(error);
+      this.options.onError(error);
+      await this.askAgain(fallbackModel ?? model);
+    }
+  }
+
+  private async askAgain(model: ModelRef): Promise<void> {
+    // What the first model has asked for is done by now, or under way: it must not be done twice.
+    if (this.calls > 0) return;
+    try {
+      await this.ask(model);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (!(error instanceof ModelError)) throw error;
+    if (this.isOver(error)) return;
+    this.options.onFailure(error);
+  }
+
+  private isOver(error: ModelError): boolean {
+    return error.code === 'aborted' || this.abortController.signal.aborted;
+  }
+
+  private async ask({ code, reasoningEffort }: ModelRef): Promise<void> {
+    const { signal } = this.abortController;
+    const { chatModel, temperature } = this.options;
+    const request: ChatRequest = {
+      model: code,
+      ...(reasoningEffort ? { reasoningEffort } : {}),
+      messages: await this.messages(signal),
+      tools: this.tools(),
+      toolChoice: toolChoiceOf(this.toolChoice),
+      temperature,
+    };
+    for await (const chunk of chatModel.stream(request, { signal, timeoutMs: TURN_TIMEOUT_MS })) {
+      if (signal.aborted) return;
+      if (chunk.type === 'text') this.say(chunk.text);
+      else if (chunk.type === 'tool-call') this.call(chunk.toolCall);
+      else this.finish(code, chunk.usage);
+      if (this.text.length >= MAX_TEXT_LENGTH) return;
+    }
+  }
+
+  private async messages(signal: AbortSignal): Promise<ChatMessage[]> {
+    const messages = chatMessages(this.chatCtx.items);
+    const { knowledge } = this.options;
+    const question = messages.at(-1);
+    if (knowledge?.mode === 'prompt' && question?.role === 'user') {
+      const passages = passagesPrompt(await knowledge.search(question.content, signal));
+      const [first] = messages;
+      if (first?.role === 'system') messages[0] = { role: 'system', content: first.content + passages };
+    }
+    if (this.text !== '') {
+      messages.push(
+        { role: 'assistant', content: this.text },
+        { role: 'system', content: 'You were cut off in this sentence. Go on from there; repeat nothing.' },
+      );
+    }
+    return messages;
+  }
+
+  private tools(): ToolDefinition[] {
+    const names = this.toolCtx ? Object.keys(this.toolCtx.functionTools) : [];
+    return names.flatMap((name) => this.options.tools.get(name)?.definition ?? []);
+  }
+
+  private say(delta: string): void {
+    const content = delta.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH - this.text.length);
+    if (content === '') return;
+    this.text += content;
+    this.queue.put({ id: this.turnId, delta: { role: 'assistant', content } });
+  }
+
+  private call({ id, name, arguments: args }: { id: string; name: string; arguments: string }): void {
+    if (++this.calls > MAX_CALLS) return;
+    const toolCalls = [llm.FunctionCall.create({ callId: id, name, args: args.trim() === '' ? '{}' : args })];
+    this.queue.put({ id: this.turnId, delta: { role: 'assistant', toolCalls } });
+  }
+
+  private finish(model: string, usage: TokenUsage | null): void {
+    this.options.onUsage(model, usage);
+    if (!usage) return;
+    const { inputTokens: promptTokens, outputTokens: completionTokens } = usage;
+    this.queue.put({
+      id: this.turnId,
+      usage: {
+        promptTokens,
+        completionTokens,
+        promptCachedTokens: 0,
+        totalTokens: promptTokens + completionTokens,
+      },
+    });
+  }
+}
+
+function toolChoiceOf(choice: llm.ToolChoice | undefined): ToolChoice {
+  return choice === 'none' || choice === 'required' ? choice : 'auto';
+}

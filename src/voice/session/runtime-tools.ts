@@ -1,0 +1,68 @@
+import { llm, type voice } from '@livekit/agents';
+import { type FunctionCall, functionCall } from '../../runtime/function-call.js';
+import { errorOutcome, type RuntimeTool, type ToolContext, type ToolEffect } from '../../runtime/tool.js';
+
+/** What tools need of the call they run in. */
+export interface ToolHost {
+  /** Of a tool that begins now. */
+  readonly context: ToolContext;
+  readonly maxToolsAtOnce: number;
+  /** A tool begins; the returned function is called when it is over. */
+  onRun(turn: ToolTurn): () => void;
+  onFunctionCall(call: FunctionCall): void;
+  onEffect(effect: ToolEffect, turn: ToolTurn): void;
+  /** A tool broke in a way nobody foresaw. */
+  onError(error: unknown): void;
+}
+
+/** The turn of the assistant that a tool runs in. */
+export interface ToolTurn {
+  /** Returns when what the model said before it called the tool has been heard. */
+  spoken(): Promise<void>;
+  readonly speech: voice.SpeechHandle;
+}
+
+/** The tools of an assistant as a session calls them; the same for models that write and models that speak. */
+export function sessionTools(
+  tools: ReadonlyMap<string, RuntimeTool>,
+  host: ToolHost,
+): llm.ToolContextEntry[] {
+  let running = 0;
+  return [...tools.values()].map((tool) => {
+    const { name, description, parameters } = tool.definition;
+    return llm.tool({
+      name,
+      description,
+      parameters: parameters as { readonly type: 'object' },
+      // The customer's next words do not undo what a tool has begun: it runs to its end, and its result is kept.
+      execute: async (given, { ctx }) => {
+        const turn: ToolTurn = { spoken: () => ctx.waitForPlayout(), speech: ctx.speechHandle };
+        const args = given as Readonly<Record<string, unknown>>;
+        const over = host.onRun(turn);
+        running++;
+        try {
+          const { content, result, effect, cause } =
+            running > host.maxToolsAtOnce
+              ? errorOutcome('Too many tools were called at once.')
+              : await tool.run(args, host.context);
+          if (cause !== undefined) host.onError(cause);
+          host.onFunctionCall(functionCall(name, args, result));
+          if (effect) host.onEffect(effect, turn);
+          return parsed(content);
+        } finally {
+          running--;
+          over();
+        }
+      },
+    });
+  });
+}
+
+/** The engine writes results as JSON: an object is given as one, lest it becomes the text of a text. */
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}

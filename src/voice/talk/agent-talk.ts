@@ -1,0 +1,499 @@
+import { ReadableStream } from 'node:stream/web';
+import { setImmediate } from 'node:timers/promises';
+import { llm, voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import type { AudioLine } from '../../providers/telephony/call-audio.js';
+import type { ModelError } from '../../providers/llm/model-error.js';
+import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type {
+  HoldMusic,
+  SayHow,
+  Spoken,
+  Talk,
+  TalkListener,
+  TalkSetup,
+  TalkSummary,
+} from '../../runtime/call/talk.js';
+import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import { CallAgent } from '../session/call-agent.js';
+import { ChatModelLlm } from '../session/chat-model-llm.js';
+import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
+import type { HeardSpeech } from '../session/session-output.js';
+import { streamingVoice } from '../session/streaming-voice.js';
+import { turnOptions } from '../session/turn-settings.js';
+import { Bystander } from './bystander.js';
+import { recordingBegins } from './machine-greeting.js';
+import { SpokenLanguages } from './spoken-languages.js';
+import { TalkLine } from './talk-line.js';
+import type { RenderedSpeech, TalkParts } from './talk-parts.js';
+import { TurnTiming } from './turn-timing.js';
+
+export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice'> & {
+  readonly line: AudioLine;
+  readonly voice: VoiceSettings;
+};
+
+/** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
+const MAX_UNHEARD = 3;
+const TRANSCRIPTION_TIMEOUT_MS = 4_000;
+const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
+/** The engine ends within this, or is left alone. */
+const CLOSING_TIMEOUT_MS = 5_000;
+
+/** The ears, the voice or the model of a call gave up. */
+export class SpeechFailed extends Error {
+  override readonly name = 'SpeechFailed';
+}
+
+/** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
+export class AgentTalk implements Talk {
+  private readonly usage = new ModelUsageCount();
+  private readonly timing: TurnTiming;
+  private readonly speeches = new Set<voice.SpeechHandle>();
+  private readonly cutSpeeches = new WeakSet<voice.SpeechHandle>();
+  /** Words of the customer that were not spoken, and that nobody has answered. */
+  private readonly typed: string[] = [];
+  private readonly typedIds = new Set<string>();
+  private readonly bystander: Bystander;
+  private listener: TalkListener | null = null;
+  private line: TalkLine | null = null;
+  private session: voice.AgentSession | null = null;
+  private rendered: RenderedSpeech | null;
+  private toolTurn: ToolTurn | null = null;
+  private runningTools = 0;
+  private deeds = 0;
+  private isBusy = false;
+  private isOnHold = false;
+  private meetsMachine = false;
+  private customerSpeaks = false;
+  private unheard = 0;
+  private respondFailure: ((error: ModelError) => void) | null = null;
+  private lastSpeech: HeardSpeech | null = null;
+  /** The turn that is being spoken, as it was told before. */
+  private toldTurn: TranscriptTurn | null = null;
+  private summary: Promise<TalkSummary> | null = null;
+
+  constructor(
+    private readonly setup: AgentTalkSetup,
+    private readonly parts: TalkParts,
+  ) {
+    this.rendered = parts.rendered;
+    this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
+    this.bystander = new Bystander(setup.voice, parts.speech, {
+      isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
+      isWaitingForTool: () => this.runningTools > 0,
+      play: (samples, onOver) => this.line?.interject(samples, onOver),
+      lineRateHz: () => this.line?.sampleRateHz ?? 0,
+      onSaid: (speech) => this.heardAssistant(speech),
+      onError: (error) => this.listener?.onError(error),
+      giveUp: () => this.fail(new SpeechFailed('No answer came.')),
+    });
+  }
+
+  async start(listener: TalkListener): Promise<void> {
+    const { setup, parts } = this;
+    this.listener = listener;
+    const audio = await setup.line.open(setup.callId, setup.signal);
+    const { recorder } = parts;
+    this.line = new TalkLine(audio, recorder?.begin(audio.sampleRateHz) ?? null, {
+      onSpeechStarted: () => this.speechStarted(),
+      onSpeechProgress: (speech) => this.told(speech),
+      onSpeech: (speech) => this.heardAssistant(speech),
+      onError: (error) => listener.onError(error),
+    });
+    this.session = this.makeSession();
+    this.session.input.audio = this.line.input;
+    this.session.output.audio = this.line.output;
+    setup.signal.addEventListener('abort', () => this.silence(), { once: true });
+    await Promise.all([this.line.open(setup.voice), this.session.start({ agent: this.makeAgent() })]);
+    this.bystander.prepare();
+  }
+
+  async say(text: string, how: SayHow = {}): Promise<Spoken> {
+    const words = text.trim();
+    if (words === '') return this.setup.signal.aborted ? 'cut' : 'heard';
+    return this.busy(async () => {
+      if (how.afterBeep) await this.machineRecords();
+      if (this.setup.signal.aborted || !this.session) return 'cut';
+      const allowInterruptions = how.interruptible ?? this.setup.voice.interruptions.allowed;
+      return this.outcomeOf(this.speak(this.session, words, allowInterruptions));
+    });
+  }
+
+  async respond({ note }: { readonly note: string }): Promise<void> {
+    const { session, setup } = this;
+    if (setup.signal.aborted || !session) return;
+    await this.busy(async () => {
+      let failed: (error: ModelError) => void = () => {};
+      const failure = new Promise<never>((_resolve, reject) => {
+        failed = reject;
+      });
+      this.respondFailure = failed;
+      try {
+        await Promise.race([failure, this.outcomeOf(session.generateReply({ instructions: note }))]);
+      } finally {
+        this.respondFailure = null;
+        failure.catch(() => undefined);
+      }
+    });
+  }
+
+  hear(words: string): void {
+    const atMs = this.setup.elapsedMs();
+    this.listener?.onTurn({
+      speaker: 'customer',
+      text: words,
+      startMs: atMs,
+      endMs: atMs,
+      interrupted: false,
+    });
+    this.typed.push(words);
+    void this.answerTyped();
+  }
+
+  async spoken(): Promise<Spoken> {
+    const turn = this.toolTurn;
+    if (!turn) return 'heard';
+    await Promise.race([turn.spoken(), aborted(this.setup.signal)]);
+    return this.setup.signal.aborted ? 'cut' : this.spokenOf(turn.speech);
+  }
+
+  cut(): void {
+    this.typed.length = 0;
+    this.bystander.stop();
+    this.line?.cutInterjection();
+    for (const speech of this.speeches) {
+      this.cutSpeeches.add(speech);
+      if (!speech.interrupted && !speech.done()) speech.allowInterruptions = true;
+    }
+    const { session } = this;
+    if (!session || this.summary) return;
+    session.interrupt();
+    session.clearUserTurn();
+    this.line?.output.clearBuffer();
+  }
+
+  hold(music: HoldMusic | null): void {
+    this.isOnHold = music !== null;
+    this.line?.hold(music);
+    if (this.isOnHold) this.session?.clearUserTurn();
+    else void this.answerTyped();
+  }
+
+  close(): Promise<TalkSummary> {
+    this.summary ??= this.end();
+    return this.summary;
+  }
+
+  private async end(): Promise<TalkSummary> {
+    const { session, line, parts } = this;
+    this.bystander.stop();
+    line?.close();
+    const recording = parts.recorder?.finish() ?? null;
+    await Promise.race([session?.close(), patience(CLOSING_TIMEOUT_MS)]).catch((error: unknown) =>
+      this.listener?.onError(error),
+    );
+    await parts.speech.close().catch((error: unknown) => this.listener?.onError(error));
+    const summary = { modelUsage: this.usage.all, recording: await recording };
+    this.listener = null;
+    return summary;
+  }
+
+  private makeSession(): voice.AgentSession {
+    const { speech, limits } = this.parts;
+    const { realtime, stt, tts } = speech;
+    const session = new voice.AgentSession({
+      llm: realtime ?? this.makeModel(),
+      ...(stt ? { stt } : {}),
+      ...(tts ? { tts: streamingVoice(tts) } : {}),
+      ...turnOptions(this.setup.voice, realtime?.capabilities.turnDetection ?? false),
+      maxToolSteps: limits.maxToolSteps,
+      // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
+      ttsTextTransforms: null,
+      ...(stt && !realtime ? { transcriptionTimeout: TRANSCRIPTION_TIMEOUT_MS } : {}),
+    });
+    this.listenTo(session);
+    return session;
+  }
+
+  private makeModel(): ChatModelLlm {
+    const { assistant } = this.setup;
+    const { model, fallbackModel, temperature, tools, knowledge } = assistant;
+    return new ChatModelLlm({
+      chatModel: this.parts.chatModel,
+      model,
+      fallbackModel,
+      temperature,
+      tools,
+      knowledge,
+      onUsage: (code, usage) => this.usage.used(code, usage),
+      onError: (error) => this.listener?.onError(error),
+      onFailure: (error) => (this.respondFailure ?? ((failure: unknown) => this.fail(failure)))(error),
+    });
+  }
+
+  private makeAgent(): CallAgent {
+    const { assistant, variables, history } = this.setup;
+    return new CallAgent({
+      instructions: assistant.instructions(variables),
+      tools: sessionTools(assistant.tools, this.toolHost),
+      history,
+      onWords: (words) => this.line?.output.wordsOf(words),
+      onCustomerTurn: (words) => this.customerFinished(words),
+    });
+  }
+
+  private get toolHost(): ToolHost {
+    const { variables, signal, controls } = this.setup;
+    return {
+      context: { variables, signal, call: controls },
+      maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
+      onRun: (turn) => this.toolBegan(turn),
+      onFunctionCall: (call) => this.listener?.onFunctionCall(call),
+      onEffect: (effect, turn) => {
+        if (effect === 'end-call') this.endAfter(turn.speech);
+      },
+      onError: (error) => this.listener?.onError(error),
+    };
+  }
+
+  private listenTo(session: voice.AgentSession): void {
+    const { AgentSessionEventTypes: on } = voice;
+    const languages = new SpokenLanguages(
+      this.setup.voice.languages,
+      (language) => void this.speakIn(session, language),
+    );
+    session.on(on.SpeechCreated, ({ speechHandle }) => {
+      this.speeches.add(speechHandle);
+      speechHandle.addDoneCallback(() => this.speeches.delete(speechHandle));
+    });
+    session.on(on.AgentStateChanged, ({ newState }) => {
+      if (newState === 'thinking') this.bystander.answerIsDue();
+      this.tell();
+    });
+    session.on(on.UserStateChanged, ({ newState }) => this.customerIs(newState));
+    session.on(on.UserInputTranscribed, ({ isFinal, language }) => {
+      this.unheard = 0;
+      if (isFinal && language) languages.heard(language);
+    });
+    session.on(on.UserTranscriptionTimeout, () => this.notUnderstood(session));
+    session.on(on.ConversationItemAdded, ({ item }) => {
+      if (item.type !== 'message') return;
+      if (item.role === 'user') this.heardCustomer(item);
+      // What was never heard is not part of the conversation; the engine keeps all of it where it was told what to say.
+      else if (item.interrupted && this.lastSpeech?.interrupted) item.content = [this.lastSpeech.text];
+    });
+    session.on(on.MetricsCollected, ({ metrics }) => this.timing.measured(metrics));
+    session.on(on.Error, ({ error }) => {
+      const cause = 'error' in error ? error.error : error;
+      if (error.type === 'llm_error' || error.recoverable) this.listener?.onError(cause);
+      else this.fail(new SpeechFailed(`A ${error.type} that cannot be borne.`, { cause }));
+    });
+    session.on(on.Close, ({ reason, error }) => {
+      this.session = null;
+      if (reason === CLOSED_BY_ERROR) this.fail(new SpeechFailed('The session ended.', { cause: error }));
+    });
+  }
+
+  private speak(session: voice.AgentSession, words: string, allowInterruptions: boolean): voice.SpeechHandle {
+    if (!this.parts.speech.tts)
+      return session.generateReply({ instructions: `Say exactly these words, and nothing else: ${words}` });
+    const { rendered } = this;
+    this.rendered = null;
+    const audio = rendered?.text === words ? { audio: framesOf(rendered) } : {};
+    return session.say(words, { allowInterruptions, ...audio });
+  }
+
+  /** After what is being said or done; words that come together are answered together. */
+  private async answerTyped(): Promise<void> {
+    await setImmediate();
+    const { session, setup } = this;
+    if (!session || setup.signal.aborted || this.isOnHold || this.runningTools > 0 || this.meetsMachine)
+      return;
+    const words = this.typed.splice(0).join(' ');
+    if (words === '') return;
+    const isInterruptible = [...this.speeches].every(
+      (speech) => speech.allowInterruptions || speech.interrupted,
+    );
+    if (isInterruptible) session.interrupt();
+    const message = llm.ChatMessage.create({ role: 'user', content: words });
+    this.typedIds.add(message.id);
+    this.bystander.customerFinished(words);
+    session.generateReply({ userInput: message });
+  }
+
+  private async machineRecords(): Promise<void> {
+    this.meetsMachine = true;
+    const { line, setup } = this;
+    if (!line) return;
+    const ears = {
+      awaitBeep: (onBeep: () => void) => line.awaitBeep(onBeep),
+      isSpeaking: () => this.customerSpeaks,
+    };
+    await recordingBegins(ears, setup.signal);
+  }
+
+  /** Returns whether the words are to be answered. */
+  private customerFinished(words: string): boolean {
+    if (this.isOnHold || this.meetsMachine || this.setup.signal.aborted) return false;
+    this.bystander.customerFinished(words);
+    return true;
+  }
+
+  private customerIs(state: voice.UserState): void {
+    this.customerSpeaks = state === 'speaking';
+    if (this.customerSpeaks) this.line?.cutInterjection();
+    this.listener?.onCustomer(this.customerSpeaks ? 'speaking' : 'silent');
+  }
+
+  private heardCustomer(message: llm.ChatMessage): void {
+    if (this.typedIds.delete(message.id)) return;
+    const text = message.textContent?.trim() ?? '';
+    if (text === '') return;
+    const { startedSpeakingAt, stoppedSpeakingAt } = message.metrics;
+    const atMs = (seconds: number | undefined) =>
+      Math.max(this.setup.elapsedMs() - (seconds === undefined ? 0 : Date.now() - seconds * 1_000), 0);
+    const [startMs, endMs] = [atMs(startedSpeakingAt ?? stoppedSpeakingAt), atMs(stoppedSpeakingAt)];
+    this.listener?.onTurn({
+      speaker: 'customer',
+      text,
+      startMs: Math.min(startMs, endMs),
+      endMs,
+      interrupted: false,
+    });
+  }
+
+  private speechStarted(): void {
+    this.timing.soundStarted();
+    this.bystander.answerCame();
+    this.tell();
+  }
+
+  private heardAssistant(speech: HeardSpeech): void {
+    this.lastSpeech = speech;
+    this.timing.soundEnded();
+    this.tell();
+    this.told(speech);
+    this.toldTurn = null;
+  }
+
+  private told({ text, startedAtMs, endedAtMs, interrupted }: HeardSpeech): void {
+    if (text === '') return;
+    const atMs = (ofProcessMs: number) =>
+      Math.max(this.setup.elapsedMs() - (performance.now() - ofProcessMs), 0);
+    const earlier = this.toldTurn ?? undefined;
+    const startMs = earlier?.startMs ?? atMs(startedAtMs);
+    this.toldTurn = { speaker: 'assistant', text, startMs, endMs: atMs(endedAtMs), interrupted };
+    this.listener?.onTurn(this.toldTurn, earlier);
+  }
+
+  private notUnderstood(session: voice.AgentSession): void {
+    if (this.isOnHold || this.meetsMachine) return;
+    if (++this.unheard >= MAX_UNHEARD) return this.fail(new SpeechFailed('No words come of what is heard.'));
+    session.generateReply({
+      instructions: 'You could not understand what the customer has just said. Ask them to say it again.',
+    });
+  }
+
+  private async speakIn(
+    session: voice.AgentSession,
+    language: VoiceSettings['languages'][number],
+  ): Promise<void> {
+    try {
+      const tts = await this.parts.speech.voiceFor(language);
+      if (tts) await session.currentAgent.updateOptions({ tts: streamingVoice(tts) });
+    } catch (error) {
+      this.listener?.onError(error);
+    }
+  }
+
+  private toolBegan(turn: ToolTurn): () => void {
+    this.toolTurn = turn;
+    this.runningTools++;
+    this.bystander.answerIsDue();
+    this.tell();
+    return () => {
+      this.runningTools--;
+      this.tell();
+      if (this.runningTools > 0) return;
+      this.toolTurn = null;
+      void this.answerTyped();
+    };
+  }
+
+  /** A tool has ended the call, once the last words are said; customers who speak into them are not hung up on. */
+  private endAfter(speech: voice.SpeechHandle): void {
+    speech.addDoneCallback(() => {
+      if (!speech.interrupted && !this.setup.signal.aborted) this.listener?.onGoodbye();
+    });
+  }
+
+  private async outcomeOf(speech: voice.SpeechHandle): Promise<Spoken> {
+    await Promise.race([speech.waitForPlayout(), aborted(this.setup.signal)]);
+    return this.setup.signal.aborted ? 'cut' : this.spokenOf(speech);
+  }
+
+  private spokenOf(speech: voice.SpeechHandle): Spoken {
+    if (this.cutSpeeches.has(speech)) return 'cut';
+    return speech.interrupted ? 'interrupted' : 'heard';
+  }
+
+  private async busy<Result>(deed: () => Promise<Result>): Promise<Result> {
+    this.deeds++;
+    this.tell();
+    try {
+      return await deed();
+    } finally {
+      this.deeds--;
+      this.tell();
+    }
+  }
+
+  private tell(): void {
+    const state = this.session?.agentState;
+    const isBusy =
+      this.deeds > 0 ||
+      this.runningTools > 0 ||
+      state === 'thinking' ||
+      state === 'speaking' ||
+      this.line?.isSpeaking === true;
+    if (isBusy === this.isBusy) return;
+    this.isBusy = isBusy;
+    if (!isBusy) this.bystander.answerCame();
+    this.listener?.onAssistant(isBusy ? 'busy' : 'listening');
+  }
+
+  /** The call is over: nothing more is said, whatever is under way. */
+  private silence(): void {
+    this.cut();
+    this.line?.close();
+  }
+
+  private fail(error: unknown): void {
+    if (this.setup.signal.aborted || this.summary) return;
+    this.listener?.onFailure(error);
+  }
+}
+
+function framesOf({ samples, sampleRateHz }: RenderedSpeech): ReadableStream<AudioFrame> {
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new AudioFrame(samples, sampleRateHz, 1, samples.length));
+      controller.close();
+    },
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function patience(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

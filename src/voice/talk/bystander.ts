@@ -1,0 +1,85 @@
+import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { HeardSpeech } from '../session/session-output.js';
+import { Fillers } from './fillers.js';
+import { PauseBridge } from './pause-bridge.js';
+import { phraseSound } from './phrase-sounds.js';
+import { oneMoment } from './spoken-phrases.js';
+import type { TalkSpeech } from './talk-parts.js';
+
+export interface BystanderHost {
+  /** Nobody is heard. */
+  isSilent(): boolean;
+  isWaitingForTool(): boolean;
+  lineRateHz(): number;
+  play(samples: Int16Array, onOver: () => void): void;
+  onSaid(speech: HeardSpeech): void;
+  onError(error: unknown): void;
+  /** No answer will come any more. */
+  giveUp(): void;
+}
+
+/** Says something short, beside the engine, while the customer would hear nothing: fillers, and that it takes a moment. */
+export class Bystander {
+  private readonly bridge: PauseBridge;
+  private readonly fillers: Fillers | null;
+
+  constructor(
+    private readonly voice: VoiceSettings,
+    private readonly speech: TalkSpeech,
+    private readonly host: BystanderHost,
+  ) {
+    this.fillers = voice.fillers && voice.mode === 'pipeline' ? new Fillers(voice.fillers) : null;
+    this.bridge = new PauseBridge({
+      isSilent: () => host.isSilent(),
+      isWaitingForTool: () => host.isWaitingForTool(),
+      sayFiller: (words) => void this.say(this.fillers?.next(words) ?? null),
+      sayOneMoment: () => void this.say(oneMoment(voice.languages[0]?.iso2 ?? '')),
+      giveUp: () => host.giveUp(),
+    });
+  }
+
+  /** Renders fillers before they are needed: they come within half a second or not at all. */
+  prepare(): void {
+    for (const phrase of this.fillers?.all ?? [])
+      void this.soundOf(phrase).catch((error: unknown) => this.host.onError(error));
+  }
+
+  customerFinished(words: string): void {
+    this.bridge.customerFinished(words);
+    this.bridge.begin();
+  }
+
+  answerIsDue(): void {
+    this.bridge.begin();
+  }
+
+  answerCame(): void {
+    this.bridge.end();
+  }
+
+  stop(): void {
+    this.bridge.end();
+  }
+
+  private async say(phrase: string | null): Promise<void> {
+    if (phrase === null) return;
+    try {
+      const samples = await this.soundOf(phrase);
+      if (!samples || !this.host.isSilent()) return;
+      const startedAtMs = performance.now();
+      const onOver = () =>
+        this.host.onSaid({ text: phrase, startedAtMs, endedAtMs: performance.now(), interrupted: false });
+      this.host.play(samples, onOver);
+    } catch (error) {
+      this.host.onError(error);
+    }
+  }
+
+  private async soundOf(phrase: string): Promise<Int16Array | null> {
+    const { tts } = this.speech;
+    if (!tts) return null;
+    const { voice, stability, similarity, speed, emotion, languages } = this.voice;
+    const name = JSON.stringify([voice, stability, similarity, speed, emotion, languages[0]?.locale]);
+    return phraseSound(tts, name, phrase, this.host.lineRateHz());
+  }
+}

@@ -1,0 +1,106 @@
+import type { llm, stt, tts } from '@livekit/agents';
+import type {
+  RealtimeOptions,
+  RecognizerOptions,
+  SynthesizerOptions,
+} from '../../providers/speech/speech-options.js';
+import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { TalkSpeech } from './talk-parts.js';
+
+/** Where the ears and voices of calls come from; `SpeechProviderRegistry` is one. */
+export interface SpeechProviders {
+  recognizer(options: RecognizerOptions): Promise<stt.STT>;
+  synthesizer(options: SynthesizerOptions): Promise<tts.TTS>;
+  realtime(options: RealtimeOptions): Promise<llm.RealtimeModel>;
+}
+
+/**
+ * Opens the ears and the voice of one call as its assistant is set.
+ *
+ * @param temperature of a realtime model, 0 to 1
+ * @throws SpeechUnavailableError saying what is missing
+ */
+export async function openSpeech(
+  providers: SpeechProviders,
+  voice: VoiceSettings,
+  temperature: number,
+): Promise<TalkSpeech> {
+  const opened = new OpenedSpeech(providers, voice);
+  try {
+    await opened.open(temperature);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+class OpenedSpeech implements TalkSpeech {
+  stt: stt.STT | null = null;
+  tts: tts.TTS | null = null;
+  realtime: llm.RealtimeModel | null = null;
+  private readonly others = new Map<string, tts.TTS>();
+
+  constructor(
+    private readonly providers: SpeechProviders,
+    private readonly voice: VoiceSettings,
+  ) {}
+
+  async open(temperature: number): Promise<void> {
+    const { mode, realtime, transcriber, languages } = this.voice;
+    if (realtime) this.realtime = await this.openRealtime(realtime, temperature);
+    if (mode === 'pipeline')
+      this.stt = await this.providers.recognizer({
+        provider: transcriber ?? '',
+        languages: languages.map(({ locale }) => locale),
+      });
+    if (mode !== 'multimodal') this.tts = await this.openVoice(languages[0]);
+  }
+
+  async voiceFor(language: VoiceLanguage): Promise<tts.TTS | null> {
+    if (!this.tts) return null;
+    if (language === this.voice.languages[0]) return this.tts;
+    const known = this.others.get(language.locale);
+    if (known) return known;
+    const voice = await this.openVoice(language);
+    this.others.set(language.locale, voice);
+    return voice;
+  }
+
+  async close(): Promise<void> {
+    const all = [this.stt, this.tts, this.realtime, ...this.others.values()];
+    await Promise.allSettled(all.map(async (part) => part?.close()));
+  }
+
+  private openRealtime(
+    { provider, code }: NonNullable<VoiceSettings['realtime']>,
+    temperature: number,
+  ): Promise<llm.RealtimeModel> {
+    const { mode, voice, languages, turnDetectionThreshold, endpointing, speed } = this.voice;
+    return this.providers.realtime({
+      provider,
+      model: code,
+      modality: mode === 'multimodal' ? 'audio' : 'text',
+      languages: languages.map(({ locale }) => locale),
+      temperature,
+      turnSilenceMs: endpointing.minDelayMs,
+      speed,
+      ...(mode === 'multimodal' ? { voice: voice.code } : {}),
+      ...(turnDetectionThreshold === null ? {} : { turnThreshold: turnDetectionThreshold }),
+    });
+  }
+
+  private openVoice(language: VoiceLanguage | undefined): Promise<tts.TTS> {
+    const { synthesizer, voice, stability, similarity, speed, emotion } = this.voice;
+    return this.providers.synthesizer({
+      provider: synthesizer ?? voice.provider,
+      // A code means nothing to another provider than its own.
+      voiceCode: (synthesizer ?? voice.provider) === voice.provider ? voice.code : '',
+      language: language?.locale ?? '',
+      stability,
+      similarity,
+      speed,
+      emotion,
+    });
+  }
+}

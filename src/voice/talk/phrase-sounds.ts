@@ -1,0 +1,65 @@
+import type { tts } from '@livekit/agents';
+import { LRUCache } from 'lru-cache';
+import { Resampler } from '../../common/audio/resampler.js';
+import type { RenderedSpeech } from './talk-parts.js';
+
+/** Longer than any phrase; what does not end is cut. */
+const MAX_SECONDS = 30;
+
+/** Of all calls: the same phrases are said again and again. About a second each, 16 to 96 kB. */
+const sounds = new LRUCache<string, Promise<Int16Array>>({ max: 200 });
+
+/**
+ * The sound of a short phrase, rendered once for a voice.
+ *
+ * @param voice names the voice and how it is set
+ * @throws the error of the voice
+ */
+export async function phraseSound(
+  voice: tts.TTS,
+  name: string,
+  phrase: string,
+  toHz: number,
+): Promise<Int16Array> {
+  const key = JSON.stringify([name, phrase, toHz]);
+  const known = sounds.get(key);
+  if (known) return known;
+  const sound = render(voice, phrase).then(({ samples, sampleRateHz }) =>
+    new Resampler(sampleRateHz, toHz).process(samples),
+  );
+  sounds.set(key, sound);
+  try {
+    return await sound;
+  } catch (error) {
+    sounds.delete(key);
+    throw error;
+  }
+}
+
+/** Lets a voice say words ahead of their time. */
+export async function render(voice: tts.TTS, text: string, signal?: AbortSignal): Promise<RenderedSpeech> {
+  const parts: Int16Array[] = [];
+  let length = 0;
+  let sampleRateHz = voice.sampleRate;
+  const stream = voice.synthesize(text);
+  const stop = () => stream.close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const { frame } of stream) {
+      sampleRateHz = frame.sampleRate;
+      parts.push(frame.data);
+      length += frame.data.length;
+      if (length > MAX_SECONDS * sampleRateHz) break;
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stream.close();
+  }
+  const samples = new Int16Array(length);
+  let at = 0;
+  for (const part of parts) {
+    samples.set(part, at);
+    at += part.length;
+  }
+  return { text, samples, sampleRateHz };
+}

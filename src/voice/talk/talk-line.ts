@@ -1,0 +1,148 @@
+import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import type { HoldMusic } from '../../runtime/call/talk.js';
+import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import { NoiseSuppressor } from '../audio/noise-suppressor.js';
+import { Interjections } from '../line/interjections.js';
+import { LineEars } from '../line/line-ears.js';
+import { LineMixer } from '../line/line-mixer.js';
+import { LoopedSound } from '../line/looped-sound.js';
+import { type HeardSpeech, SessionOutput } from '../session/session-output.js';
+import { SessionInput } from '../session/session-input.js';
+import { soundLoop } from '../sounds/sound-loops.js';
+
+/** What speech recognisers and voice activity detection work on. */
+export const ENGINE_RATE_HZ = 16_000;
+/** RNNoise knows voices up to 24 kHz; browsers suppress noise themselves, and they are the lines of wide band. */
+const WIDEST_NOISY_LINE_HZ = 16_000;
+
+/** Hears both directions of a line, frame by frame. */
+export interface LineTap {
+  customer(frame: Int16Array): void;
+  assistant(frame: Int16Array): void;
+}
+
+export interface TalkLineListener {
+  /** The first sound of a stretch of the assistant's speech goes out. */
+  onSpeechStarted(): void;
+  /** What has been heard so far of it. */
+  onSpeechProgress(speech: HeardSpeech): void;
+  onSpeech(speech: HeardSpeech): void;
+  /** Something of the sound around could not be had; the call goes on without it. */
+  onError(error: unknown): void;
+}
+
+type Sound = Pick<VoiceSettings, 'ambience' | 'noiseCancellation'>;
+
+/** The sound of one call: all that goes out over the line and comes in, between the leg and the engine. */
+export class TalkLine {
+  readonly output: SessionOutput;
+  readonly input = new SessionInput(ENGINE_RATE_HZ);
+  private readonly mixer: LineMixer;
+  private readonly interjections: Interjections;
+  private ears: LineEars | null = null;
+  private suppressor: NoiseSuppressor | null = null;
+  private isClosed = false;
+  private holds = 0;
+
+  constructor(
+    private readonly audio: CallAudio,
+    private readonly tap: LineTap | null,
+    private readonly listener: TalkLineListener,
+  ) {
+    this.output = new SessionOutput(audio.sampleRateHz, {
+      onStarted: () => listener.onSpeechStarted(),
+      onSilenced: () => this.mixer.clear(),
+      onProgress: (speech) => listener.onSpeechProgress(speech),
+      onFinished: (speech) => listener.onSpeech(speech),
+    });
+    this.interjections = new Interjections(this.output);
+    this.mixer = new LineMixer(audio, {
+      speech: this.interjections,
+      onFrame: (frame) => this.tap?.assistant(frame),
+    });
+  }
+
+  get sampleRateHz(): number {
+    return this.audio.sampleRateHz;
+  }
+
+  /** Whether the customer hears words, or waits for words that are ready. */
+  get isSpeaking(): boolean {
+    return this.output.isBusy || this.interjections.isPlaying;
+  }
+
+  async open(sound: Sound): Promise<void> {
+    this.mixer.start();
+    void this.surround(sound.ambience);
+    const { audio } = this;
+    if (sound.noiseCancellation && audio.sampleRateHz <= WIDEST_NOISY_LINE_HZ)
+      this.suppressor = await this.optional(() => NoiseSuppressor.create(audio.sampleRateHz, ENGINE_RATE_HZ));
+    this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, {
+      onFrame: (frame) => this.tap?.customer(frame),
+      onSound: (samples) => this.input.push(samples),
+    });
+    void this.optional(() => this.listen());
+  }
+
+  /** Says a phrase of which the engine knows nothing. It is cut as soon as the customer speaks. */
+  interject(samples: Int16Array, onOver: () => void): void {
+    this.interjections.play(samples, onOver);
+  }
+
+  cutInterjection(): void {
+    if (!this.interjections.isPlaying) return;
+    this.interjections.cut();
+    this.mixer.clear();
+  }
+
+  /** The customer hears the music, and nobody hears the customer; null ends that. */
+  hold(music: HoldMusic | null): void {
+    const hold = ++this.holds;
+    this.ears?.cover(music !== null);
+    if (!music) return this.mixer.unhold();
+    this.mixer.hold(null);
+    if (music.volume === 0) return;
+    void this.optional(async () => {
+      const samples = await soundLoop('hold_music', this.sampleRateHz);
+      if (hold === this.holds) this.mixer.hold(new LoopedSound(samples, music.volume / 100));
+    });
+  }
+
+  awaitBeep(onBeep: () => void): () => void {
+    return this.ears?.awaitBeep(onBeep) ?? (() => {});
+  }
+
+  /** Nothing is sent or heard any more. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.interjections.cut();
+    this.output.clearBuffer();
+    this.mixer.stop();
+    this.input.end();
+    this.suppressor?.close();
+  }
+
+  private async listen(): Promise<void> {
+    await this.ears?.listen();
+    this.input.end();
+  }
+
+  private async surround(ambience: Sound['ambience']): Promise<void> {
+    if (!ambience || ambience.volume === 0) return;
+    await this.optional(async () => {
+      const samples = await soundLoop(ambience.sound, this.sampleRateHz);
+      const begin = Math.floor(Math.random() * samples.length);
+      this.mixer.surround(new LoopedSound(samples, ambience.volume, begin));
+    });
+  }
+
+  private async optional<Result>(attempt: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!this.isClosed) this.listener.onError(error);
+      return null;
+    }
+  }
+}

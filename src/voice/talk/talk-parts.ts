@@ -1,0 +1,36 @@
+import type { llm, stt, tts } from '@livekit/agents';
+import type { ChatModel } from '../../providers/llm/chat-model.js';
+import type { TurnLimits } from '../../runtime/chat-turn.js';
+import type { VoiceLanguage } from '../../runtime/call/voice-settings.js';
+import type { CallRecorder } from '../recording/call-recorder.js';
+
+/** The ears and the voice of one call. */
+export interface TalkSpeech {
+  /** Null where the realtime model writes down itself what it hears. */
+  readonly stt: stt.STT | null;
+  /** Null where the realtime model speaks itself. */
+  readonly tts: tts.TTS | null;
+  /** Null in the mode `pipeline`. */
+  readonly realtime: llm.RealtimeModel | null;
+  /** The same voice, or one like it, for another of the assistant's languages; null where there is none. */
+  voiceFor(language: VoiceLanguage): Promise<tts.TTS | null>;
+  close(): Promise<void>;
+}
+
+/** What an AgentTalk is made of, beside the call itself. */
+export interface TalkParts {
+  readonly chatModel: ChatModel;
+  readonly limits: TurnLimits;
+  readonly speech: TalkSpeech;
+  /** Null where the call is not recorded. */
+  readonly recorder: CallRecorder | null;
+  /** What was rendered while it rang. */
+  readonly rendered: RenderedSpeech | null;
+}
+
+/** Words that are sound already. */
+export interface RenderedSpeech {
+  readonly text: string;
+  readonly samples: Int16Array;
+  readonly sampleRateHz: number;
+}

@@ -1,0 +1,165 @@
+import { ModelError } from '../../../src/providers/llm/model-error.js';
+import type { ChatModel } from '../../../src/providers/llm/chat-model.js';
+import type { SampleRateHz } from '../../../src/providers/telephony/call-audio.js';
+import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
+import type { CallControls } from '../../../src/runtime/call/call-controls.js';
+import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
+import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/talk.js';
+import type { VoiceSettings } from '../../../src/runtime/call/voice-settings.js';
+import type { FunctionCall } from '../../../src/runtime/function-call.js';
+import type { RuntimeTool } from '../../../src/runtime/tool.js';
+import { AgentTalk } from '../../../src/voice/talk/agent-talk.js';
+import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';
+import { ScriptedChatModel, type ScriptedTurn } from '../scripted-chat-model.js';
+import { ScriptedSpeech } from './scripted-speech.js';
+import { TestLine } from './test-line.js';
+
+export interface TalkRunOptions {
+  readonly answers?: readonly ScriptedTurn[];
+  readonly chatModel?: ChatModel;
+  readonly tools?: readonly RuntimeTool[];
+  readonly voice?: Partial<VoiceSettings>;
+  readonly minInterruptionMs?: number;
+  readonly lineRateHz?: SampleRateHz;
+  readonly recorder?: CallRecorder;
+  readonly history?: readonly TranscriptTurn[];
+}
+
+export const VOICE: VoiceSettings = {
+  mode: 'pipeline',
+  languages: [{ iso2: 'pt', locale: 'pt-BR' }],
+  voice: { provider: 'scripted', code: 'tone' },
+  transcriber: 'scripted',
+  synthesizer: 'scripted',
+  realtime: null,
+  stability: 0.7,
+  similarity: 0.5,
+  speed: 1,
+  emotion: true,
+  interruptions: { allowed: true, minDurationMs: 500, minWords: null },
+  endpointing: { type: 'vad', minDelayMs: 300 },
+  turnDetectionThreshold: null,
+  fillers: null,
+  ambience: null,
+  noiseCancellation: false,
+  record: false,
+};
+
+const NO_LINE: CallControls = {
+  customerPhone: null,
+  assistantPhone: null,
+  transferCountries: [],
+  numbers: new Map(),
+  transfer: async () => 'failed',
+  sendDigits: async () => false,
+};
+
+/** A talk on a line in real time, and all it tells. */
+export class TalkRun {
+  readonly turns: TranscriptTurn[] = [];
+  readonly states: string[] = [];
+  readonly customer: string[] = [];
+  readonly metrics: TurnMetrics[] = [];
+  readonly calls: FunctionCall[] = [];
+  readonly errors: unknown[] = [];
+  readonly failures: unknown[] = [];
+  goodbyes = 0;
+  private readonly over = new AbortController();
+
+  private constructor(
+    readonly line: TestLine,
+    readonly speech: ScriptedSpeech,
+    readonly chatModel: ChatModel,
+    readonly talk: AgentTalk,
+    over: AbortController,
+  ) {
+    this.over = over;
+  }
+
+  static async start(options: TalkRunOptions = {}): Promise<TalkRun> {
+    const line = new TestLine(options.lineRateHz);
+    const speech = new ScriptedSpeech();
+    const over = new AbortController();
+    const answers = options.answers ?? [];
+    const chatModel =
+      options.chatModel ??
+      new ScriptedChatModel((_request, turn) => answers[turn] ?? { fails: new ModelError('unavailable') });
+    const voice: VoiceSettings = {
+      ...VOICE,
+      interruptions: { ...VOICE.interruptions, minDurationMs: options.minInterruptionMs ?? 500 },
+      ...options.voice,
+    };
+    const talk = new AgentTalk(
+      { ...talkSetup(line, over.signal, options), line, voice },
+      {
+        chatModel,
+        limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
+        speech,
+        recorder: options.recorder ?? null,
+        rendered: null,
+      },
+    );
+    const run = new TalkRun(line, speech, chatModel, talk, over);
+    await talk.start(run.listener);
+    return run;
+  }
+
+  end(): void {
+    this.over.abort();
+  }
+
+  async close(): Promise<void> {
+    this.over.abort();
+    await this.talk.close();
+    this.line.end();
+  }
+
+  private get listener(): TalkListener {
+    return {
+      onTurn: (turn, earlier) => {
+        const at = earlier ? this.turns.indexOf(earlier) : this.turns.length;
+        this.turns.splice(at, 1, turn);
+      },
+      onCustomer: (state) => this.customer.push(state),
+      onAssistant: (state) => this.states.push(state),
+      onGoodbye: () => this.goodbyes++,
+      onAnsweredBy: () => {},
+      onFunctionCall: (call) => this.calls.push(call),
+      onMetrics: (turn) => this.metrics.push(turn),
+      onError: (error) => this.errors.push(error),
+      onFailure: (error) => this.failures.push(error),
+    };
+  }
+}
+
+function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
+  return {
+    model: { code: 'first' },
+    fallbackModel: null,
+    temperature: 0.1,
+    tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+    knowledge: null,
+    openVariables: new Set(),
+    variablesOf: () => ({}),
+    instructions: () => 'You are kind.',
+    greeting: () => 'Bom dia!',
+  };
+}
+
+/** A call on a test's line, with an assistant that greets in Portuguese. */
+export function talkSetup(
+  line: TestLine,
+  signal: AbortSignal,
+  options: Pick<TalkRunOptions, 'tools' | 'history'> = {},
+): Omit<TalkSetup, 'voice'> {
+  return {
+    callId: 'call',
+    media: { audio: line },
+    assistant: assistantWith(options.tools ?? []),
+    variables: {},
+    controls: NO_LINE,
+    history: options.history ?? [],
+    elapsedMs: () => line.nowMs,
+    signal,
+  };
+}
