@@ -13,6 +13,7 @@ import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { VisitorUsage } from '../modules/billing/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker.entity.js';
+import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
@@ -50,6 +51,7 @@ export const entities = [
   AssistantTool,
   Call,
   ActiveCall,
+  CallTurn,
   CarrierBreaker,
   Campaign,
   CampaignPhoneNumber,

@@ -32,6 +32,7 @@ import { ToolPlaces1763600000190 } from './migrations/1763600000190-tool-places.
 import { AbandonedTurns1763600000200 } from './migrations/1763600000200-abandoned-turns.js';
 import { LeadDialFunctions1763600000210 } from './migrations/1763600000210-lead-dial-functions.js';
 import { CallCarriers1763600000220 } from './migrations/1763600000220-call-carriers.js';
+import { CallTurns1763600000221 } from './migrations/1763600000221-call-turns.js';
 import { SessionsByKey1763600000240 } from './migrations/1763600000240-sessions-by-key.js';
 import { Inbox1763600000241 } from './migrations/1763600000241-inbox.js';
 
@@ -71,6 +72,7 @@ export const migrations = [
   AbandonedTurns1763600000200,
   LeadDialFunctions1763600000210,
   CallCarriers1763600000220,
+  CallTurns1763600000221,
   SessionsByKey1763600000240,
   Inbox1763600000241,
 ];

@@ -1,6 +1,8 @@
 export const callsTexts = {
   'calls.initiated': { pt: 'Chamada iniciada com sucesso', en: 'Call initiated' },
   'calls.deleted': { pt: 'Chamada excluída com sucesso', en: 'Call deleted' },
+  'calls.hung_up': { pt: 'Chamada encerrada com sucesso', en: 'Call ended' },
+  'calls.over': { pt: 'A chamada já terminou', en: 'The call is over already' },
   'calls.not_found': { pt: 'Chamada não encontrada', en: 'Call not found' },
   'calls.still_running': {
     pt: 'A chamada ainda está em andamento e não pode ser excluída',

@@ -11,6 +11,7 @@ import {
 } from '../../src/modules/calls/call-states.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addRun } from '../support/call-rows.js';
 
 const LIST = '/api/user/calls';
 const NOT_FOUND = { message: 'Chamada não encontrada' };
@@ -516,11 +517,14 @@ describe('GET /api/user/calls/{id}', () => {
       recording_url: 'https://files.example.com/1.ogg',
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
+      turns: [],
+      quality: null,
     });
     expect(Math.abs(Date.parse(`${body.created_at.replace(' ', 'T')}Z`) - Date.now())).toBeLessThan(
       DAY_MS / 24,
     );
-    expect((await list({}).expect(200)).body.data).toEqual([body]);
+    const { turns: _turns, quality: _quality, ...listed } = body;
+    expect((await list({}).expect(200)).body.data).toEqual([listed]);
   });
 
   it('shows a call without campaign, numbers and recording with the types of the document', async () => {
@@ -543,6 +547,8 @@ describe('GET /api/user/calls/{id}', () => {
       answered_by: 'unknown',
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
+      turns: [],
+      quality: null,
     });
     expect(ANSWERERS).toContain(body.answered_by);
   });
@@ -579,6 +585,58 @@ describe('the assistant of a call', () => {
       expect((await list({ assistant_id: id }).expect(200)).body.total).toBe(0);
       expect((await list({ type: 'web' }).expect(200)).body.total).toBe(2);
     }
+  });
+});
+
+describe('what was said in a call', () => {
+  it('is shown turn by turn, in its order, with how long the customer waited', async () => {
+    const quality = { response_ms: { p50: 640, p95: 900, max: 900 }, turns: [] };
+    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
+    await database.query('UPDATE calls SET quality = $2 WHERE id = $1', [id, quality]);
+    await database.query(
+      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
+       VALUES ($1, $2, 1, 'customer', 'Oi', 1400, 1900, false), ($1, $2, 0, 'assistant', 'Olá!', 0, 1500, true)`,
+      [id, ana.userId],
+    );
+    const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(200);
+    expect(body).toMatchObject({
+      turns: [
+        { role: 'assistant', text: 'Olá!', start_ms: 0, end_ms: 1_500, interrupted: true },
+        { role: 'customer', text: 'Oi', start_ms: 1_400, end_ms: 1_900, interrupted: false },
+      ],
+      quality,
+    });
+    await app.as(ana).delete(`${LIST}/${id}`).expect(200);
+    expect(await database.query('SELECT FROM call_turns WHERE call_id = $1', [id])).toEqual([]);
+  });
+});
+
+describe('POST /api/user/calls/{id}/hangup', () => {
+  const hangUp = (id: number) => app.as(ana).post(`${LIST}/${id}/hangup`);
+
+  it('asks for the end of a call that is on, and of no other', async () => {
+    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'outbound' });
+    const { id: untouched } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'outbound' });
+    await addRun(database, id, ana.userId);
+    await addRun(database, untouched, ana.userId);
+    expect((await hangUp(id).expect(200)).body).toEqual({ message: 'Chamada encerrada com sucesso' });
+    const requested = await database.query<{ call_id: number }>(
+      'SELECT call_id FROM active_calls WHERE end_requested_at IS NOT NULL',
+    );
+    expect(requested).toEqual([{ call_id: id }]);
+    await database.query('DELETE FROM active_calls WHERE call_id = ANY($1)', [[id, untouched]]);
+  });
+
+  it('answers 409 when it is over, 404 when it is missing or of another account', async () => {
+    const over = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
+    const foreign = await calls.open(other.userId, { assistantName: 'Bia', type: 'web' });
+    await addRun(database, foreign.id, other.userId);
+    expect((await hangUp(over.id).expect(409)).body).toEqual({ message: 'A chamada já terminou' });
+    for (const id of [foreign.id, 2_147_483_647]) {
+      expect((await hangUp(id).expect(404)).body).toEqual(NOT_FOUND);
+    }
+    expect(await database.query('SELECT FROM active_calls WHERE end_requested_at IS NOT NULL')).toEqual([]);
+    await database.query('DELETE FROM active_calls WHERE call_id = $1', [foreign.id]);
   });
 });
 

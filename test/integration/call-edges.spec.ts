@@ -234,7 +234,7 @@ describe('a call that goes wrong', () => {
 
   describe('a carrier that has forgotten the call', () => {
     /** The call as a process left it that is gone, together with the carrier that was inside of it. */
-    async function forgotten(status: string, turns: readonly object[]): Promise<number> {
+    async function forgotten(status: string, turns: readonly object[], by = 'sandbox'): Promise<number> {
       const { callId } = await reserve(null);
       await app.query(
         `UPDATE calls SET status = $2, started_at = now(), answered_at = CASE WHEN $2 = 'in-progress' THEN now() END
@@ -242,9 +242,16 @@ describe('a call that goes wrong', () => {
         [callId, status],
       );
       await app.query(
-        `UPDATE active_calls SET stage = 'open', carrier_call_id = $2, turns = $3, lease_token = gen_random_uuid(),
+        `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
+         SELECT call.id, call.user_id, given.at - 1, given.turn ->> 'speaker', given.turn ->> 'text',
+           (given.turn ->> 'startMs')::int, (given.turn ->> 'endMs')::int, false
+         FROM calls call CROSS JOIN jsonb_array_elements($2) WITH ORDINALITY AS given (turn, at) WHERE call.id = $1`,
+        [callId, JSON.stringify(turns)],
+      );
+      await app.query(
+        `UPDATE active_calls SET stage = 'open', carrier = $3, carrier_call_id = $2, lease_token = gen_random_uuid(),
            lease_until = now() WHERE call_id = $1`,
-        [callId, `sandbox-${randomUUID()}`, JSON.stringify(turns)],
+        [callId, `sandbox-${randomUUID()}`, by],
       );
       await sweep();
       return callId;
@@ -263,10 +270,46 @@ describe('a call that goes wrong', () => {
       });
     }, 40_000);
 
+    it('ends it in the same way where its line died with its process', async () => {
+      const callId = await forgotten(
+        'in-progress',
+        [{ speaker: 'assistant', text: 'Olá!', startMs: 0, endMs: 4_000, interrupted: false }],
+        'lines-of-a-process',
+      );
+      expect(await ended(callId)).toMatchObject({
+        status: 'completed',
+        seconds: 4,
+        transcript: 'AI: Olá!',
+      });
+    }, 40_000);
+
     it('lets one that still rang fail, which costs nothing', async () => {
       expect(await ended(await forgotten('ringing', []))).toMatchObject({ status: 'failed', seconds: 0 });
     }, 40_000);
   });
+
+  it('is over when its owner hangs up, with what was heard until then', async () => {
+    const greeting = LONG.slice(0, 150).trim();
+    const callId = await dial({ initial_message: greeting });
+    await becomes(callId, 'in-progress');
+    await app.as(owner).post(`/api/user/calls/${callId}/hangup`).expect(200);
+    const call = await ended(callId);
+    const { body } = await app.as(owner).get(`/api/user/calls/${callId}`).expect(200);
+
+    expect(call.status).toBe('completed');
+    expect((await carrierCallOf(callId)).end?.by).toBe('platform');
+    expect(body.turns).toEqual([
+      {
+        role: 'assistant',
+        text: greeting,
+        start_ms: expect.any(Number),
+        end_ms: expect.any(Number),
+        interrupted: true,
+      },
+    ]);
+    expect(Math.round(body.turns[0].end_ms / 1_000)).toBeLessThanOrEqual(call.seconds + 1);
+    await app.as(owner).post(`/api/user/calls/${callId}/hangup`).expect(409);
+  }, 40_000);
 
   describe('a transfer', () => {
     const transferring = {

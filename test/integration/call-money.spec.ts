@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LiveTurns } from '../../src/modules/calls/turns/live-turns.js';
 import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -48,7 +49,11 @@ describe('the money of a call', () => {
     if (!found) throw new Error('the call does not run');
     await app.app
       .get(CallCompletionService, { strict: false })
-      .talked(found, { status: 'ended_by_customer', seconds, facts: {} }, null);
+      .talked(
+        found,
+        { status: 'ended_by_customer', seconds, facts: {} },
+        { token: null, turns: new LiveTurns() },
+      );
   }
 
   it.each([

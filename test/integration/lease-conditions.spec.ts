@@ -4,6 +4,7 @@ import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempot
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.repository.js';
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
+import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { OrphanedCallsRepository } from '../../src/modules/calls/session/orphaned-calls.repository.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
@@ -120,11 +121,43 @@ describe('the run of a call', () => {
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
       );
-      expect(await new ActiveCallsRepository(database).renewLease(id, MINE, LEASE_MS, [])).toBe(isRenewed);
+      const renewed = await new ActiveCallsRepository(database).renewLease(id, MINE, LEASE_MS);
+      expect(renewed).toEqual(isRenewed ? { carrierCallId: null, isToEnd: false } : null);
       const [row] = await database.query<{ leased: boolean }>(
         `SELECT lease_until = ${LEASED} AS leased FROM active_calls`,
       );
       expect(row?.leased).toBe(isRenewed);
+    });
+  });
+
+  it.each([
+    ['open', MINE, true],
+    ['open', ANOTHER, false],
+    ['evaluating', MINE, false],
+  ])('that is %s under a token takes the turns of its own alone: %#', async (stage, token, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
+      );
+      const turns = new CallTurnsRepository(database);
+      const said = (text: string, endMs: number) => {
+        return { role: 'customer' as const, text, startMs: 100, endMs, interrupted: false };
+      };
+      await turns.write(id, MINE, { position: 0, turns: [said('Oi', 200), said('Alô', 300)] });
+      await turns.write(id, MINE, { position: 1, turns: [said('Alô?', 400)] });
+      const kept = await database.query(
+        'SELECT position, text, end_ms FROM call_turns WHERE call_id = $1 ORDER BY position',
+        [id],
+      );
+      expect(kept).toEqual(
+        isTaken
+          ? [
+              { position: 0, text: 'Oi', end_ms: 200 },
+              { position: 1, text: 'Alô?', end_ms: 400 },
+            ]
+          : [],
+      );
     });
   });
 
@@ -137,7 +170,7 @@ describe('the run of a call', () => {
         database,
         `stage = 'open', lease_token = '${token}', lease_until = ${LATER}`,
       );
-      await new ActiveCallsRepository(database).releaseLease(id, MINE, []);
+      await new ActiveCallsRepository(database).releaseLease(id, MINE);
       expect(await database.query('SELECT FROM active_calls WHERE lease_until = now()')).toHaveLength(
         isReleased ? 1 : 0,
       );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
+import { LiveTurns } from '../../src/modules/calls/turns/live-turns.js';
 import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
@@ -68,7 +69,11 @@ describe('the lines of the platform', () => {
     const ended = found.active.line;
     await app.app
       .get(CallCompletionService, { strict: false })
-      .talked(found, { status: 'ended_by_customer', seconds: 5, facts: {} }, null);
+      .talked(
+        found,
+        { status: 'ended_by_customer', seconds: 5, facts: {} },
+        { token: null, turns: new LiveTurns() },
+      );
     await start(tenant(8)).expect(200);
     expect(
       (

@@ -6,12 +6,14 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
+import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
 import type { HttpTool } from '../../runtime/http-tool.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
 import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
+import { voiceSettingsOf } from './voice-settings-of.js';
 
 /** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
 @Injectable()
@@ -44,6 +46,11 @@ export class AssistantSnapshotsService {
       builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
       knowledge: this.knowledgeOf(assistant),
     };
+  }
+
+  /** How it sounds and listens, where a call is heard. */
+  voiceOf(assistant: RuntimeAssistant): VoiceSettings {
+    return voiceSettingsOf(assistant, this.catalog);
   }
 
   private fallbackOf({ config, chatModel }: RuntimeAssistant): ModelRef | null {

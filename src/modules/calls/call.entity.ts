@@ -16,6 +16,7 @@ import {
   type CallStatus,
   type CallType,
 } from './call-states.js';
+import type { CallQuality } from './turns/call-quality.js';
 
 type Facts = Record<string, unknown>;
 
@@ -124,6 +125,10 @@ export class Call {
 
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare evaluation: Facts;
+
+  /** How long the customer waited for answers; null without audio. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare quality: CallQuality | null;
 
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare webhookResponse: Facts;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -13,6 +13,7 @@ import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done } from '../../common/http/reply.js';
 import { CallsService } from './calls.service.js';
+import { CallDetailsResponse, toCallDetailsResponse } from './dto/call-details.response.js';
 import { CallResponse, toCallResponse } from './dto/call.response.js';
 import { CallsQuery, toCallFilter } from './dto/calls.query.js';
 
@@ -43,10 +44,26 @@ export class CallsController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
-  @ApiBody200(CallResponse)
+  @ApiBody200(CallDetailsResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toCallResponse(await this.calls.get(userId, id));
+    return toCallDetailsResponse(await this.calls.getWithTurns(userId, id));
+  }
+
+  @Post(':id/hangup')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'hangUpCall',
+    summary: 'End a call that is on',
+    description:
+      'A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not ' +
+      'wait for that.',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404, 409)
+  async hangUp(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.calls.hangUp(userId, id);
+    return done('calls.hung_up');
   }
 
   @Delete(':id')

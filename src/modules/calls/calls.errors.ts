@@ -26,6 +26,15 @@ export class CallStillRunningError extends DomainError {
   }
 }
 
+/** There is nothing left to hang up. */
+export class CallOverError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('calls.over'));
+  }
+}
+
 /** The number to call is none. */
 export class BadPhoneNumberError extends DomainError {
   readonly kind = 'refused';

@@ -5,6 +5,7 @@ import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CallTalks } from '../../runtime/call/call-talks.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -30,6 +31,7 @@ import { CallStopsService } from './session/call-stops.service.js';
 import { CallWebhooksService } from './completion/call-webhooks.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
+import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
 import { CallHangupService } from './session/call-hangup.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
@@ -70,7 +72,9 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallWebhooksService,
     CarrierBreakerRepository,
     CarrierBreakerService,
+    CallTalks,
     CallsRepository,
+    CallTurnsRepository,
     CallsService,
     { provide: Clock, useFactory: () => new SystemClock() },
     CallHangupService,
@@ -85,6 +89,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallEvaluationsService,
     CallSessionsService,
     CallStopsService,
+    CallTalks,
     CarrierBreakerService,
     CallsService,
     OutboundCallsService,

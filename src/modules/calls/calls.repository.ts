@@ -32,6 +32,7 @@ export type CallFacts = Partial<
     | 'answeredBy'
     | 'durationSeconds'
     | 'transcript'
+    | 'quality'
     | 'variables'
     | 'evaluation'
     | 'webhookResponse'

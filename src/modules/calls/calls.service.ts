@@ -7,12 +7,29 @@ import { CallListRepository } from './listing/call-list.repository.js';
 import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
 import { type CallMove, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
-import { CallNotFoundError, CallStillRunningError, IllegalCallMoveError } from './calls.errors.js';
+import {
+  CallNotFoundError,
+  CallOverError,
+  CallStillRunningError,
+  IllegalCallMoveError,
+} from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
+import { endCallsJob } from './session/end-calls.job.js';
+import { ActiveCallsRepository } from './session/active-calls.repository.js';
+import { JobsService } from '../../queues/jobs.service.js';
+import type { CallQuality } from './turns/call-quality.js';
+import type { CallTurn } from './turns/call-turn.entity.js';
+import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { isInternational, toStoredNumber } from './placement/customer-number.js';
 
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;
+
+/** A call with what was said in it. */
+export interface DetailedCall extends ListedCall {
+  readonly turns: readonly CallTurn[];
+  readonly quality: CallQuality | null;
+}
 
 /** Each is a statement of its own, because a million calls would outlast the time a statement has. */
 const DETACH_BATCH = 5_000;
@@ -22,8 +39,11 @@ export class CallsService {
   constructor(
     private readonly calls: CallsRepository,
     private readonly lists: CallListRepository,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly turns: CallTurnsRepository,
     private readonly accounts: AccountsService,
     private readonly webhooks: WebhooksService,
+    private readonly jobs: JobsService,
   ) {}
 
   /** One page, newest first. The phone number may be written in any usual way. */
@@ -40,10 +60,31 @@ export class CallsService {
 
   /** @throws CallNotFoundError */
   async get(userId: number, id: number): Promise<ListedCall> {
-    const call = await this.calls.find(userId, id);
-    if (!call) throw new CallNotFoundError();
+    const call = await this.find(userId, id);
     const [withResponse = call] = await this.withResponses(userId, [call]);
     return withResponse;
+  }
+
+  /** A call with what was said in it. @throws CallNotFoundError */
+  async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
+    const call = await this.find(userId, id);
+    const [[withResponse = call], turns] = await Promise.all([
+      this.withResponses(userId, [call]),
+      this.turns.list(userId, id),
+    ]);
+    return { ...withResponse, turns, quality: call.quality };
+  }
+
+  /**
+   * Ends a call that is on: it is not dialled any more, or the customer hears the line go dead. The end is on record when
+   * this returns, and comes within seconds.
+   *
+   * @throws CallNotFoundError | CallOverError
+   */
+  async hangUp(userId: number, id: number): Promise<void> {
+    await this.find(userId, id);
+    if (!(await this.activeCalls.requestEnd(userId, id))) throw new CallOverError();
+    this.jobs.wake(endCallsJob, {});
   }
 
   /**
@@ -105,6 +146,12 @@ export class CallsService {
   async move(userId: number, id: number, move: CallMove, facts: CallFacts = {}, tx?: Tx): Promise<boolean> {
     if (!isAllowed(move)) throw new IllegalCallMoveError(move);
     return this.calls.transition(userId, id, move, facts, tx);
+  }
+
+  private async find(userId: number, id: number): Promise<Call> {
+    const call = await this.calls.find(userId, id);
+    if (!call) throw new CallNotFoundError();
+    return call;
   }
 
   /** With what receivers of webhooks answered last, which the deliveries know. */

@@ -16,6 +16,8 @@ import type { Call } from '../call.entity.js';
 import { CallLostError } from '../calls.errors.js';
 import type { CallFacts } from '../calls.repository.js';
 import { CallsService } from '../calls.service.js';
+import { CallTurnsRepository } from '../turns/call-turns.repository.js';
+import type { LiveTurns } from '../turns/live-turns.js';
 
 /** One evaluation of a call is under way at a time: each asks a model, and costs. */
 export function evaluationJobId(callId: number): string {
@@ -27,7 +29,14 @@ export interface Talk {
   readonly status: TalkedStatus;
   /** In the carrier's time, from the answer. */
   readonly seconds: number;
-  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables'>;
+  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables' | 'quality'>;
+}
+
+/** Whoever has talked on the call. */
+interface TalkOwner {
+  /** Null: nobody, so that nothing was said. */
+  readonly token: string | null;
+  readonly turns: Pick<LiveTurns, 'unwritten'>;
 }
 
 /**
@@ -39,6 +48,7 @@ export class CallCompletionService {
   constructor(
     private readonly calls: CallsService,
     private readonly activeCalls: ActiveCallsRepository,
+    private readonly turns: CallTurnsRepository,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly webhooks: CallWebhooksService,
@@ -68,8 +78,9 @@ export class CallCompletionService {
   }
 
   /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
-  async talked({ call, active }: RunningCall, talk: Talk, token: string | null): Promise<void> {
+  async talked({ call, active }: RunningCall, talk: Talk, { token, turns }: TalkOwner): Promise<void> {
     const next = await this.transactions.run(async (tx) => {
+      if (token !== null) await this.turns.write(call.id, token, turns.unwritten, tx);
       if (!(await this.activeCalls.endTalk(call.id, token, tx))) throw new CallLostError();
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, active.maxDurationSeconds);

@@ -1,5 +1,4 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
 
 /**
  * - `waiting`: nobody has asked the carrier
@@ -66,10 +65,6 @@ export class ActiveCall {
 
   @Column({ type: 'integer' })
   declare ringingSeconds: number;
-
-  /** What was said by the last renewal of the lease, for the process that adopts the call. */
-  @Column({ type: 'jsonb', default: () => "'[]'" })
-  declare turns: readonly TranscriptTurn[];
 
   /** Of the process that monitors the call; null for nobody. */
   @Column({ type: 'uuid', nullable: true })

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
 import { ActiveCall } from './active-call.entity.js';
 import { Call } from '../call.entity.js';
 
@@ -24,6 +23,13 @@ export type NewActiveCall = Pick<
 export interface RunningCall {
   readonly call: Call;
   readonly active: ActiveCall;
+}
+
+/** A call whose lease goes on. */
+interface RenewedLease {
+  readonly carrierCallId: string | null;
+  /** Somebody has asked for its end. */
+  readonly isToEnd: boolean;
 }
 
 /** A call that is to end. */
@@ -124,31 +130,25 @@ export class ActiveCallsRepository {
     );
   }
 
-  renewLease(
-    callId: number,
-    token: string,
-    leaseMs: number,
-    turns: readonly TranscriptTurn[],
-  ): Promise<boolean> {
-    return this.update(
-      'lease_until = now() + make_interval(secs => $3), turns = $4',
-      "stage = 'open' AND lease_token = $2",
-      [callId, token, leaseMs / 1_000, JSON.stringify(turns)],
+  /** Null when the call is not the token's any more. */
+  async renewLease(callId: number, token: string, leaseMs: number): Promise<RenewedLease | null> {
+    const [row] = await this.database.query<RenewedLease>(
+      `UPDATE active_calls SET lease_until = now() + make_interval(secs => $3)
+       WHERE call_id = $1 AND stage = 'open' AND lease_token = $2
+       RETURNING carrier_call_id AS "carrierCallId", end_requested_at IS NOT NULL AS "isToEnd"`,
+      [callId, token, leaseMs / 1_000],
     );
+    return row ?? null;
   }
 
-  async releaseLease(callId: number, token: string, turns: readonly TranscriptTurn[]): Promise<void> {
-    await this.update('lease_until = now(), turns = $3', 'lease_token = $2', [
-      callId,
-      token,
-      JSON.stringify(turns),
-    ]);
+  async releaseLease(callId: number, token: string): Promise<void> {
+    await this.update('lease_until = now()', 'lease_token = $2', [callId, token]);
   }
 
   /** Ends the stage in which the line was open; false when the call is not (or not any more) the token's. */
   endTalk(callId: number, token: string | null, tx: Tx): Promise<boolean> {
     return this.update(
-      "stage = 'evaluating', stage_since = now(), line = NULL, lease_token = NULL, lease_until = NULL, turns = '[]'",
+      "stage = 'evaluating', stage_since = now(), line = NULL, lease_token = NULL, lease_until = NULL",
       `${LIVE} AND lease_token IS NOT DISTINCT FROM $2`,
       [callId, token],
       tx,
@@ -185,6 +185,16 @@ export class ActiveCallsRepository {
       [userId, campaignId],
       tx,
     );
+  }
+
+  /** Marks one open call, which is to end. False when none is open, or another account has it. */
+  async requestEnd(userId: number, callId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE active_calls SET end_requested_at = coalesce(end_requested_at, now())
+       WHERE user_id = $1 AND call_id = $2 AND ${LIVE} RETURNING call_id`,
+      [userId, callId],
+    );
+    return rows.length > 0;
   }
 
   /** Calls that are to end and have not, those that were marked first; of all accounts. */

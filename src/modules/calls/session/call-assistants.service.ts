@@ -6,11 +6,13 @@ import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import type { Call } from '../call.entity.js';
+import type { VoiceSettings } from '../../../runtime/call/voice-settings.js';
 
 /** An assistant ready to talk on the telephone. */
 export interface CallAssistant {
   readonly compiled: CompiledAssistant;
   readonly settings: CallSettings;
+  readonly voice: VoiceSettings;
   /** The account's numbers by id. */
   readonly numbers: ReadonlyMap<number, string>;
 }
@@ -42,6 +44,7 @@ export class CallAssistantsService {
     return {
       compiled: await this.compile(current),
       settings: toCallSettings(current.config),
+      voice: this.snapshots.voiceOf(current),
       numbers: new Map(numbers.map(({ id, phoneNumber }) => [id, phoneNumber])),
     };
   }

@@ -5,6 +5,8 @@ import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../../providers/telephony/sip-target.js';
 import type { CallEngine } from '../../../runtime/call/call-engine.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
+import type { TalkFactory, TalkPreparation } from '../../../runtime/call/talk.js';
 import { TalkCallEngine } from '../../../runtime/call/talk-call-engine.js';
 import { TextTalks } from '../../../runtime/call/text-talks.js';
 
@@ -17,6 +19,7 @@ export class CallEngineFactory {
     private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
+    private readonly talks: CallTalks,
     security: SecurityConfig,
   ) {
     this.resolveSipTarget = sipTargetResolver(security.egressAllowCidrs);
@@ -24,19 +27,34 @@ export class CallEngineFactory {
 
   /**
    * @param line as one call may use it
-   * @throws CallCarrierError `not-supported` where audio goes over the line
+   * @throws CallCarrierError `not-supported` for a line of audio in a process that cannot speak
    */
   on(line: CallLine): CallEngine {
     const chatModel = this.models.select();
     const clock = new SystemClock(line.capabilities.speed);
-    const { limits } = this;
     return new TalkCallEngine({
       line,
-      talks: new TextTalks({ chatModel, clock, limits }),
+      talks: this.talksOn(line),
       chatModel,
       clock,
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
+    });
+  }
+
+  /**
+   * While it rings: has the first words rendered, where there is a voice.
+   *
+   * @throws CallCarrierError as `on` does
+   */
+  prepare(line: CallLine, talk: TalkPreparation): void {
+    this.talksOn(line).prepare(talk);
+  }
+
+  private talksOn({ media, capabilities }: CallLine): TalkFactory {
+    return this.talks.on(media, () => {
+      const clock = new SystemClock(capabilities.speed);
+      return new TextTalks({ chatModel: this.models.select(), clock, limits: this.limits });
     });
   }
 }

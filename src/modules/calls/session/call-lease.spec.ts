@@ -49,7 +49,7 @@ describe('a call that this process holds', () => {
   });
 
   it('begins with nothing said, under a token of its own', () => {
-    expect(lease.turns).toEqual([]);
+    expect(lease.turns.all).toEqual([]);
     expect(lease.callId).toBe(7);
     expect(new CallLease(7, carrier).token).not.toBe(lease.token);
   });

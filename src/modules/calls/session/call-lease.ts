@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
-import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
+import { LiveTurns } from '../turns/live-turns.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A dead process frees its calls after this long. */
@@ -11,7 +11,7 @@ export class CallLease {
   readonly token = randomUUID();
   readonly line: LeaseGuardedLine;
   /** What has been said, for whoever adopts the call. */
-  turns: TranscriptTurn[] = [];
+  readonly turns = new LiveTurns();
   private readonly controller = new AbortController();
   private lapsesAtMs = performance.now() + LEASE_MS;
 
@@ -33,12 +33,6 @@ export class CallLease {
    */
   get isHeld(): boolean {
     return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;
-  }
-
-  /** @param earlier the turn as it was noted before, which this one replaces */
-  noteTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void {
-    const place = earlier ? this.turns.lastIndexOf(earlier) : -1;
-    this.turns.splice(place === -1 ? this.turns.length : place, place === -1 ? 0 : 1, turn);
   }
 
   /** @param askedAtMs when the database was asked, by `performance.now()` */

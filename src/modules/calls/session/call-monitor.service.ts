@@ -14,6 +14,8 @@ import { CallLostError } from '../calls.errors.js';
 import type { Call } from '../call.entity.js';
 import { CallsService } from '../calls.service.js';
 import type { CallLease } from './call-lease.js';
+import { CallTurnsRepository } from '../turns/call-turns.repository.js';
+import { qualityOf } from '../turns/call-quality.js';
 import { CallHangupService } from './call-hangup.service.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
@@ -33,6 +35,7 @@ export class CallMonitorService {
     private readonly assistants: CallAssistantsService,
     private readonly calls: CallsService,
     private readonly activeCalls: ActiveCallsRepository,
+    private readonly turns: CallTurnsRepository,
     private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
     private readonly logger: Logger,
@@ -51,7 +54,7 @@ export class CallMonitorService {
     if (!found || !carrierCallId) throw new CallLostError();
     const monitored = { ...found, lease, carrierCallId };
     // Another go of the same process knows better than the last renewal.
-    if (lease.turns.length === 0) lease.turns = [...found.active.turns];
+    if (lease.turns.all.length === 0) await this.loadTurns(monitored);
     try {
       await this.watch(monitored);
     } catch (error) {
@@ -69,8 +72,8 @@ export class CallMonitorService {
   async end({ call, active }: RunningCall, lease: CallLease): Promise<void> {
     const { carrierCallId } = active;
     if (carrierCallId === null) throw new CallLostError();
-    lease.turns = [...active.turns];
     const monitored = { call, active, lease, carrierCallId };
+    await this.loadTurns(monitored);
     try {
       await lease.line.hangUp(carrierCallId);
     } catch (error) {
@@ -81,6 +84,11 @@ export class CallMonitorService {
       return this.close(monitored, null);
     }
     return this.close(monitored, await this.hangup.lastWord(monitored));
+  }
+
+  /** What another process has heard on the call. */
+  private async loadTurns({ call, lease }: MonitoredCall): Promise<void> {
+    if (call.status === 'in-progress') lease.turns.load(await this.turns.list(call.userId, call.id));
   }
 
   private async isBeyondHope({ call, active, lease }: MonitoredCall): Promise<boolean> {
@@ -98,10 +106,23 @@ export class CallMonitorService {
       if (!lease.isHeld) return;
       if (done) throw new CallCarrierError('unavailable', 'no');
       const stands = standOf(event);
-      if (stands.progress === 'ringing') await this.advance(monitored, 'ringing');
+      if (stands.progress === 'ringing') await this.ring(monitored);
       if (stands.progress === 'answered') return this.talk(monitored, events, stands.call);
       if (stands.progress === 'ended') return this.close(monitored, stands.call);
     }
+  }
+
+  private async ring(monitored: MonitoredCall): Promise<void> {
+    const { call, lease, carrierCallId } = monitored;
+    await this.advance(monitored, 'ringing');
+    // A voice renders its first words meanwhile; words in text are there at once.
+    if ('text' in lease.line.media) return;
+    const assistant = await this.assistants.find(call);
+    if (!assistant) return;
+    const { compiled, voice } = assistant;
+    const variables = compiled.variablesOf(variableContextOf(call));
+    const { line, signal } = lease;
+    this.engines.prepare(line, { callId: carrierCallId, assistant: compiled, variables, voice, signal });
   }
 
   /** Moves the row forward; a call that is adopted may be further on than the event that is told again. */
@@ -135,7 +156,7 @@ export class CallMonitorService {
       return lease.isHeld ? this.close(monitored, last) : undefined;
     }
     const talkedMs = sinceAnswerMs(lease, answeredAt);
-    const resumed = { turns: lease.turns, elapsedMs: talkedMs, isOnHold: state?.transfer === 'running' };
+    const resumed = { turns: lease.turns.all, elapsedMs: talkedMs, isOnHold: state?.transfer === 'running' };
     const result = await this.engines.on(lease.line).run({
       ...this.engineCall(monitored, assistant),
       events,
@@ -145,7 +166,7 @@ export class CallMonitorService {
     if (!lease.isHeld) return;
     if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
     const last = await this.endOf(monitored, result);
-    if (lease.isHeld) await this.completion.talked(monitored, talkOf(result, last), lease.token);
+    if (lease.isHeld) await this.completion.talked(monitored, talkOf(result, last), lease);
   }
 
   private endOf(
@@ -175,16 +196,16 @@ export class CallMonitorService {
       seconds: secondsOf(last?.end?.answeredMs ?? talkedMs),
       facts: {
         answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
-        transcript: transcriptOf(lease.turns),
+        transcript: transcriptOf(lease.turns.all),
         variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
       },
     };
-    await this.completion.talked(monitored, talk, lease.token);
+    await this.completion.talked(monitored, talk, lease);
   }
 
   private engineCall(
     { call, active, lease, carrierCallId }: MonitoredCall,
-    { compiled, settings, numbers }: CallAssistant,
+    { compiled, settings, numbers, voice }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
     return {
       callId: carrierCallId,
@@ -193,8 +214,9 @@ export class CallMonitorService {
       // Money is held for the duration that was set when the call began.
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
+      voice,
       listener: {
-        onTurn: (turn, earlier) => lease.noteTurn(turn, earlier),
+        onTurn: (turn, earlier) => lease.turns.note(turn, earlier),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
       signal: lease.signal,
@@ -215,11 +237,11 @@ export class CallMonitorService {
       seconds: secondsOf(end?.answeredMs ?? knownMs(lease)),
       facts: {
         answeredBy: last?.answeredBy ?? 'unknown',
-        transcript: transcriptOf(lease.turns),
+        transcript: transcriptOf(lease.turns.all),
         variables: { ...call.inputVariables },
       },
     };
-    return this.completion.talked(monitored, talk, lease.token);
+    return this.completion.talked(monitored, talk, lease);
   }
 }
 
@@ -231,13 +253,14 @@ function sinceAnswerMs({ line }: CallLease, answeredAt: Date | undefined): numbe
 
 /** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
 function talkOf(result: CallResult, last: CarrierCall | null): Talk {
-  const { transcript, variables, endedBy, answeredBy, durationMs } = result;
+  const { transcript, variables, endedBy, answeredBy, durationMs, metrics } = result;
   return {
     status: talkedStatus(endedBy),
     seconds: secondsOf(last?.end?.answeredMs ?? durationMs),
     facts: {
       answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
       transcript: transcriptOf(transcript),
+      quality: qualityOf(metrics),
       variables: { ...variables },
     },
   };
@@ -245,7 +268,7 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
 
 /** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
 function knownMs({ turns }: CallLease): number {
-  return turns.at(-1)?.endMs ?? 0;
+  return turns.all.at(-1)?.endMs ?? 0;
 }
 
 function secondsOf(ms: number): number {

@@ -5,6 +5,7 @@ import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
+import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
 
@@ -23,6 +24,7 @@ export class CallSessionsService implements OnModuleDestroy {
   constructor(
     private readonly monitor: CallMonitorService,
     private readonly activeCalls: ActiveCallsRepository,
+    private readonly turns: CallTurnsRepository,
     private readonly carriers: CallCarriers,
     private readonly logger: Logger,
   ) {}
@@ -82,8 +84,10 @@ export class CallSessionsService implements OnModuleDestroy {
     const running = [...this.running];
     for (const [lease] of running) lease.letGo();
     await Promise.all(running.map(([, done]) => done));
-    for (const [lease] of running)
-      await this.activeCalls.releaseLease(lease.callId, lease.token, lease.turns);
+    for (const [lease] of running) {
+      await this.writeTurns(lease);
+      await this.activeCalls.releaseLease(lease.callId, lease.token);
+    }
   }
 
   private start(lease: CallLease, found?: RunningCall, accept?: () => Promise<void>): void {
@@ -146,11 +150,23 @@ export class CallSessionsService implements OnModuleDestroy {
     if (lease.signal.aborted) return;
     const askedAtMs = performance.now();
     try {
-      if (await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS, lease.turns))
+      const renewed = await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS);
+      if (renewed) {
         lease.renewed(askedAtMs);
-      else if (this.running.has(lease)) lease.letGo();
+        await this.writeTurns(lease);
+        if (renewed.isToEnd) await this.endOwnLine(lease, renewed.carrierCallId);
+      } else if (this.running.has(lease)) lease.letGo();
     } catch (error) {
       this.logger.warn('call lease not renewed', { callId: lease.callId, err: error });
     }
+  }
+
+  private writeTurns({ callId, token, turns }: CallLease): Promise<void> {
+    return turns.write((unwritten) => this.turns.write(callId, token, unwritten));
+  }
+
+  /** A line that lives in this process can be hung up by no other. */
+  private async endOwnLine({ line }: CallLease, carrierCallId: string | null): Promise<void> {
+    if (!line.capabilities.reattachable && carrierCallId !== null) await line.hangUp(carrierCallId);
   }
 }

@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DetailedCall } from '../calls.service.js';
+import type { CallQuality } from '../turns/call-quality.js';
+import { TURN_ROLES } from '../turns/call-turn.entity.js';
+import { CallResponse, toCallResponse } from './call.response.js';
+
+class CallTurnResponse {
+  @ApiProperty({ enum: TURN_ROLES })
+  declare role: string;
+
+  @ApiProperty({ example: 'Oi, quero renovar meu contrato.' })
+  declare text: string;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds since the answer' })
+  declare start_ms: number;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds since the answer' })
+  declare end_ms: number;
+
+  @ApiProperty({ description: 'Whether it was cut off, by the customer or by the end of the call' })
+  declare interrupted: boolean;
+}
+
+export class CallDetailsResponse extends CallResponse {
+  @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also while the call goes on' })
+  declare turns: CallTurnResponse[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured',
+  })
+  declare quality: CallQuality | null;
+}
+
+export function toCallDetailsResponse(call: DetailedCall): CallDetailsResponse {
+  const { turns, quality } = call;
+  return Object.assign(toCallResponse(call), {
+    turns: turns.map(({ role, text, startMs, endMs, interrupted }) => {
+      return { role, text, start_ms: startMs, end_ms: endMs, interrupted };
+    }),
+    quality,
+  });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { qualityOf } from './call-quality.js';
+
+const turn = (atMs: number, responseMs: number) => {
+  const parts = { endpointingMs: 300.4, recognitionMs: null, modelMs: 99.6, synthesisMs: 50, platformMs: 10 };
+  return { atMs, responseMs, ...parts };
+};
+
+describe('the quality of a call', () => {
+  it('is nothing where nothing was measured', () => {
+    expect(qualityOf([])).toBeNull();
+  });
+
+  it('is what the customer waited for each answer, and how long for most of them', () => {
+    const waits = [500.2, 400, 900, 450, 480, 410, 430, 470, 460, 490];
+    const quality = qualityOf(waits.map((ms, at) => turn(at * 5_000, ms)));
+    expect(quality?.response_ms).toEqual({ p50: 460, p95: 900, max: 900 });
+    expect(quality?.turns).toHaveLength(10);
+    expect(quality?.turns[0]).toEqual({
+      at_ms: 0,
+      response_ms: 500,
+      endpointing_ms: 300,
+      recognition_ms: null,
+      model_ms: 100,
+      synthesis_ms: 50,
+      platform_ms: 10,
+    });
+  });
+});

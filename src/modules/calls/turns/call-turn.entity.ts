@@ -1,0 +1,34 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const TURN_ROLES = ['assistant', 'customer'] as const;
+
+/** Something that was said in a call, as it was heard. Written while the call goes on; deleted with it. */
+@Entity('call_turns')
+@Check('call_turns_role_known', "role IN ('assistant', 'customer')")
+export class CallTurn {
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_turns_pkey' })
+  declare callId: number;
+
+  /** Its place in the call, from 0. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_turns_pkey' })
+  declare position: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare role: (typeof TURN_ROLES)[number];
+
+  @Column({ type: 'text' })
+  declare text: string;
+
+  /** Since the answer, as is the next. */
+  @Column({ type: 'integer' })
+  declare startMs: number;
+
+  @Column({ type: 'integer' })
+  declare endMs: number;
+
+  @Column({ type: 'boolean' })
+  declare interrupted: boolean;
+}
