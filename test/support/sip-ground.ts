@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
 import type { IncomingCall } from '../../src/providers/telephony/sip/call/incoming-call.js';
-import type { SipCall, SipCallEvents } from '../../src/providers/telephony/sip/call/sip-call.js';
+import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
+import type { SipCallEvents } from '../../src/providers/telephony/sip/call/sip-call-events.js';
 import { type SipRequest, SipResponse } from '../../src/providers/telephony/sip/message/sip-message.js';
 import { parseSipMessage } from '../../src/providers/telephony/sip/message/sip-parser.js';
 import type { SipTlsOptions } from '../../src/providers/telephony/sip/transport/stream-transport.js';
@@ -200,11 +201,11 @@ export interface ScriptedPeer {
   readonly port: number;
   /** The methods that came so far. */
   readonly received: readonly string[];
-  /** The next request of this method, repetitions included. */
+  /** The next request of this method, without those that were only sent again. */
   next(method: string, timeoutMs?: number): Promise<SipRequest>;
   reply(request: SipRequest, status: number, headers?: Readonly<Record<string, string>>): void;
   /** A 200 with a description, of the fork with this tag. */
-  answer(request: SipRequest, tag?: string): void;
+  answer(request: SipRequest, tag?: string, rtpPort?: number): void;
   send(bytes: Buffer | string, port: number): void;
   close(): void;
 }
@@ -215,6 +216,7 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
   await once(socket, 'listening');
   const { port } = socket.address();
   const received: string[] = [];
+  const branches = new Set<string>();
   const waiting: SipRequest[] = [];
   let replyPort = 0;
   socket.on('message', (bytes, from) => {
@@ -222,7 +224,8 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
     if (parsed.kind !== 'message' || parsed.message.kind !== 'request') return;
     replyPort = from.port;
     const { message } = parsed;
-    if (message.method === 'OPTIONS') return;
+    if (message.method === 'OPTIONS' || branches.has(message.method + message.branch)) return;
+    branches.add(message.method + message.branch);
     received.push(message.method);
     waiting.push(message);
   });
@@ -245,7 +248,8 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
       return found!;
     },
     reply: (request, status, headers) => respond(request, status, 'peer', '', headers),
-    answer: (request, tag = 'peer') => respond(request, 200, tag, PEER_SDP),
+    answer: (request, tag = 'peer', rtpPort = 9) =>
+      respond(request, 200, tag, PEER_SDP.replace('audio 9', `audio ${rtpPort}`)),
     send: (bytes, to) => socket.send(bytes, to, '127.0.0.1'),
     close: () => socket.close(),
   };

@@ -1,14 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Clock, SystemClock } from '../../../common/time/clock.js';
+import { type CancelTimer, type Clock, SystemClock } from '../../../common/time/clock.js';
+import type { DigestAlgorithm } from './auth/digest.js';
 import { CallMedia } from './call/call-media.js';
-import {
-  ALLOWED_METHODS,
-  type CallContext,
-  type DialogOwner,
-  type MediaCallbacks,
-  SUPPORTED_EXTENSIONS,
-} from './call/call-session.js';
+import type { CallContext, DialogOwner, MediaCallbacks } from './call/call-session.js';
+import { InboundScreen } from './call/inbound-screen.js';
 import { IncomingCall } from './call/incoming-call.js';
 import { OutgoingCall, type OutgoingCallOptions } from './call/outgoing-call.js';
 import { RequestSender } from './call/request-sender.js';
@@ -39,14 +34,19 @@ export interface UserAgentOptions {
   readonly rtpPorts: RtpPortRange;
   /** In challenges to those who call in. */
   readonly realm: string;
+  /** In challenges, in this order. SHA-256 comes first by RFC 8760; peers that read the first challenge alone need MD5 there. */
+  readonly digestAlgorithms?: readonly DigestAlgorithm[];
   readonly clock?: Clock;
   readonly timers?: SipTimers;
   readonly transactionLimits?: TransactionLimits;
   /** Calls at once, ringing ones included; more are refused with 503. */
   readonly mostCalls?: number;
+  /** Of those, calls that came in from one address. */
+  readonly mostCallsPerSource?: number;
   /** Without a packet for so long an answered call is over. */
   readonly silenceTimeoutMs?: number;
   readonly leastSessionSeconds?: number;
+  /** Between two OPTIONS to a trunk; 0: none are sent. */
   readonly keepAliveMs?: number;
   readonly dns?: SipDns;
   /** Whether an address may be sent to. */
@@ -62,23 +62,24 @@ export interface TrunkStatus {
 
 const PRODUCT_NAME = 'Prosa';
 const MOST_CALLS = 1_000;
+const FAREWELL_ROUND_TRIPS = 3;
+const MOST_CALLS_PER_SOURCE = 500;
 
 /** A SIP user agent for several trunks on one port (RFC 3261): places calls, takes calls, and relays nothing. */
 export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements TransactionUser {
   readonly transactions: TransactionLayer;
   private readonly sender: RequestSender;
   private readonly trunks: TrunkDirectory;
+  private readonly inbound: InboundScreen;
   private readonly registrations = new Map<string, Registration>();
   private readonly monitors = new Map<string, TrunkMonitor>();
   private readonly dialogs = new Map<string, { readonly dialog: Dialog; readonly owner: DialogOwner }>();
   private readonly calls = new Set<SipCall>();
-  private readonly identities = new WeakMap<SipRequest, readonly SipTrunk[]>();
   private readonly byInvite = new WeakMap<InviteServerTransaction, IncomingCall>();
   private readonly mediaClock = new MediaClock();
   private readonly ports: RtpPortPool;
   private readonly clock: Clock;
   private readonly context: CallContext;
-  private readonly secret = randomBytes(32);
   private draining = false;
 
   private constructor(
@@ -87,12 +88,15 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   ) {
     super();
     this.clock = options.clock ?? new SystemClock();
-    this.trunks = new TrunkDirectory(options.realm);
+    this.trunks = new TrunkDirectory(options.realm, options.digestAlgorithms);
     this.ports = new RtpPortPool(options.listen.host, options.rtpPorts);
     const timers = options.timers ?? SIP_TIMERS;
     this.transactions = new TransactionLayer(transport, this, this.clock, timers, options.transactionLimits);
     const { dns, isPermitted } = options;
     const resolver = new SipResolver({ protocols: transport.protocols, dns, isPermitted });
+    this.inbound = new InboundScreen(this.trunks, transport.sources, (cancel) =>
+      this.transactions.hasInvite(cancel),
+    );
     this.sender = new RequestSender(this.transactions, transport, resolver);
     this.context = {
       clock: this.clock,
@@ -142,7 +146,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     }
     const monitor = new TrunkMonitor(trunk, this.sender, this.clock, this.options.keepAliveMs);
     this.monitors.set(trunk.id, monitor);
-    monitor.start();
+    if (this.options.keepAliveMs !== 0) monitor.start();
   }
 
   /** Signs the trunk off. Its calls go on. */
@@ -189,35 +193,25 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     await Promise.all([...this.registrations.values()].map((registration) => registration.stop()));
   }
 
-  /** Hangs up all calls and closes the sockets. */
+  /** Hangs up all calls, waits shortly for the far ends to hear of it, and closes the sockets. */
   async close(): Promise<void> {
     await this.drain();
-    for (const call of this.calls) call.hangUp();
-    // The BYEs are handed to the network before the sockets close.
-    await new Promise((resolve) => setImmediate(resolve));
+    const calls = [...this.calls];
+    for (const call of calls) call.hangUp();
+    let cancel: CancelTimer = () => {};
+    const waited = new Promise<void>((resolve) => {
+      cancel = this.clock.after(FAREWELL_ROUND_TRIPS * this.context.timers.t1Ms, resolve);
+    });
+    await Promise.race([Promise.all(calls.flatMap((call) => call.farewell ?? [])), waited]);
+    cancel();
     this.transactions.close();
     for (const call of this.calls) call.abandon();
     await this.transport.close();
   }
 
   screen(request: SipRequest, source: SipEndpoint): SipResponse | null {
-    if (request.toTag !== null) return this.findDialog(request) ? null : this.refuse(request, 481);
-    switch (request.method) {
-      case 'INVITE':
-        return this.screenInvite(request, source);
-      case 'CANCEL':
-        return this.transactions.hasInvite(request) ? null : this.refuse(request, 481);
-      case 'OPTIONS':
-        return this.refuse(request, this.draining ? 503 : 200, { accept: 'application/sdp' });
-      case 'BYE':
-      case 'PRACK':
-      case 'UPDATE':
-      case 'INFO':
-      case 'NOTIFY':
-        return this.refuse(request, 481);
-      default:
-        return this.refuse(request, 405);
-    }
+    if (request.toTag !== null && this.findDialog(request)) return null;
+    return this.inbound.screen(request, source, this.draining || !this.hasRoomFor(source));
   }
 
   onRequest(transaction: ServerTransaction): void {
@@ -237,30 +231,17 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     else invite.respond(SipResponse.to(invite.request, 487, newTag()));
   }
 
-  /** Before anything is kept for it: who is it from, and is there room? */
-  private screenInvite(request: SipRequest, source: SipEndpoint): SipResponse | null {
-    const identity = this.trunks.identify(request, source.address);
-    if (identity.kind === 'refused') return this.refuse(request, 403);
-    if (identity.kind === 'challenge') {
-      const response = this.refuse(request, 401);
-      response.headers.set('www-authenticate', identity.challenges);
-      return response;
-    }
-    if (this.draining || this.calls.size >= (this.options.mostCalls ?? MOST_CALLS)) {
-      return this.refuse(request, 503, { 'retry-after': 10 });
-    }
-    const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
-    if (unsupported.length > 0) return this.refuse(request, 420, { unsupported: unsupported.join(', ') });
-    if (request.body.length > 0 && request.sdp === '')
-      return this.refuse(request, 415, { accept: 'application/sdp' });
-    this.transport.sources.know(source.address);
-    this.identities.set(request, identity.trunks);
-    return null;
+  private hasRoomFor(source: SipEndpoint): boolean {
+    if (this.calls.size >= (this.options.mostCalls ?? MOST_CALLS)) return false;
+    const fromSource = [...this.calls].filter(
+      (call) => call instanceof IncomingCall && call.source.address === source.address,
+    );
+    return fromSource.length < (this.options.mostCallsPerSource ?? MOST_CALLS_PER_SOURCE);
   }
 
   private async receiveInvite(transaction: InviteServerTransaction): Promise<void> {
     const { request, source } = transaction;
-    const trunks = this.identities.get(request) ?? [];
+    const trunks = this.inbound.trunksOf(request);
     const [trunk] = trunks;
     const localTag = newTag();
     const dialog = Dialog.ofRequest(request, localTag, source);
@@ -312,22 +293,4 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       ...callbacks,
     });
   }
-
-  /** A response without a transaction: the tag is the same for the same request, without being remembered. */
-  private refuse(
-    request: SipRequest,
-    status: number,
-    headers: Record<string, string | number> = {},
-  ): SipResponse {
-    const seed = `${request.callId}|${request.fromTag ?? ''}|${request.cseq.number}`;
-    const tag = createHmac('sha256', this.secret).update(seed).digest('hex').slice(0, 16);
-    const response = SipResponse.to(request, status, tag);
-    response.headers.set('allow', ALLOWED_METHODS).set('supported', SUPPORTED_EXTENSIONS);
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
-  }
-}
-
-function isSupported(extension: string): boolean {
-  return SUPPORTED_EXTENSIONS.some((name) => name === extension.toLowerCase());
 }

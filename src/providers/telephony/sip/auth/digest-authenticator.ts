@@ -20,17 +20,21 @@ export class DigestAuthenticator {
   private readonly secret = randomBytes(32);
   private readonly counts = new LRUCache<string, number>({ max: REMEMBERED_NONCES, ttl: NONCE_LIFE_MS });
 
-  /** @param passwordOf the password of a user; null for one nobody knows */
+  /**
+   * @param passwordOf the password of a user; null for one nobody knows
+   * @param algorithms offered and taken
+   */
   constructor(
     readonly realm: string,
     private readonly passwordOf: (username: string) => string | null,
+    private readonly algorithms: readonly DigestAlgorithm[] = DIGEST_ALGORITHMS,
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** The values of WWW-Authenticate, the stronger algorithm first. */
+  /** The values of WWW-Authenticate, in the order of preference (RFC 8760 §2.3). */
   challenge(sourceAddress: string, stale: boolean): readonly string[] {
     const nonce = this.nonceFor(sourceAddress);
-    return DIGEST_ALGORITHMS.map(
+    return this.algorithms.map(
       (algorithm) =>
         `Digest realm="${this.realm}", nonce="${nonce}", algorithm=${algorithm}, qop="auth"${stale ? ', stale=true' : ''}`,
     );
@@ -51,14 +55,16 @@ export class DigestAuthenticator {
     sourceAddress: string,
   ): DigestVerdict {
     const refused = { kind: 'challenge', stale: false } as const;
-    const algorithm = algorithmOf(parameters);
+    const algorithm = this.algorithms.find(
+      (known) => known === (parameters.get('algorithm') ?? 'MD5').toUpperCase(),
+    );
     const username = parameters.get('username') ?? '';
     const nonce = parameters.get('nonce') ?? '';
     const age = this.ageOf(nonce, sourceAddress);
     // Without qop a digest could be replayed as often as one likes.
     if (!algorithm || age === null || parameters.get('qop')?.toLowerCase() !== 'auth') return refused;
-    // The digest must be of this very request, else one for a cheap number would open a dear one.
-    if (parameters.get('uri') !== request.uri) return refused;
+    // Of the URI as the caller had it: proxies on the way write another one into the request (RFC 3261 §22.4).
+    const uri = parameters.get('uri') ?? '';
     const known = this.passwordOf(username);
     const expected = digestResponse({
       algorithm,
@@ -67,7 +73,7 @@ export class DigestAuthenticator {
       password: known ?? '',
       nonce,
       method: request.method,
-      uri: request.uri,
+      uri,
       qop: { nonceCount: parameters.get('nc') ?? '', clientNonce: parameters.get('cnonce') ?? '' },
     });
     if (!isEqual(expected, (parameters.get('response') ?? '').toLowerCase()) || known === null)
@@ -106,11 +112,6 @@ export class DigestAuthenticator {
     this.counts.set(nonce, count);
     return true;
   }
-}
-
-function algorithmOf(parameters: ReadonlyMap<string, string>): DigestAlgorithm | null {
-  const named = (parameters.get('algorithm') ?? 'MD5').toUpperCase();
-  return DIGEST_ALGORITHMS.find((known) => known === named) ?? null;
 }
 
 function isEqual(expected: string, given: string): boolean {

@@ -56,6 +56,7 @@ describe('DigestAuthenticator', () => {
   const authenticator = new DigestAuthenticator(
     'prosa',
     (username) => (username === credentials.username ? credentials.password : null),
+    ['SHA-256', 'MD5'],
     () => nowMs,
   );
 
@@ -71,14 +72,15 @@ describe('DigestAuthenticator', () => {
     expect(authenticator.verify(signed(challenge), '192.0.2.1')).toEqual({ kind: 'ok', username: 'trunk' });
   });
 
-  it('refuses a wrong password, an unknown user, another number and another source', () => {
+  it('refuses a wrong password, an unknown user, another method and another source', () => {
     const [challenge = ''] = authenticator.challenge('192.0.2.1', false);
     const refused = { kind: 'challenge', stale: false };
     const wrong = { ...credentials, password: 'x' };
     expect(authenticator.verify(signed(challenge, 'sip:1@prosa', wrong), '192.0.2.1')).toEqual(refused);
     const nobody = { username: 'nobody', password: '' };
     expect(authenticator.verify(signed(challenge, 'sip:1@prosa', nobody), '192.0.2.1')).toEqual(refused);
-    expect(authenticator.verify(signed(challenge, 'sip:900@prosa'), '192.0.2.1')).toEqual(refused);
+    const other = new SipRequest('REGISTER', 'sip:1@prosa', signed(challenge).headers);
+    expect(authenticator.verify(other, '192.0.2.1')).toEqual(refused);
     expect(authenticator.verify(signed(challenge), '192.0.2.9')).toEqual(refused);
     expect(authenticator.verify(new SipRequest('INVITE', 'sip:1@prosa'), '192.0.2.1')).toEqual(refused);
   });
@@ -91,6 +93,11 @@ describe('DigestAuthenticator', () => {
     const [later = ''] = authenticator.challenge('192.0.2.1', false);
     nowMs += 301_000;
     expect(authenticator.verify(signed(later), '192.0.2.1')).toEqual({ kind: 'challenge', stale: true });
+  });
+
+  it('takes the digest of a request whose URI a proxy has rewritten', () => {
+    const [challenge = ''] = authenticator.challenge('192.0.2.1', false);
+    expect(authenticator.verify(signed(challenge, 'sip:operator'), '192.0.2.1').kind).toBe('ok');
   });
 
   it('refuses a nonce somebody made up', () => {

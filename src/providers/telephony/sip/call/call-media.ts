@@ -26,7 +26,10 @@ export class CallMedia {
 
   /** @throws NoRtpPortError */
   static async open(pool: RtpPortPool, clock: MediaClock, options: CallMediaOptions): Promise<CallMedia> {
-    const rtp = new RtpSession(await pool.open(), clock, options);
+    const rtp = new RtpSession(await pool.open(), clock, {
+      ...options,
+      isResumed: options.state !== undefined,
+    });
     const local = { address: options.address, port: rtp.localPort };
     return new CallMedia(rtp, new AudioNegotiation(local, options.srtp, options.state));
   }

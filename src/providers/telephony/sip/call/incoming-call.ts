@@ -4,6 +4,7 @@ import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import { SdpError } from '../sdp/session-description.js';
 import type { InviteServerTransaction, ServerTransaction } from '../transaction/server-transaction.js';
+import type { SipEndpoint } from '../transport/sip-endpoint.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
 import type { CallContext } from './call-session.js';
 import { ReliableProvisionals } from './reliable-provisional.js';
@@ -64,6 +65,11 @@ export class IncomingCall extends SipCall {
 
   get request(): SipRequest {
     return this.transaction.request;
+  }
+
+  /** Where it came from. */
+  get source(): SipEndpoint {
+    return this.transaction.source;
   }
 
   /** The number or user that was called. */

@@ -17,29 +17,15 @@ import {
   SUPPORTED_EXTENSIONS,
 } from './call-session.js';
 import { CallTransfer, type ReferOutcome } from './call-transfer.js';
-import { keyOfInfo, type ReferProgress, type ReferRequest } from './refer.js';
+import { isSupported } from './inbound-screen.js';
+import { keyOfInfo, type ReferProgress } from './refer.js';
 import type { RequestOptions } from './request-sender.js';
 import { SessionModification } from './session-modification.js';
 import { SessionTimer, type SessionTimerState } from './session-timer.js';
 import type { SipCallEnd } from './sip-call-end.js';
+import type { SipCallEvents } from './sip-call-events.js';
 
 export type SipCallState = 'setup' | 'up' | 'ended';
-
-export interface SipCallEvents {
-  /** A provisional response: 180, 181, 183. */
-  ringing: [status: number];
-  /** Audio before the answer: announcements, or the operator's own ringing. */
-  early: [];
-  answered: [];
-  /** A key of the far end, by RTP or INFO. */
-  key: [key: string];
-  /** The far end holds us, or has resumed. */
-  hold: [held: boolean];
-  /** The far end wants to hand us on. Without a listener it is declined. */
-  refer: [request: ReferRequest];
-  /** The last event. */
-  ended: [end: SipCallEnd];
-}
 
 /** A call that stands, as plain data: with it another process goes on, from a re-INVITE with its own addresses. */
 export interface SipCallSnapshot {
@@ -57,6 +43,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   state: SipCallState = 'setup';
   media: CallMedia | null = null;
   readonly timer: SessionTimer;
+  /** Settles once the far end has heard that we hung up; null as long as nobody did. */
+  farewell: Promise<void> | null = null;
   protected dialog: Dialog | null = null;
   /** Our Contact as the peer has it. */
   protected contact = '';
@@ -146,8 +134,11 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   createResponse(transaction: ServerTransaction, status: number, parts: ResponseParts = {}): SipResponse {
     const response = SipResponse.to(transaction.request, status, this.localTag);
     if (status > 100 && status < 300) response.headers.set('contact', this.contact);
-    response.headers.set('allow', ALLOWED_METHODS).set('supported', SUPPORTED_EXTENSIONS);
-    response.headers.set('server', this.context.productName);
+    const { productName } = this.context;
+    response.headers
+      .set('allow', ALLOWED_METHODS)
+      .set('supported', SUPPORTED_EXTENSIONS)
+      .set('server', productName);
     for (const [name, value] of Object.entries(parts.headers ?? {})) response.headers.set(name, value);
     if (parts.sdp) response.setBody('application/sdp', parts.sdp);
     return response;
@@ -189,7 +180,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     if (this.state === 'ended') return;
     if (this.dialog) {
       const bye = this.dialog.createRequest('BYE');
-      void this.context.sender.ask(bye, { ...this.requestOptions(), contactUser: null });
+      const options = { ...this.requestOptions(), contactUser: null };
+      this.farewell = this.context.sender.ask(bye, options).then(() => {});
     }
     this.finish(end);
   }
@@ -290,10 +282,6 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     const key = keyOfInfo(transaction.request);
     if (key !== null) this.emit('key', key);
   }
-}
-
-function isSupported(extension: string): boolean {
-  return SUPPORTED_EXTENSIONS.some((name) => name === extension.toLowerCase());
 }
 
 /** We want to send, and may not: it is the peer who holds. */

@@ -34,6 +34,8 @@ export class RtpReceiver {
   constructor(
     private readonly onKey: (key: string) => void,
     options: JitterBufferOptions = {},
+    /** The stream was received by another process before. */
+    private readonly isResumed = false,
   ) {
     this.jitterBuffer = new JitterBuffer(options);
   }
@@ -49,7 +51,7 @@ export class RtpReceiver {
 
   configure(audio: NegotiatedAudio, signallingAddress: string | null, nowMs: number): void {
     if (audio.srtp?.remoteKey !== this.audio?.srtp?.remoteKey) {
-      this.srtp = audio.srtp ? new SrtpReceiver(audio.srtp.remoteKey) : null;
+      this.srtp = audio.srtp ? new SrtpReceiver(audio.srtp.remoteKey, this.isResumed) : null;
     }
     this.audio = audio;
     this.lastHeardMs = nowMs;
@@ -72,13 +74,18 @@ export class RtpReceiver {
       return;
     }
     const packet = parseRtpPacket(plain);
-    if (!packet || !this.isExpected(packet, this.audio)) {
+    if (!packet) {
       this.counts.unusable++;
       return;
     }
+    // Comfort noise and the like say nothing, but that the peer is there.
     this.filter.accept(from, nowMs);
-    this.counts.accepted++;
     this.lastHeardMs = nowMs;
+    if (!this.isExpected(packet, this.audio)) {
+      this.counts.unusable++;
+      return;
+    }
+    this.counts.accepted++;
     // While we hold the peer, what it goes on sending is not heard.
     if (canReceive(this.audio.direction)) this.handle(packet, this.audio, nowMs);
   }

@@ -15,6 +15,8 @@ export interface RtpSessionOptions {
   readonly jitterBuffer?: JitterBufferOptions;
   /** The far end has died without a word when nothing comes for so long. Not while the call is on hold. */
   readonly silenceTimeoutMs?: number;
+  /** Another process had the call before. */
+  readonly isResumed?: boolean;
   readonly onKey?: (key: string) => void;
   readonly onSilence?: () => void;
 }
@@ -36,7 +38,11 @@ export class RtpSession {
     private readonly clock: MediaClock,
     private readonly options: RtpSessionOptions = {},
   ) {
-    this.receiver = new RtpReceiver((key) => this.options.onKey?.(key), options.jitterBuffer);
+    this.receiver = new RtpReceiver(
+      (key) => this.options.onKey?.(key),
+      options.jitterBuffer,
+      options.isResumed,
+    );
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
       this.receiver.receive(bytes, { address: from.address, port: from.port }, performance.now());
     });

@@ -54,9 +54,24 @@ describe('SRTP', () => {
     }
   });
 
+  it('finds its place in a stream another process has received for an hour', () => {
+    const sender = new SrtpSender(KEY);
+    for (let rollover = 0; rollover < 3; rollover++)
+      [0, 65_535].forEach((sequence) => sender.protect(rtp(sequence)));
+    const packet = sender.protect(rtp(7));
+    expect(new SrtpReceiver(KEY).unprotect(packet)).toBeNull();
+    const receiver = new SrtpReceiver(KEY, true);
+    expect(receiver.unprotect(packet)).toEqual(rtp(7));
+    expect(receiver.unprotect(sender.protect(rtp(8)))).toEqual(rtp(8));
+    expect(receiver.unprotect(packet)).toBeNull();
+  });
+
   it('follows a sender that changes its stream', () => {
     const receiver = new SrtpReceiver(KEY);
-    receiver.unprotect(new SrtpSender(KEY).protect(rtp(60_000, 1)));
+    const first = new SrtpSender(KEY).protect(rtp(60_000, 1));
+    receiver.unprotect(first);
     expect(receiver.unprotect(new SrtpSender(KEY).protect(rtp(5, 2)))).toEqual(rtp(5, 2));
+    // Its old packets are still old.
+    expect(receiver.unprotect(first)).toBeNull();
   });
 });

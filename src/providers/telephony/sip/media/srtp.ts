@@ -76,62 +76,99 @@ export class SrtpSender extends SrtpStream {
   }
 }
 
+/** What is known of one sender: the highest index that came, and which of the last 64 did. */
+interface ReplayWindow {
+  highest: bigint;
+  seen: bigint;
+}
+
+/** Senders a peer may change between, as with transfers on its side; the oldest is forgotten. */
+const MOST_SENDERS = 8;
+/** A day of packets. */
+const MOST_ROLLOVERS = 66;
+
 /** Checks and decrypts what comes in; repeated packets are refused (§3.3.2). */
 export class SrtpReceiver extends SrtpStream {
-  /** Of the stream that was heard last. */
-  private ssrc: number | null = null;
-  private highest = -1n;
-  private seen = 0n;
+  private readonly windows = new Map<number, ReplayWindow>();
+
+  /**
+   * @param isResumed the stream has been running for a while, nobody here knows how long: its first packet is tried with
+   *   every count of rollovers a call may have had
+   */
+  constructor(
+    key: string,
+    private readonly isResumed = false,
+  ) {
+    super(key);
+  }
 
   /** Null for what was not made with the key, or was received before. */
   unprotect(packet: Buffer): Buffer | null {
     const payloadAt = rtpHeaderBytes(packet);
     if (payloadAt === null || packet.length < payloadAt + TAG_BYTES) return null;
     const ssrc = packet.readUInt32BE(8);
-    const isNew = ssrc !== this.ssrc;
-    const index = this.indexOf(packet.readUInt16BE(2), isNew);
-    if (index < 0n || (!isNew && this.isReplay(index))) return null;
+    const window = this.windows.get(ssrc);
     const signed = packet.subarray(0, packet.length - TAG_BYTES);
-    const tag = packet.subarray(packet.length - TAG_BYTES);
-    if (!timingSafeEqual(tag, this.tag(signed, Number(index >> 16n)))) return null;
-    if (isNew) this.begin(ssrc);
-    this.remember(index);
+    const index = window
+      ? this.checked(packet, indexIn(window, packet.readUInt16BE(2)))
+      : this.firstIndex(packet);
+    if (index === null || (window && isReplay(window, index))) return null;
+    remember(window ?? this.begin(ssrc), index);
     return Buffer.concat([
       signed.subarray(0, payloadAt),
       this.crypt(signed.subarray(payloadAt), ssrc, index),
     ]);
   }
 
-  /** The index with the rollover counter that brings it closest to the last one (§3.3.1, appendix A). */
-  private indexOf(sequence: number, isNew: boolean): bigint {
-    if (isNew || this.highest < 0n) return BigInt(sequence);
-    const rollover = this.highest >> 16n;
-    const last = Number(this.highest & 0xffffn);
-    let guessed = rollover;
-    if (last < 32_768 && sequence - last > 32_768) guessed = rollover - 1n;
-    else if (last >= 32_768 && last - 32_768 > sequence) guessed = rollover + 1n;
-    return guessed < 0n ? -1n : (guessed << 16n) | BigInt(sequence);
-  }
-
-  private begin(ssrc: number): void {
-    this.ssrc = ssrc;
-    this.highest = -1n;
-    this.seen = 0n;
-  }
-
-  private isReplay(index: bigint): boolean {
-    if (index > this.highest) return false;
-    const age = this.highest - index;
-    return age >= REPLAY_WINDOW || ((this.seen >> age) & 1n) === 1n;
-  }
-
-  private remember(index: bigint): void {
-    if (index > this.highest) {
-      const step = this.highest < 0n ? REPLAY_WINDOW : index - this.highest;
-      this.seen = step >= REPLAY_WINDOW ? 1n : ((this.seen << step) | 1n) & ((1n << REPLAY_WINDOW) - 1n);
-      this.highest = index;
-    } else {
-      this.seen |= 1n << (this.highest - index);
+  private firstIndex(packet: Buffer): bigint | null {
+    const sequence = BigInt(packet.readUInt16BE(2));
+    const most = this.isResumed ? MOST_ROLLOVERS : 0;
+    for (let rollover = 0; rollover <= most; rollover++) {
+      const index = this.checked(packet, (BigInt(rollover) << 16n) | sequence);
+      if (index !== null) return index;
     }
+    return null;
   }
+
+  /** The index, if the packet is signed with it. */
+  private checked(packet: Buffer, index: bigint): bigint | null {
+    if (index < 0n) return null;
+    const signed = packet.subarray(0, packet.length - TAG_BYTES);
+    const tag = packet.subarray(packet.length - TAG_BYTES);
+    return timingSafeEqual(tag, this.tag(signed, Number(index >> 16n))) ? index : null;
+  }
+
+  private begin(ssrc: number): ReplayWindow {
+    const window = { highest: -1n, seen: 0n };
+    this.windows.set(ssrc, window);
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > MOST_SENDERS && oldest !== undefined) this.windows.delete(oldest);
+    return window;
+  }
+}
+
+/** The index with the rollover counter that brings it closest to the last one (§3.3.1, appendix A). */
+function indexIn({ highest }: ReplayWindow, sequence: number): bigint {
+  const rollover = highest >> 16n;
+  const last = Number(highest & 0xffffn);
+  let guessed = rollover;
+  if (last < 32_768 && sequence - last > 32_768) guessed = rollover - 1n;
+  else if (last >= 32_768 && last - 32_768 > sequence) guessed = rollover + 1n;
+  return guessed < 0n ? -1n : (guessed << 16n) | BigInt(sequence);
+}
+
+function isReplay({ highest, seen }: ReplayWindow, index: bigint): boolean {
+  if (index > highest) return false;
+  const age = highest - index;
+  return age >= REPLAY_WINDOW || ((seen >> age) & 1n) === 1n;
+}
+
+function remember(window: ReplayWindow, index: bigint): void {
+  if (index <= window.highest) {
+    window.seen |= 1n << (window.highest - index);
+    return;
+  }
+  const step = window.highest < 0n ? REPLAY_WINDOW : index - window.highest;
+  window.seen = step >= REPLAY_WINDOW ? 1n : ((window.seen << step) | 1n) & ((1n << REPLAY_WINDOW) - 1n);
+  window.highest = index;
 }

@@ -7,7 +7,7 @@ import {
   type Via,
 } from './header-values.js';
 import { reasonPhrase } from './reason-phrases.js';
-import { SipHeaders, writtenHeaderName } from './sip-headers.js';
+import { isListHeader, SipHeaders, writtenHeaderName } from './sip-headers.js';
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -81,7 +81,9 @@ abstract class SipMessageBase {
     }
     for (const [name, values] of this.headers.entries()) {
       if (FIRST.includes(name) || name === 'content-length') continue;
-      for (const value of values) lines.push(`${writtenHeaderName(name)}: ${value}`);
+      // One line for a list: shorter, and some peers read the first line alone.
+      const written = isListHeader(name) ? [values.join(', ')] : values;
+      for (const value of written) lines.push(`${writtenHeaderName(name)}: ${value}`);
     }
     lines.push(`Content-Length: ${this.body.length}`, '', '');
     return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), this.body]);

@@ -1,4 +1,5 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
+import type { DigestAlgorithm } from '../auth/digest.js';
 import { DigestAuthenticator } from '../auth/digest-authenticator.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
@@ -26,10 +27,11 @@ export class TrunkDirectory {
   private readonly byUsername = new Map<string, Entry>();
   private readonly authenticator: DigestAuthenticator;
 
-  constructor(realm: string) {
+  constructor(realm: string, algorithms?: readonly DigestAlgorithm[]) {
     this.authenticator = new DigestAuthenticator(
       realm,
       (username) => this.byUsername.get(username)?.trunk.inbound?.credentials?.password ?? null,
+      algorithms,
     );
   }
 

@@ -1,0 +1,88 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type SipRequest, SipResponse } from '../message/sip-message.js';
+import type { SipEndpoint } from '../transport/sip-endpoint.js';
+import type { SourceLimiter } from '../transport/source-limiter.js';
+import type { SipTrunk } from '../trunk/sip-trunk.js';
+import type { TrunkDirectory } from '../trunk/trunk-directory.js';
+import { ALLOWED_METHODS, SUPPORTED_EXTENSIONS } from './call-session.js';
+
+/**
+ * Looks at requests that belong to no dialog before anything is kept for them. Only an INVITE of a trunk goes through;
+ * all else is answered here, without a transaction, or not at all. Nothing is ever relayed.
+ */
+export class InboundScreen {
+  private readonly secret = randomBytes(32);
+  private readonly identities = new WeakMap<SipRequest, readonly SipTrunk[]>();
+
+  constructor(
+    private readonly trunks: TrunkDirectory,
+    private readonly sources: SourceLimiter,
+    private readonly hasInvite: (cancel: SipRequest) => boolean,
+  ) {}
+
+  /** Whose an INVITE is that was let through. */
+  trunksOf(request: SipRequest): readonly SipTrunk[] {
+    return this.identities.get(request) ?? [];
+  }
+
+  /**
+   * @param isFull no further call is taken
+   * @returns the refusal; null for what goes on
+   */
+  screen(request: SipRequest, source: SipEndpoint, isFull: boolean): SipResponse | null {
+    if (request.toTag !== null) return this.respond(request, 481);
+    switch (request.method) {
+      case 'INVITE':
+        return this.screenInvite(request, source, isFull);
+      case 'CANCEL':
+        return this.hasInvite(request) ? null : this.respond(request, 481);
+      case 'OPTIONS':
+        return this.respond(request, isFull ? 503 : 200, { accept: 'application/sdp' });
+      case 'BYE':
+      case 'PRACK':
+      case 'UPDATE':
+      case 'INFO':
+      case 'NOTIFY':
+        return this.respond(request, 481);
+      default:
+        return this.respond(request, 405);
+    }
+  }
+
+  private screenInvite(request: SipRequest, source: SipEndpoint, isFull: boolean): SipResponse | null {
+    const identity = this.trunks.identify(request, source.address);
+    if (identity.kind === 'refused') return this.respond(request, 403);
+    if (identity.kind === 'challenge') {
+      const response = this.respond(request, 401);
+      response.headers.set('www-authenticate', identity.challenges);
+      return response;
+    }
+    if (isFull) return this.respond(request, 503, { 'retry-after': 10 });
+    const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
+    if (unsupported.length > 0) return this.respond(request, 420, { unsupported: unsupported.join(', ') });
+    if (request.body.length > 0 && request.sdp === '')
+      return this.respond(request, 415, { accept: 'application/sdp' });
+    this.sources.know(source.address);
+    this.identities.set(request, identity.trunks);
+    return null;
+  }
+
+  /** Without a transaction the tag must be the same for the same request, without being remembered (RFC 3261 §8.2.7). */
+  private respond(
+    request: SipRequest,
+    status: number,
+    headers: Readonly<Record<string, string | number>> = {},
+  ): SipResponse {
+    const seed = `${request.callId}|${request.fromTag ?? ''}|${request.cseq.number}`;
+    const tag = createHmac('sha256', this.secret).update(seed).digest('hex').slice(0, 16);
+    const response = SipResponse.to(request, status, tag);
+    response.headers.set('allow', ALLOWED_METHODS).set('supported', SUPPORTED_EXTENSIONS);
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  }
+}
+
+/** Whether we understand what a Require names. */
+export function isSupported(extension: string): boolean {
+  return SUPPORTED_EXTENSIONS.some((name) => name === extension.toLowerCase());
+}
