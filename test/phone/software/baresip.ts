@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { makeCertificate } from '../../support/sip-ground.js';
+import { until } from '../../support/until.js';
+import { ForeignProcess } from './process.js';
+
+const SIP_PORT = 27_670;
+const CONTROL_PORT = 27_644;
+
+/** What baresip plays into each call, in hertz. */
+export const BARESIP_TONE = 600;
+
+interface BaresipEvent {
+  readonly type?: string;
+  readonly param?: string;
+}
+
+/** baresip as a telephone that answers by itself, on UDP, TCP and TLS. */
+export class Baresip {
+  readonly sipPort = SIP_PORT;
+  readonly tlsPort = SIP_PORT + 1;
+  /** Events of its control interface, oldest first. */
+  readonly events: BaresipEvent[] = [];
+
+  private constructor(
+    readonly process: ForeignProcess,
+    private readonly control: Socket,
+  ) {}
+
+  static async start(): Promise<Baresip> {
+    const folder = ForeignProcess.makeFolder('baresip');
+    const { key, cert } = makeCertificate();
+    writeFileSync(join(folder, 'both.pem'), [key, cert].map(String).join('\n'));
+    writeFileSync(join(folder, 'say.wav'), toneFile(120));
+    writeFileSync(join(folder, 'accounts'), ACCOUNT);
+    writeFileSync(join(folder, 'contacts'), '');
+    writeFileSync(join(folder, 'config'), configOf(folder));
+    const process = ForeignProcess.start('baresip', ['-f', folder], folder);
+    const control = await connectWhenReady();
+    const baresip = new Baresip(process, control);
+    baresip.read();
+    return baresip;
+  }
+
+  command(command: string, params = ''): void {
+    const text = JSON.stringify({ command, params });
+    this.control.write(`${Buffer.byteLength(text)}:${text},`);
+  }
+
+  async event(type: string, timeoutMs = 6_000): Promise<BaresipEvent> {
+    await until(() => this.events.some((event) => event.type === type), timeoutMs);
+    const [found] = this.events.splice(
+      this.events.findIndex((event) => event.type === type),
+      1,
+    );
+    return found!;
+  }
+
+  async stop(): Promise<void> {
+    this.control.destroy();
+    await this.process.stop();
+  }
+
+  /** Netstrings of JSON. */
+  private read(): void {
+    let pending = Buffer.alloc(0);
+    this.control.on('error', () => {});
+    this.control.on('data', (bytes: Buffer) => {
+      pending = Buffer.concat([pending, bytes]);
+      for (;;) {
+        const colon = pending.indexOf(':');
+        const length = Number(pending.toString('latin1', 0, Math.max(colon, 0)));
+        if (colon < 0 || pending.length < colon + length + 2) return;
+        const text = pending.toString('utf8', colon + 1, colon + 1 + length);
+        pending = pending.subarray(colon + length + 2);
+        this.events.push(JSON.parse(text) as BaresipEvent);
+      }
+    });
+  }
+}
+
+async function connectWhenReady(): Promise<Socket> {
+  let socket: Socket | null = null;
+  await until(async () => {
+    const tried = connect(CONTROL_PORT, '127.0.0.1');
+    const connected = await once(tried, 'connect').then(
+      () => true,
+      () => false,
+    );
+    if (connected) socket = tried;
+    return connected;
+  });
+  return socket!;
+}
+
+const ACCOUNT =
+  `<sip:bob@127.0.0.1:${SIP_PORT}>;regint=0;answermode=auto;` +
+  'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent\n';
+
+function configOf(folder: string): string {
+  return `poll_method epoll
+sip_listen 127.0.0.1:${SIP_PORT}
+sip_certificate ${folder}/both.pem
+call_local_timeout 120
+call_max_calls 4
+audio_player aubridge,nil
+audio_source aufile,${folder}/say.wav
+audio_alert aubridge,nil
+ausrc_srate 8000
+auplay_srate 8000
+ausrc_channels 1
+auplay_channels 1
+audio_buffer 20-160
+rtp_ports 27700-27780
+jitter_buffer_delay 5-10
+module_path /usr/lib/baresip/modules
+module g711.so
+module aufile.so
+module aubridge.so
+module_tmp uuid.so
+module_tmp account.so
+module_app menu.so
+module_app ctrl_tcp.so
+ctrl_tcp_listen 127.0.0.1:${CONTROL_PORT}
+snd_path ${folder}
+`;
+}
+
+/** A WAV file of PCM16 at 8 kHz. */
+function toneFile(seconds: number): Buffer {
+  const samples = Int16Array.from({ length: seconds * 8_000 }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * BARESIP_TONE * index) / 8_000)),
+  );
+  const data = Buffer.from(samples.buffer);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + data.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8_000, 24);
+  header.writeUInt32LE(16_000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(data.length, 40);
+  return Buffer.concat([header, data]);
+}
