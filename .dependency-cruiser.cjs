@@ -19,7 +19,7 @@ const MODULE_EDGES = {
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
   conversations: ['accounts', 'assistants', 'billing', 'visitors', 'webhooks'],
-  calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'webhooks'],
+  calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'visitors', 'webhooks'],
   'do-not-call': ['accounts'],
   idempotency: [],
   leads: ['accounts', 'assistants'],

@@ -158,6 +158,9 @@ export class LimitsConfig {
 export interface VisitorLimits {
   readonly conversationsPerHour: number;
   readonly conversationsPerAddressPerHour: number;
+  /** Calls from browsers, at once. */
+  readonly callsPerAssistant: number;
+  readonly callsPerAddress: number;
   readonly messagesPerHour: number;
   readonly dailySpendPerAssistantMicros: number;
   readonly dailySpendPerAccountMicros: number;
@@ -291,6 +294,8 @@ export function configFrom(env: Environment): Config {
       visitors: {
         conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,
         conversationsPerAddressPerHour: env.VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR,
+        callsPerAssistant: env.VISITOR_CALLS_PER_ASSISTANT,
+        callsPerAddress: env.VISITOR_CALLS_PER_ADDRESS,
         messagesPerHour: env.VISITOR_MESSAGES_PER_HOUR,
         dailySpendPerAssistantMicros: env.VISITOR_DAILY_SPEND_PER_ASSISTANT,
         dailySpendPerAccountMicros: env.VISITOR_DAILY_SPEND_PER_ACCOUNT,

@@ -16,6 +16,7 @@ import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
+import { WebCall } from '../modules/calls/web/web-call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dialler/dial-attempt.entity.js';
@@ -52,6 +53,7 @@ export const entities = [
   Call,
   ActiveCall,
   CallTurn,
+  WebCall,
   CarrierBreaker,
   Campaign,
   CampaignPhoneNumber,

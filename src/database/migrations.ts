@@ -35,6 +35,7 @@ import { CallCarriers1763600000220 } from './migrations/1763600000220-call-carri
 import { CallTurns1763600000221 } from './migrations/1763600000221-call-turns.js';
 import { SessionsByKey1763600000240 } from './migrations/1763600000240-sessions-by-key.js';
 import { Inbox1763600000241 } from './migrations/1763600000241-inbox.js';
+import { WebCalls1763600000250 } from './migrations/1763600000250-web-calls.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   CallTurns1763600000221,
   SessionsByKey1763600000240,
   Inbox1763600000241,
+  WebCalls1763600000250,
 ];

@@ -41,4 +41,13 @@ export const callsTexts = {
     pt: 'Uma chamada não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',
   },
+  'web_calls.opened': { pt: 'Chamada criada com sucesso', en: 'Call created' },
+  'web_calls.too_many': {
+    pt: 'Há chamadas demais com este assistente no momento, tente novamente em instantes',
+    en: 'There are too many calls with this assistant at the moment, try again in a moment',
+  },
+  'web_calls.unavailable': {
+    pt: 'Esta instalação não atende chamadas pelo navegador',
+    en: 'This installation takes no calls from browsers',
+  },
 } as const;

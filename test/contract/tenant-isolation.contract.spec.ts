@@ -49,6 +49,8 @@ const CATALOGUE = new Set([
 ]);
 /** Named like ids, but texts. */
 const NO_IDS = new Set(['tools.custom_caller_id']);
+/** Open to everybody who knows an assistant's uuid: that is what they are for. */
+const OF_THE_PUBLIC = new Set(['openWebCall']);
 
 interface BodyCase {
   readonly kind: Kind;
@@ -257,7 +259,10 @@ describe('Tenants apart', () => {
 
   it('answers an id of another account in a body exactly as one that is not there, on every route', async () => {
     let checked = 0;
-    for (const route of app.contract.routes) {
+    const routes = app.contract.routes.filter(
+      ({ operation }) => !OF_THE_PUBLIC.has(operation.operationId ?? ''),
+    );
+    for (const route of routes) {
       const cases = BODY_CASES[route.operation.operationId ?? ''] ?? {};
       const named = idFieldsOf(route).filter((field) => !CATALOGUE.has(field) && !NO_IDS.has(field));
       expect({ route: route.path, fields: Object.keys(cases).sort() }).toEqual({

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
  * a CRC32 tail, so that a mistyped token is refused before the database is asked. Only the hash is stored: a random
  * secret of this size needs no slow hash.
  */
-export type TokenPrefix = 'prosa_' | 'prosa_sess_';
+export type TokenPrefix = 'prosa_' | 'prosa_sess_' | 'prosa_call_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;

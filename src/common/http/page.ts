@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { originOf } from './current-origin.js';
 import { IntegerQuery } from './fields.js';
 
 /** Which page of a list, 1-based. */
@@ -79,12 +80,6 @@ export const CurrentAddress = createParamDecorator((_data: unknown, context: Exe
   const url = new URL(request.originalUrl, 'http://localhost');
   return new PageAddress(originOf(request), url.pathname, url.searchParams);
 });
-
-/** As the caller wrote it, where that is an address at all. */
-function originOf(request: Request): string {
-  const origin = `${request.protocol}://${request.get('host') ?? ''}`;
-  return /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
-}
 
 /** Laravel's page object: window of links around the current page, query kept in every URL. */
 export function toPageResponse<Row, Item>(

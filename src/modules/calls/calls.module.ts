@@ -8,6 +8,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
 import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
@@ -37,6 +38,10 @@ import { CallHangupService } from './session/call-hangup.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
+import { OwnWebCallsController } from './web/own-web-calls.controller.js';
+import { PublicWebCallsController } from './web/public-web-calls.controller.js';
+import { WebCallsRepository } from './web/web-calls.repository.js';
+import { WebCallsService } from './web/web-calls.service.js';
 import { WebhookRetentionService } from './completion/webhook-retention.service.js';
 
 @Module({
@@ -48,9 +53,10 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     LlmModule,
     PhoneNumbersModule,
     TelephonyModule,
+    VisitorsModule,
     WebhooksModule,
   ],
-  controllers: [CallsController, MakeCallController],
+  controllers: [CallsController, MakeCallController, OwnWebCallsController, PublicWebCallsController],
   providers: [
     CallAssistantsService,
     CallCapacityService,
@@ -80,6 +86,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallHangupService,
     MakeCallService,
     OutboundCallsService,
+    WebCallsRepository,
+    WebCallsService,
     WebhookRetentionService,
   ],
   exports: [
@@ -93,6 +101,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CarrierBreakerService,
     CallsService,
     OutboundCallsService,
+    WebCallsRepository,
     WebhookRetentionService,
   ],
 })

@@ -15,7 +15,7 @@ import type { ConversationType } from './conversation.entity.js';
 import { ConversationAssistantNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { type ConversationDetails, ConversationsService } from './conversations.service.js';
-import { visitorVariables } from './visitor-variables.js';
+import { visitorVariables } from '../visitors/visitor-variables.js';
 
 export interface NewConversation {
   readonly assistantUuid: string;

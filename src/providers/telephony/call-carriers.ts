@@ -12,7 +12,7 @@ export interface CarrierNumber {
 export class CallCarriers {
   private readonly routes: {
     readonly carrier: CallCarrier;
-    readonly serves: (number: CarrierNumber) => boolean;
+    readonly serves: ((number: CarrierNumber) => boolean) | null;
   }[] = [];
 
   /** @param fallback takes the numbers that no other carrier serves, and calls without a number */
@@ -21,9 +21,9 @@ export class CallCarriers {
   /**
    * Adds a carrier; to be called before calls are made. Of several that serve a number, the first to be added has it.
    *
-   * @param serves whether calls from this number go out through the carrier
+   * @param serves whether calls from this number go out through the carrier; null for one that no number leads to
    */
-  add(carrier: CallCarrier, serves: (number: CarrierNumber) => boolean): void {
+  add(carrier: CallCarrier, serves: ((number: CarrierNumber) => boolean) | null): void {
     if (this.all.some(({ name }) => name === carrier.name)) {
       throw new Error(`there are two carriers of the name ${carrier.name}`);
     }
@@ -34,9 +34,17 @@ export class CallCarriers {
     return [...this.routes.map(({ carrier }) => carrier), this.fallback];
   }
 
+  /** Those that numbers lead to. */
+  get ofNumbers(): readonly CallCarrier[] {
+    return [
+      ...this.routes.filter(({ serves }) => serves !== null).map(({ carrier }) => carrier),
+      this.fallback,
+    ];
+  }
+
   /** The one through which calls from this number go out; null is no number. */
   of(number: CarrierNumber | null): CallCarrier {
-    const route = number && this.routes.find(({ serves }) => serves(number));
+    const route = number && this.routes.find(({ serves }) => serves?.(number));
     return route?.carrier ?? this.fallback;
   }
 

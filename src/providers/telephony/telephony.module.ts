@@ -9,6 +9,7 @@ import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
 import { FileJournal, NoJournal } from './sandbox/sandbox-journal.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
+import { WebCallCarrier } from './web/web-call-carrier.js';
 
 /**
  * The embedded database and the sandbox's journal live and die in one folder. A database of the operator outlives folders
@@ -25,9 +26,14 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
     { provide: NumberCarrier, useClass: SandboxNumberCarrier },
     {
       provide: CallCarriers,
-      inject: [CallCarrier],
-      useFactory: (sandbox: CallCarrier) => new CallCarriers(sandbox),
+      inject: [CallCarrier, WebCallCarrier],
+      useFactory: (sandbox: CallCarrier, web: WebCallCarrier) => {
+        const carriers = new CallCarriers(sandbox);
+        carriers.add(web, null);
+        return carriers;
+      },
     },
+    { provide: WebCallCarrier, useFactory: () => new WebCallCarrier() },
     // The sandbox's, which takes what no other carrier does. Others are asked for by CallCarriers.
     {
       provide: CallCarrier,
@@ -44,7 +50,7 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
           : new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed),
     },
   ],
-  exports: [CallCarriers, NumberCarrier],
+  exports: [CallCarriers, NumberCarrier, WebCallCarrier],
 })
 export class TelephonyModule implements OnApplicationShutdown {
   constructor(private readonly carriers: CallCarriers) {}

@@ -45,7 +45,7 @@ export class CarrierBreakerService {
       help: 'Whether no calls are made because the carrier takes none: 1 while the breaker is open or half-open',
       labelNames: ['carrier', 'reason'],
       read: async () => {
-        const states = carriers.all.map(async ({ name: carrier }) => {
+        const states = carriers.ofNumbers.map(async ({ name: carrier }) => {
           const open = await this.findOpen(carrier);
           return ['unavailable', 'rate-limited'].map((reason) => ({
             labels: { carrier, reason },
@@ -64,14 +64,14 @@ export class CarrierBreakerService {
 
   /** The breakers that are not closed, of all carriers of this installation. */
   async findAllOpen(): Promise<OpenBreaker[]> {
-    const states = await Promise.all(this.carriers.all.map(({ name }) => this.findOpen(name)));
+    const states = await Promise.all(this.carriers.ofNumbers.map(({ name }) => this.findOpen(name)));
     return states.filter((open) => open !== null);
   }
 
   /** Null while at least one carrier is sent calls; else the breaker that tries again first. */
   async findOpenEverywhere(): Promise<OpenBreaker | null> {
     const open = await this.findAllOpen();
-    if (open.length < this.carriers.all.length) return null;
+    if (open.length < this.carriers.ofNumbers.length) return null;
     return open.toSorted((a, b) => a.retryInMs - b.retryInMs)[0] ?? null;
   }
 

@@ -5,10 +5,10 @@ export interface CallCost {
   readonly aiMicros: number;
 }
 
-type Prices = Pick<CallsConfig, 'pricePerMinuteMicros' | 'carrierPricePerMinuteMicros'>;
+export type CallPrices = Pick<CallsConfig, 'pricePerMinuteMicros' | 'carrierPricePerMinuteMicros'>;
 
 /** What so many seconds of talk cost, each part rounded up to the micro-dollar. */
-export function costOf(seconds: number, prices: Prices): CallCost {
+export function costOf(seconds: number, prices: CallPrices): CallCost {
   const part = (perMinuteMicros: number) => Math.ceil((perMinuteMicros * seconds) / 60);
   return {
     carrierMicros: part(prices.carrierPricePerMinuteMicros),

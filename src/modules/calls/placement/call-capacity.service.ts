@@ -4,8 +4,10 @@ import { CallsConfig } from '../../../config/config.js';
 import type { Tx } from '../../../database/transactions.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
-import { BillingService } from '../../billing/billing.service.js';
-import { costOf, totalOf } from '../completion/call-prices.js';
+import { BillingService, type Charge } from '../../billing/billing.service.js';
+import type { VisitorBudget } from '../../billing/visitor-budget.js';
+import { VisitorSpendService } from '../../billing/visitor-spend.service.js';
+import { type CallPrices, costOf, totalOf } from '../completion/call-prices.js';
 import { ActiveCallsRepository, type NewActiveCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
@@ -19,6 +21,14 @@ interface CallToBegin {
 /** A call, and how far it has come. */
 type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
   Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
+
+/** How a call differs from one that the owner has a carrier make. */
+export interface CallTerms {
+  /** Whose visitor calls: it is their money that is spent. */
+  readonly budget?: VisitorBudget | undefined;
+  /** Nobody is paid for the line. */
+  readonly lineIsFree?: boolean;
+}
 
 /** For how many calls there is room, and why not for more. */
 export interface Room {
@@ -35,27 +45,39 @@ export class CallCapacityService {
     private readonly lines: PlatformLinesRepository,
     private readonly accounts: AccountsService,
     private readonly billing: BillingService,
+    private readonly visitors: VisitorSpendService,
     private readonly config: CallsConfig,
   ) {}
 
   /**
    * Takes it all for one call, or throws, in the transaction that writes the call.
    *
-   * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError
+   * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError | VisitorLimitError
    */
-  async take({ call, assistant }: CallToBegin, begun: Omit<BegunCall, 'callId'>, tx: Tx): Promise<void> {
-    const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx);
+  async take(
+    { call, assistant }: CallToBegin,
+    begun: Omit<BegunCall, 'callId'>,
+    tx: Tx,
+    terms: CallTerms = {},
+  ): Promise<void> {
+    const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx, terms);
     if (shortage) throw shortage;
-    await this.occupy(call.userId, assistant, lines, [{ callId: call.id, ...begun }], tx);
+    await this.occupy(call.userId, assistant, lines, [{ callId: call.id, ...begun }], tx, terms);
   }
 
   /** How many of so many calls the account may begin now; that stays so until the transaction ends. */
-  async roomFor(userId: number, assistant: AssistantDetails, wanted: number, tx: Tx): Promise<Room> {
+  async roomFor(
+    userId: number,
+    assistant: AssistantDetails,
+    wanted: number,
+    tx: Tx,
+    terms: CallTerms = {},
+  ): Promise<Room> {
     const { maxCallsInParallel } = await this.accounts.lockLimits(userId, tx);
     const ofPlan = maxCallsInParallel - (await this.lines.countOf(userId, tx));
     if (ofPlan <= 0) return { lines: [], shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
     const planned = Math.min(wanted, ofPlan);
-    const paid = await this.billing.affordable(userId, this.priceOf(assistant), planned, tx);
+    const paid = await this.billing.affordable(userId, this.priceOf(assistant, terms), planned, tx);
     if (paid.count === 0) return { lines: [], shortage: paid.shortage };
     const { maxInParallel } = this.config;
     // Last, because what is locked here is kept from all accounts until the transaction ends.
@@ -74,14 +96,14 @@ export class CallCapacityService {
     lines: readonly number[],
     calls: readonly BegunCall[],
     tx: Tx,
+    terms: CallTerms = {},
   ): Promise<void> {
     const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
-    const amountMicros = this.priceOf(assistant);
+    const amountMicros = this.priceOf(assistant, terms);
     const charges = calls.map(
       ({ callId }) => ({ kind: 'call', amountMicros, reference: `call:${callId}` }) as const,
     );
-    const holds = amountMicros === 0 ? [] : await this.billing.holdAll(userId, charges, tx);
-    const { pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
+    const holds = amountMicros === 0 ? [] : await this.hold(userId, charges, terms, tx);
     const activeCalls = calls.map((call, at) => ({
       ...call,
       userId,
@@ -89,13 +111,32 @@ export class CallCapacityService {
       holdId: holds[at] ?? null,
       maxDurationSeconds,
       ringingSeconds,
-      pricePerMinuteMicros,
-      carrierPricePerMinuteMicros,
+      ...this.pricesFor(terms),
     }));
     await this.activeCalls.add(activeCalls, tx);
   }
 
-  private priceOf({ config }: AssistantDetails): number {
-    return totalOf(costOf(config.max_duration, this.config));
+  private async hold(
+    userId: number,
+    charges: readonly Charge[],
+    { budget }: CallTerms,
+    tx: Tx,
+  ): Promise<string[]> {
+    if (!budget) return this.billing.holdAll(userId, charges, tx);
+    const holds: string[] = [];
+    for (const charge of charges) holds.push(await this.visitors.hold(userId, charge, budget, tx));
+    return holds;
+  }
+
+  private priceOf({ config }: AssistantDetails, terms: CallTerms): number {
+    return totalOf(costOf(config.max_duration, this.pricesFor(terms)));
+  }
+
+  private pricesFor({ lineIsFree = false }: CallTerms): CallPrices {
+    const { pricePerMinuteMicros, carrierPricePerMinuteMicros } = this.config;
+    return {
+      pricePerMinuteMicros,
+      carrierPricePerMinuteMicros: lineIsFree ? 0 : carrierPricePerMinuteMicros,
+    };
   }
 }

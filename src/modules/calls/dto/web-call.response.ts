@@ -1,0 +1,46 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { WEB_CALL_SAMPLE_RATE_HZ } from '../../../providers/telephony/web/web-call-protocol.js';
+import type { OpenedWebCall } from '../web/web-calls.service.js';
+
+export class WebCallResponse {
+  @ApiProperty({ type: 'integer' })
+  declare call_id: number;
+
+  @ApiProperty({
+    description: 'For the first message on the WebSocket; good for one call, within a minute',
+    example: 'prosa_call_8fK2hJ5sQ1wE9rT3yU7iO4pA6dG0zX2cVbNm',
+  })
+  declare token: string;
+
+  @ApiProperty({ description: 'Of the WebSocket', example: 'wss://prosa.example/api/web-calls/7/media' })
+  declare url: string;
+
+  @ApiProperty({ type: 'integer', description: 'Samples a second of the sound', example: 24_000 })
+  declare sample_rate: number;
+
+  @ApiProperty({ format: 'date-time' })
+  declare expires_at: string;
+}
+
+export class PublicWebCallResponse extends WebCallResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+}
+
+/** @param origin of this server, as the browser knows it */
+export function toWebCallResponse(
+  { callId, token, expiresAt }: OpenedWebCall,
+  origin: string,
+): WebCallResponse {
+  return {
+    call_id: callId,
+    token,
+    url: `${origin.replace(/^http/, 'ws')}/api/web-calls/${callId}/media`,
+    sample_rate: WEB_CALL_SAMPLE_RATE_HZ,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+export function toPublicWebCallResponse(opened: OpenedWebCall, origin: string): PublicWebCallResponse {
+  return Object.assign(toWebCallResponse(opened, origin), { status: true as const });
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../../common/http/api-docs.js';
+import { CurrentOrigin } from '../../../common/http/current-origin.js';
+import { CurrentVisitor } from '../../visitors/current-visitor.js';
+import type { Visitor } from '../../visitors/visitor.js';
+import { OpenWebCallRequest, toVisitorCall } from '../dto/web-call.request.js';
+import { PublicWebCallResponse, toPublicWebCallResponse } from '../dto/web-call.response.js';
+import { WebCallsService } from './web-calls.service.js';
+
+/** What a page calls: no token, the assistant's uuid is the capability. */
+@ApiTags('Calls')
+@Controller('web-calls')
+export class PublicWebCallsController {
+  constructor(private readonly webCalls: WebCallsService) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({
+    operationId: 'openWebCall',
+    summary: 'Call an assistant from a browser',
+    description:
+      'The sound goes over a WebSocket at `url`, whose first message is `{"type":"start","token":"…"}`.',
+  })
+  @ApiBody200(PublicWebCallResponse, { status: 201 })
+  @ApiStatusErrors(400, 403, 404, 422)
+  @ApiInvalid()
+  async open(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() body: OpenWebCallRequest,
+    @CurrentOrigin() origin: string,
+  ): Promise<PublicWebCallResponse> {
+    return toPublicWebCallResponse(await this.webCalls.openForVisitor(visitor, toVisitorCall(body)), origin);
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
+import { LimitsConfig, ServerConfig } from '../../../config/config.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import type { AssistantDetails } from '../../assistants/assistant-details.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/visitor-policy.js';
+import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
+import { ChallengesService } from '../../visitors/challenges.service.js';
+import type { ChallengeSolution, Visitor } from '../../visitors/visitor.js';
+import { visitorVariables } from '../../visitors/visitor-variables.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
+import { CallNotAffordableError } from '../calls.errors.js';
+import { CallsService } from '../calls.service.js';
+import { CallCapacityService, type CallTerms } from '../placement/call-capacity.service.js';
+import { CallAssistantsService } from '../session/call-assistants.service.js';
+import {
+  VisitorCallsLimitError,
+  WebCallAssistantNotFoundError,
+  WebCallsUnavailableError,
+} from './web-calls.errors.js';
+import { WebCallsRepository } from './web-calls.repository.js';
+
+/** Name of the carrier of web calls, see WebCallCarrier. */
+const CARRIER = 'web';
+/** A browser has to connect within so many seconds. */
+const TOKEN_LIFE_SECONDS = 60;
+
+export interface OpenedWebCall {
+  readonly callId: number;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export interface VisitorCall {
+  readonly assistantUuid: string;
+  readonly variables: Record<string, unknown>;
+  /** Null where none was sent. */
+  readonly solution: ChallengeSolution | null;
+}
+
+interface NewWebCall {
+  readonly assistant: AssistantDetails;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** A hash of the visitor's address; null for the owner. */
+  readonly visitor: string | null;
+  readonly budget?: CallTerms['budget'];
+}
+
+/** Calls from a browser, for owners and for visitors who know nothing but an assistant's uuid. */
+@Injectable()
+export class WebCallsService {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly webCalls: WebCallsRepository,
+    private readonly capacity: CallCapacityService,
+    private readonly assistants: AssistantsService,
+    private readonly compiled: CallAssistantsService,
+    private readonly visitors: VisitorsService,
+    private readonly challenges: ChallengesService,
+    private readonly transactions: Transactions,
+    private readonly server: ServerConfig,
+    private readonly limits: LimitsConfig,
+  ) {}
+
+  /**
+   * Writes a call with an own assistant, active or not; it begins when the browser connects.
+   *
+   * @throws AssistantNotFoundError | CallNotAffordableError | ParallelCallsLimitError | WebCallsUnavailableError
+   */
+  async openOwn(
+    userId: number,
+    assistantId: number,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<OpenedWebCall> {
+    const assistant = await this.assistants.get(userId, assistantId);
+    this.checkAvailable();
+    try {
+      return await this.transactions.run((tx) => this.store({ assistant, variables, visitor: null }, tx));
+    } catch (error) {
+      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
+      throw isMoney ? new CallNotAffordableError(error) : error;
+    }
+  }
+
+  /**
+   * The same for somebody without a token, within what the assistant allows to visitors.
+   *
+   * @throws WebCallAssistantNotFoundError | WebCallsUnavailableError | OriginNotAllowedError | ChallengeRequiredError
+   * @throws ChallengeInvalidError | VisitorLimitError | VisitorCallsLimitError | InsufficientBalanceError
+   * @throws ParallelCallsLimitError | ValidationFailedError
+   */
+  async openForVisitor(visitor: Visitor, request: VisitorCall): Promise<OpenedWebCall> {
+    const assistant = await this.assistants.findByUuid(request.assistantUuid);
+    const prepared =
+      assistant && (await this.compiled.find({ userId: assistant.userId, assistantId: assistant.id }));
+    if (!assistant || !prepared) throw new WebCallAssistantNotFoundError();
+    this.checkAvailable();
+    const policy = visitorPolicyOf(assistant);
+    this.visitors.checkOrigin(policy, visitor);
+    const variables = visitorVariables(prepared.compiled, request.variables);
+    const address = hashOf(policy, visitor);
+    return this.visitors.watch(policy, () =>
+      this.transactions.run(async (tx) => {
+        if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
+        await this.visitors.countOpening(policy, visitor, tx);
+        const budget = this.visitors.budgetOf(policy);
+        const opened = await this.store({ assistant, variables, visitor: address, budget }, tx);
+        await this.checkParallel(policy, address, tx);
+        return opened;
+      }),
+    );
+  }
+
+  /** A process that answers requests carries the sound of web calls itself, where it also looks after calls. */
+  private checkAvailable(): void {
+    if (!this.server.roles.has('worker')) throw new WebCallsUnavailableError();
+  }
+
+  /** The account's limits are locked by now, so that of several at once each sees the others. */
+  private async checkParallel({ assistantId }: VisitorPolicy, visitor: string, tx: Tx): Promise<void> {
+    if (!this.limits.enabled) return;
+    const open = await this.webCalls.countOpen(assistantId, visitor, tx);
+    const { callsPerAssistant, callsPerAddress } = this.limits.visitors;
+    if (open.ofAssistant > callsPerAssistant || open.ofAddress > callsPerAddress) {
+      throw new VisitorCallsLimitError();
+    }
+  }
+
+  private async store({ assistant, variables, visitor, budget }: NewWebCall, tx: Tx): Promise<OpenedWebCall> {
+    const { id: assistantId, userId } = assistant;
+    const call = await this.calls.open(
+      userId,
+      {
+        type: 'inbound',
+        assistantId,
+        assistantName: assistant.name,
+        attemptId: randomUUID(),
+        carrier: CARRIER,
+        inputVariables: { ...variables },
+        variables: { ...variables },
+        recordingEnabled: assistant.config.record,
+      },
+      tx,
+    );
+    const begun = { carrier: CARRIER, phoneNumberId: null };
+    await this.capacity.take({ call, assistant }, begun, tx, { budget, lineIsFree: true });
+    const token = makeToken('prosa_call_');
+    const expiresAt = await this.webCalls.add(
+      { callId: call.id, assistantId, tokenHash: hashToken(token), visitor },
+      TOKEN_LIFE_SECONDS,
+      tx,
+    );
+    return { callId: call.id, token, expiresAt };
+  }
+}
+
+/** No address is stored: the hash is of one assistant. */
+function hashOf({ assistantUuid }: VisitorPolicy, { address }: Visitor): string {
+  return createHash('sha256').update(`${assistantUuid} ${address}`).digest('base64url');
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { until } from '../support/until.js';
+
+interface Opened {
+  readonly call_id: number;
+  readonly token: string;
+  readonly url: string;
+}
+
+describe('Calls from a browser', () => {
+  let app: TestApp;
+  let account: TestAccount;
+  let assistant: { id: number; uuid: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start({ PROSA_ROLES: 'api,worker', RATE_LIMITS: 'on' });
+    account = await app.account({ balanceUsd: 50 });
+    assistant = await createAssistant(app, account);
+  });
+  afterAll(() => app.stop());
+
+  async function openPublic(): Promise<Opened> {
+    const { body } = await app.http.post('/api/web-calls').send({ assistant_id: assistant.uuid }).expect(201);
+    return body as Opened;
+  }
+
+  /** A connection that has sent its first message. */
+  async function connect(url: string, first: string): Promise<WebSocket> {
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    socket.send(first);
+    return socket;
+  }
+
+  async function codeOf(socket: WebSocket): Promise<number> {
+    const [code] = (await once(socket, 'close')) as [number];
+    return code;
+  }
+
+  const callOf = async (id: number) =>
+    (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as { status: string; type: string };
+
+  it('are opened by the owner, with an address and a token that is good once', async () => {
+    const { body } = await app
+      .as(account)
+      .post(`/api/user/assistant/${assistant.id}/web-call`)
+      .send({})
+      .expect(201);
+    expect(body).toEqual({
+      message: 'Chamada criada com sucesso',
+      data: {
+        call_id: expect.any(Number),
+        token: expect.stringMatching(/^prosa_call_\w{36}$/),
+        url: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/api\/web-calls\/\d+\/media$/),
+        sample_rate: 24_000,
+        expires_at: expect.any(String),
+      },
+    });
+    expect((await callOf(body.data.call_id)).status).toBe('initiated');
+  });
+
+  it('begin when the browser has connected with the token, and end when it hangs up', async () => {
+    const { call_id: callId, token, url } = await openPublic();
+    const socket = await connect(url, JSON.stringify({ type: 'start', token }));
+    const [first] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(first.toString('utf8'))).toEqual({ type: 'ready', sample_rate: 24_000, frame_ms: 20 });
+    await until(async () => (await callOf(callId)).status === 'in-progress');
+    socket.send(JSON.stringify({ type: 'hangup' }));
+    expect(await codeOf(socket)).toBe(1000);
+    await until(async () => ['ended_by_customer', 'completed'].includes((await callOf(callId)).status));
+    // The token of a call that is over takes nobody anywhere.
+    expect(await codeOf(await connect(url, JSON.stringify({ type: 'start', token })))).toBe(4401);
+  });
+
+  it('are refused to a wrong token, to that of another call, and to who says nothing of the kind', async () => {
+    const one = await openPublic();
+    const other = await openPublic();
+    for (const first of [
+      JSON.stringify({ type: 'start', token: other.token }),
+      JSON.stringify({ type: 'start', token: `prosa_call_${'0'.repeat(36)}` }),
+      JSON.stringify({ type: 'start' }),
+      'hello',
+      JSON.stringify({ type: 'hangup' }),
+    ]) {
+      expect([first, await codeOf(await connect(one.url, first))]).toEqual([first, 4401]);
+    }
+    expect((await callOf(one.call_id)).status).toBe('initiated');
+  });
+
+  it('have a limit for each address, of which the owner takes no notice', async () => {
+    const assistant = await createAssistant(app, account);
+    const open = () => app.http.post('/api/web-calls').send({ assistant_id: assistant.uuid });
+    await open().expect(201);
+    await open().expect(201);
+    const { body, headers } = await open().expect(429);
+    expect(body).toEqual({
+      status: false,
+      error: 'There are too many calls with this assistant at the moment, try again in a moment',
+    });
+    expect(headers['retry-after']).toBe('30');
+    await app.as(account).post(`/api/user/assistant/${assistant.id}/web-call`).send({}).expect(201);
+  });
+
+  it('are refused by English words, and from pages that the assistant does not name', async () => {
+    const unknown = await app.http
+      .post('/api/web-calls')
+      .send({ assistant_id: '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f' })
+      .expect(404);
+    expect(unknown.body).toEqual({ status: false, error: 'Assistant not found' });
+    const { uuid } = await createAssistant(app, account, { allowed_origins: ['https://shop.example'] });
+    const open = (origin: string) =>
+      app.http.post('/api/web-calls').set('Origin', origin).send({ assistant_id: uuid });
+    await open('https://other.example').expect(403);
+    await open('https://shop.example').expect(201);
+  });
+
+  it('cannot be paid from an empty balance', async () => {
+    const poor = await app.account({ balanceUsd: 0 });
+    const own = await createAssistant(app, poor);
+    await app.as(poor).post(`/api/user/assistant/${own.id}/web-call`).send({}).expect(422);
+    await app.http.post('/api/web-calls').send({ assistant_id: own.uuid }).expect(400);
+  });
+
+  it('answer other upgrades with 404', async () => {
+    for (const path of ['/api/user/me', '/api/web-calls/0/media', '/api/web-calls/99999999999/media']) {
+      const socket = new WebSocket(`${app.origin.replace('http', 'ws')}${path}`);
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+      expect([path, response.statusCode]).toEqual([path, 404]);
+    }
+  });
+});
