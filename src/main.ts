@@ -44,7 +44,13 @@ async function main(): Promise<void> {
   const config: Config = loadConfig();
   const log = new LogDestination(process.stdout.fd);
   const logger = Logger.create(config.server.logLevel, log);
-  const end = new ProcessEnd({ logger, log, drainMs: config.server.shutdownTimeoutMs, say });
+  const end = new ProcessEnd({
+    logger,
+    log,
+    drainMs: config.server.shutdownTimeoutMs,
+    callDrainMs: config.server.callDrainMs,
+    say,
+  });
   end.watch();
   const prosa = await startProsa(config, logger, say);
   end.drainAtEnd(prosa);

@@ -15,6 +15,8 @@ interface ProcessEndOptions {
   readonly log: LogDestination;
   /** What requests, and then jobs, may take. */
   readonly drainMs: number;
+  /** What calls may take whose lines live in this process. */
+  readonly callDrainMs: number;
   readonly say: (line: string) => void;
 }
 
@@ -52,8 +54,8 @@ export class ProcessEnd {
   private async end(reason: string, exitCode: number): Promise<void> {
     if (this.isEnding) return;
     this.isEnding = true;
-    const { drainMs, logger, log, say } = this.options;
-    setTimeout(() => process.exit(exitCode || 1), 2 * drainMs + CLOSING_MS).unref();
+    const { drainMs, callDrainMs, logger, log, say } = this.options;
+    setTimeout(() => process.exit(exitCode || 1), 2 * drainMs + callDrainMs + CLOSING_MS).unref();
     let code = exitCode;
     try {
       if (this.prosa) {

@@ -7,6 +7,7 @@ import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation-lock.js';
+import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-account.js';
@@ -103,6 +104,8 @@ async function stop(
     const limitMs = config.server.shutdownTimeoutMs;
     const unfinished = await app.get(DrainService).begin(limitMs);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
+    const cut = await app.get(CallSessionsService, { strict: false }).drain(config.server.callDrainMs);
+    if (cut > 0) logger.warn('calls were hung up at shutdown', { calls: cut });
     const closing = app.close().then(() => true);
     if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');
   }

@@ -17,6 +17,8 @@ export class ServerConfig {
   declare readonly corsOrigins: readonly string[];
   declare readonly logLevel: string;
   declare readonly shutdownTimeoutMs: number;
+  /** How long calls may go on at shutdown whose lines live in this process. */
+  declare readonly callDrainMs: number;
   /** Connections at the same time; those beyond are closed at once. */
   declare readonly maxConnections: number;
   /** How long the headers of a request may take, also on a connection that says nothing at all. */
@@ -222,6 +224,7 @@ export function configFrom(env: Environment): Config {
       corsOrigins: env.CORS_ORIGINS,
       logLevel: env.LOG_LEVEL,
       shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
+      callDrainMs: env.CALL_DRAIN_SECONDS * SECOND_MS,
       maxConnections: env.HTTP_MAX_CONNECTIONS,
       headersTimeoutMs: env.HTTP_HEADERS_TIMEOUT_SECONDS * SECOND_MS,
       bodyTimeoutMs: env.HTTP_BODY_TIMEOUT_SECONDS * SECOND_MS,

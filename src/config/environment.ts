@@ -57,6 +57,7 @@ export const environmentSchema = z.object({
   CORS_ORIGINS: withDefault(list, '*'),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
+  CALL_DRAIN_SECONDS: withDefault(integer(0, 7_200), '120'),
 
   HTTP_MAX_CONNECTIONS: withDefault(integer(10, 1_000_000), '2000'),
   HTTP_HEADERS_TIMEOUT_SECONDS: withDefault(integer(1, 300), '15'),

@@ -86,8 +86,11 @@ export class CallPlacementService {
   /** @param isFirst nobody has asked the carrier for this call before, so that what it has not got was never sent */
   private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     const { call, active } = found;
+    const carrier = this.carrierOf(found);
+    // Another process has the time for it that this one has not.
+    const isLate = !carrier.capabilities.reattachable && !this.sessions.takesOwnLines;
+    if (isLate) return this.postpone(found, isFirst);
     try {
-      const carrier = this.carrierOf(found);
       const placing = this.breaker.pass(carrier.name, () =>
         carrier.place({
           key: call.attemptId ?? '',

@@ -11,6 +11,8 @@ import { CallLease, LEASE_MS } from './call-lease.js';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
+/** How long the end of calls may take that are hung up at shutdown. */
+const CUT_SHORT_MS = 5_000;
 
 /**
  * The calls that this process monitors to their ends. Each is held by a lease in the database, which is renewed while the
@@ -20,6 +22,7 @@ const RETRY_MS = 1_000;
 export class CallSessionsService implements OnModuleDestroy {
   private readonly running = new Map<CallLease, Promise<void>>();
   private isClosing = false;
+  private isDraining = false;
 
   constructor(
     private readonly monitor: CallMonitorService,
@@ -76,6 +79,47 @@ export class CallSessionsService implements OnModuleDestroy {
     if (lease.line.capabilities.reattachable) return this.start(lease);
     this.logger.warn('call ended: its line died with its process', { callId, carrier: found.active.carrier });
     await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
+  }
+
+  /** Whether calls may begin here whose lines live in this process. */
+  get takesOwnLines(): boolean {
+    return !this.isDraining && !this.isClosing;
+  }
+
+  /**
+   * Takes no more calls whose lines live in this process, waits for those that go on, and hangs up what is left of them in
+   * the end. Calls of other lines are not waited for: another process adopts them.
+   *
+   * @returns how many were hung up
+   */
+  async drain(timeoutMs: number): Promise<number> {
+    this.isDraining = true;
+    const own = () => [...this.running].filter(([{ line }]) => !line.capabilities.reattachable);
+    await this.untilOver(own(), timeoutMs);
+    const left = own();
+    await Promise.all(left.map(([lease]) => this.cutShort(lease)));
+    await this.untilOver(left, CUT_SHORT_MS);
+    return left.length;
+  }
+
+  private async untilOver(
+    calls: readonly (readonly [CallLease, Promise<void>])[],
+    ms: number,
+  ): Promise<void> {
+    const over = Promise.all(calls.map(([, done]) => done));
+    const given = new AbortController();
+    const time = sleep(ms, undefined, { signal: given.signal }).catch(() => undefined);
+    await Promise.race([over, time]);
+    given.abort();
+  }
+
+  private async cutShort(lease: CallLease): Promise<void> {
+    try {
+      const found = await this.activeCalls.find(lease.callId);
+      await this.endOwnLine(lease, found?.active.carrierCallId ?? null);
+    } catch (error) {
+      this.logger.warn('call not hung up at shutdown', { callId: lease.callId, err: error });
+    }
   }
 
   /** Lets go of all calls, and leaves them to others or to the next start. */

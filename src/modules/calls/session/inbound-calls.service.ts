@@ -67,6 +67,9 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
+    if (!carrier.capabilities.reattachable && !this.sessions.takesOwnLines) {
+      return this.turnAway(carrier, offer, 'busy');
+    }
     const route = await this.route(offer);
     if (!route) return this.turnAway(carrier, offer, 'unassigned');
     const lease = await this.open(carrier, offer, route);
