@@ -11,6 +11,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'call_count_changes',
     'call_counts',
     'call_totals',
+    'call_turns',
     'calls',
     'carrier_breakers',
     'web_calls',
