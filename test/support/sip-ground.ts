@@ -1,16 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
 import type { IncomingCall } from '../../src/providers/telephony/sip/call/incoming-call.js';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
 import type { SipCallEvents } from '../../src/providers/telephony/sip/call/sip-call-events.js';
 import { type SipRequest, SipResponse } from '../../src/providers/telephony/sip/message/sip-message.js';
 import { parseSipMessage } from '../../src/providers/telephony/sip/message/sip-parser.js';
-import type { SipTlsOptions } from '../../src/providers/telephony/sip/transport/stream-transport.js';
 import type { TransportProtocol } from '../../src/providers/telephony/sip/transport/sip-endpoint.js';
 import type { SipTrunk } from '../../src/providers/telephony/sip/trunk/sip-trunk.js';
 import { until } from './until.js';
@@ -114,30 +109,6 @@ function shareOfFrame(samples: Int16Array, hertz: number): number {
     energy += sample * sample;
   });
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * energy);
-}
-
-/** A key and a certificate for 127.0.0.1, made with openssl. */
-export function makeCertificate(): SipTlsOptions {
-  const folder = mkdtempSync(join(tmpdir(), 'prosa-sip-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const how = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-    ];
-    execFileSync('openssl', [...how, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
-    return { key: readFileSync(key), cert: readFileSync(cert), ca: readFileSync(cert) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 export interface LossyPath {

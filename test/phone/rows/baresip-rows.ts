@@ -2,14 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReferRequest } from '../../../src/providers/telephony/sip/call/refer.js';
 import type { TransportProtocol } from '../../../src/providers/telephony/sip/transport/sip-endpoint.js';
 import { UserAgent } from '../../../src/providers/telephony/sip/user-agent.js';
-import {
-  listen,
-  loopbackTrunk,
-  makeCertificate,
-  nextCall,
-  nextEvent,
-  toneShare,
-} from '../../support/sip-ground.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { listen, loopbackTrunk, nextCall, nextEvent, toneShare } from '../../support/sip-ground.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip, BARESIP_TONE } from '../software/baresip.js';

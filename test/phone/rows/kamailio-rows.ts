@@ -1,14 +1,7 @@
 import type { TransportProtocol } from '../../../src/providers/telephony/sip/transport/sip-endpoint.js';
 import { UserAgent } from '../../../src/providers/telephony/sip/user-agent.js';
-import {
-  listen,
-  loopbackTrunk,
-  makeCertificate,
-  nextCall,
-  nextEvent,
-  playTone,
-  toneShare,
-} from '../../support/sip-ground.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../support/sip-ground.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Kamailio, KAMAILIO_DOMAIN, KAMAILIO_PASSWORD } from '../software/kamailio.js';

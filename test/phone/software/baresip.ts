@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { makeCertificate } from '../../support/sip-ground.js';
+import { makeCertificate } from '../../support/certificate.js';
 import { until } from '../../support/until.js';
 import { ForeignProcess } from './process.js';
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCertificate } from '../../../../test/support/certificate.js';
 import {
   loopbackTrunk,
-  makeCertificate,
   nextCall,
   nextEvent,
   openLossyPath,
@@ -228,6 +228,19 @@ describe('UserAgent on the network', () => {
     expect(last.headers.get('expires')).toBe('0');
     registrar.reply(last, 200);
     await removed;
+  });
+
+  it('closes in time although its registrar says nothing', async () => {
+    const registrar = await scriptedPeer();
+    const alice = await openUserAgent(27_600, { keepAliveMs: 0 });
+    alice.addTrunk(loopbackTrunk(registrar.port, { registration: { user: 'alice', expiresSeconds: 60 } }));
+    registrar.reply(await registrar.next('REGISTER'), 200);
+    await until(() => alice.trunkStatus('trunk')?.registration?.state === 'registered');
+    const startedAt = performance.now();
+    await alice.close();
+    expect((await registrar.next('REGISTER')).headers.get('expires')).toBe('0');
+    // Eight times T1; the transaction would have waited 64.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('tells the registrar its address as that sees it, behind NAT', async () => {

@@ -62,7 +62,8 @@ export interface TrunkStatus {
 
 const PRODUCT_NAME = 'Prosa';
 const MOST_CALLS = 1_000;
-const FAREWELL_ROUND_TRIPS = 3;
+/** Four seconds, as T1 is. */
+const FAREWELL_ROUND_TRIPS = 8;
 const MOST_CALLS_PER_SOURCE = 500;
 
 /** A SIP user agent for several trunks on one port (RFC 3261): places calls, takes calls, and relays nothing. */
@@ -193,16 +194,16 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     await Promise.all([...this.registrations.values()].map((registration) => registration.stop()));
   }
 
-  /** Hangs up all calls, waits shortly for the far ends to hear of it, and closes the sockets. */
+  /** Hangs up all calls, waits shortly for far ends and registrars to hear of it, and closes the sockets. */
   async close(): Promise<void> {
-    await this.drain();
+    const signedOff = this.drain();
     const calls = [...this.calls];
     for (const call of calls) call.hangUp();
     let cancel: CancelTimer = () => {};
     const waited = new Promise<void>((resolve) => {
       cancel = this.clock.after(FAREWELL_ROUND_TRIPS * this.context.timers.t1Ms, resolve);
     });
-    await Promise.race([Promise.all(calls.flatMap((call) => call.farewell ?? [])), waited]);
+    await Promise.race([Promise.all([signedOff, ...calls.flatMap((call) => call.farewell ?? [])]), waited]);
     cancel();
     this.transactions.close();
     for (const call of this.calls) call.abandon();
