@@ -11,11 +11,12 @@ const SPEED = 20;
 /** Of a carrier whose lines live in the process, as those of the web and of SIP do. */
 describe('a process that stops', () => {
   let app: TestApp;
+  let carrier: CallCarrier;
   let owner: TestAccount;
 
   async function start(): Promise<CallSessionsService> {
     app = await TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: String(SPEED) });
-    const carrier = app.app.get(CallCarrier, { strict: false });
+    carrier = app.app.get(CallCarrier, { strict: false });
     Object.assign(carrier.capabilities, { reattachable: false });
     owner = await app.account({ balanceUsd: 10 });
     return app.app.get(CallSessionsService, { strict: false });
@@ -59,6 +60,10 @@ describe('a process that stops', () => {
     await becomes(callId, 'in-progress');
     expect(await sessions.drain(1)).toBe(1);
     await becomes(callId, 'completed');
+    const [row] = await app.query<{ key: string }>('SELECT attempt_id AS key FROM calls WHERE id = $1', [
+      callId,
+    ]);
+    expect(await carrier.findCall(row?.key ?? '')).toMatchObject({ call: { end: { by: 'platform' } } });
     expect(await app.query('SELECT call_id FROM active_calls')).toEqual([]);
     expect(await app.query("SELECT state FROM holds WHERE state = 'held'")).toEqual([]);
   }, 60_000);
