@@ -18,7 +18,7 @@ const MODULE_EDGES = {
   tools: ['accounts'],
   knowledgebases: ['accounts'],
   assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
-  conversations: ['accounts', 'assistants', 'billing', 'visitors', 'webhooks'],
+  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'visitors', 'webhooks'],
   calls: ['accounts', 'assistants', 'billing', 'do-not-call', 'phone-numbers', 'visitors', 'webhooks'],
   'do-not-call': ['accounts'],
   idempotency: [],

@@ -186,6 +186,10 @@ describe('Create assistant', () => {
       visitor_daily_spend: null,
       allowed_origins: [],
       challenge_required: false,
+      widget_title: null,
+      widget_color: null,
+      widget_position: 'right',
+      widget_consent: null,
       created_at: expect.stringMatching(ISO),
       updated_at: expect.stringMatching(ISO),
     });

@@ -29,7 +29,7 @@ const forResource =
 
 /** The error shapes of the customer's document, one row a family; the first match wins. */
 const FAMILIES: readonly RouteFamily[] = [
-  { path: /^\/api\/(conversations|web-calls)(\/|$)/, language: 'en', body: statusBody },
+  { path: /^\/api\/(conversations|web-calls|widget)(\/|$)/, language: 'en', body: statusBody },
   {
     path: /^\/api\/automate(\/|$)/,
     language: 'pt',

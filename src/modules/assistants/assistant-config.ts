@@ -26,6 +26,9 @@ export interface PostCallField {
  * What an assistant is set to beyond its columns, under the names the API gives it; null means automatic where the
  * comment says so, and not set elsewhere.
  */
+export const WIDGET_POSITIONS = ['right', 'left'] as const;
+export type WidgetPosition = (typeof WIDGET_POSITIONS)[number];
+
 export interface AssistantConfig {
   /** IANA name. */
   readonly timezone: string;
@@ -99,4 +102,12 @@ export interface AssistantConfig {
   readonly allowed_origins: readonly string[];
   /** Whether visitors solve a challenge before a conversation is opened. */
   readonly challenge_required: boolean;
+
+  /** How the chat looks on a page; null: the widget's own. */
+  readonly widget_title: string | null;
+  /** `#rrggbb`. */
+  readonly widget_color: string | null;
+  readonly widget_position: WidgetPosition;
+  /** What a visitor reads before the first message. */
+  readonly widget_consent: string | null;
 }

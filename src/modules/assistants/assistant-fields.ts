@@ -102,6 +102,10 @@ export const DEFAULTS: OptionalFields = {
   visitor_daily_spend: null,
   allowed_origins: [],
   challenge_required: false,
+  widget_title: null,
+  widget_color: null,
+  widget_position: 'right',
+  widget_consent: null,
 };
 
 const OPTIONAL_FIELDS = Object.keys(DEFAULTS) as (keyof OptionalFields)[];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
@@ -24,10 +25,17 @@ import { PublicConversationsController } from './public-conversations.controller
 import { TurnLeasesService } from './turn-leases.service.js';
 import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
+import { WidgetController } from './widget/widget.controller.js';
+import { WidgetService } from './widget/widget.service.js';
 
 @Module({
-  imports: [AssistantsModule, BillingModule, LlmModule, VisitorsModule, WebhooksModule],
-  controllers: [PublicConversationsController, AutomateConversationsController, InboxController],
+  imports: [AssistantsModule, BillingModule, CatalogModule, LlmModule, VisitorsModule, WebhooksModule],
+  controllers: [
+    PublicConversationsController,
+    AutomateConversationsController,
+    InboxController,
+    WidgetController,
+  ],
   providers: [
     AnswerConfirmationService,
     ConversationsService,
@@ -46,6 +54,7 @@ import { UnusedConversationsRepository } from './unused-conversations.repository
     TurnLeasesService,
     TurnsRepository,
     UnusedConversationsRepository,
+    WidgetService,
   ],
   exports: [ConversationOpeningsService, IdleConversationsService, InboxService],
 })

@@ -2,6 +2,9 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 import { bigintAsNumber } from '../../database/columns.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
 
+/** Of what people write, in characters. */
+export const MAX_MESSAGE_LENGTH = 2_000;
+
 export type MessageRole = 'user' | 'assistant';
 /** `agent` is a person of the tenant who took over. */
 export type MessageAuthor = 'customer' | 'ai' | 'agent';

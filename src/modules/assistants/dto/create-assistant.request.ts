@@ -38,6 +38,8 @@ import {
   type KnowledgebaseMode,
   POST_CALL_TYPES,
   type PostCallField,
+  WIDGET_POSITIONS,
+  type WidgetPosition,
 } from '../assistant-config.js';
 import { DEFAULTS } from '../assistant-fields.js';
 import type { SentTool } from '../built-in-tool.js';
@@ -350,6 +352,36 @@ export class CreateAssistantRequest {
     description: 'Visitors solve a challenge before they open a conversation',
   })
   declare challenge_required?: boolean | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: 60,
+    description: 'What stands above the chat on a page',
+    example: 'Padaria Central',
+  })
+  declare widget_title?: string | null;
+
+  @StringField({
+    ...OPTIONAL,
+    pattern: { regex: /^#[0-9a-fA-F]{6}$/, key: 'validation.format' },
+    description: 'The colour of the chat on a page',
+    example: '#1c7ed6',
+  })
+  declare widget_color?: string | null;
+
+  @EnumField(WIDGET_POSITIONS, {
+    ...withDefault('widget_position'),
+    description: 'In which corner of a page the chat is',
+  })
+  declare widget_position?: WidgetPosition | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: 500,
+    description: 'What a visitor reads before the first message',
+    example: 'Esta conversa é gravada.',
+  })
+  declare widget_consent?: string | null;
 
   @IdField({ ...OPTIONAL, description: 'An own folder' })
   declare folder_id?: number | null;

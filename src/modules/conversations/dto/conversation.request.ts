@@ -14,6 +14,7 @@ import {
   type ConversationState,
 } from '../inbox/conversation-list.repository.js';
 import type { ThreadRequest } from '../inbox/inbox.repository.js';
+import { MAX_MESSAGE_LENGTH } from '../message.entity.js';
 import { CONVERSATION_TYPES, type ConversationType } from '../conversation.entity.js';
 
 export class CreateConversationRequest {
@@ -59,7 +60,7 @@ export function toNewConversation(body: CreateConversationRequest): NewConversat
 }
 
 export class SendMessageRequest {
-  @StringField({ max: 2000, example: 'Olá!' })
+  @StringField({ max: MAX_MESSAGE_LENGTH, example: 'Olá!' })
   declare message: string;
 }
 

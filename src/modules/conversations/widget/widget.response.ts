@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { WIDGET_POSITIONS } from '../../assistants/assistant-config.js';
+import type { Widget } from './widget.service.js';
+
+export class WidgetResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+
+  @ApiProperty({ format: 'uuid' })
+  declare assistant_id: string;
+
+  @ApiProperty({
+    description: 'What stands above the chat: `widget_title`, or the name of the assistant',
+    example: 'Padaria Central',
+  })
+  declare title: string;
+
+  @ApiProperty({
+    description: 'The first words, as they are without variables of the conversation',
+    example: 'Olá! Como posso ajudar?',
+  })
+  declare greeting: string;
+
+  @ApiProperty({ example: 'pt', description: 'Two-letter code of the language of the assistant' })
+  declare language: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '#1c7ed6' })
+  declare color: string | null;
+
+  @ApiProperty({ enum: WIDGET_POSITIONS })
+  declare position: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'To be shown before the first message',
+    example: 'Esta conversa é gravada.',
+  })
+  declare consent: string | null;
+
+  @ApiProperty({ description: 'Whether opening a conversation needs a solved challenge' })
+  declare challenge_required: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Most characters of a message' })
+  declare max_message_length: number;
+}
+
+export function toWidgetResponse(widget: Widget): WidgetResponse {
+  return {
+    status: true,
+    assistant_id: widget.assistantUuid,
+    title: widget.title,
+    greeting: widget.greeting,
+    language: widget.language,
+    color: widget.color,
+    position: widget.position,
+    consent: widget.consent,
+    challenge_required: widget.challengeRequired,
+    max_message_length: widget.maxMessageLength,
+  };
+}
