@@ -17,6 +17,11 @@ import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
 import { surfaceGate } from './surfaces.js';
 
+/** Where the routes are, but for those of the operator. */
+export const API_PREFIX: Parameters<NestExpressApplication['setGlobalPrefix']> = [
+  'api',
+  { exclude: ['health/live', 'health/ready', 'metrics'] },
+];
 const JSON_BODY = { limit: '1mb', verify: rememberBodyHash };
 /** What a page of another origin may read of an answer, beyond its body. */
 const EXPOSED_HEADERS = [
@@ -54,7 +59,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);
   app.useBodyParser('json', JSON_BODY);
-  app.setGlobalPrefix('api', { exclude: ['health/live', 'health/ready', 'metrics'] });
+  app.setGlobalPrefix(...API_PREFIX);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));
   if (config.server.docs !== 'off') serveDocs(app);

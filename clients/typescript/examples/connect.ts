@@ -1,0 +1,8 @@
+import { client } from '../src/client.gen.js';
+
+/** Points the client at the Prosa of `PROSA_URL`, as the account of `PROSA_API_KEY`. */
+export function connect(): void {
+  const { PROSA_URL, PROSA_API_KEY } = process.env;
+  if (!PROSA_URL || !PROSA_API_KEY) throw new Error('Set PROSA_URL and PROSA_API_KEY.');
+  client.setConfig({ baseUrl: PROSA_URL, auth: PROSA_API_KEY });
+}

@@ -1,0 +1,56 @@
+// `npm run client`: makes the TypeScript client anew from the routes. With --check it only says whether it would differ.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@hey-api/openapi-ts';
+import { buildIfNeeded } from './build-if-needed.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const committed = join(root, 'clients/typescript/src');
+const isCheck = process.argv.includes('--check');
+
+const folder = mkdtempSync(join(tmpdir(), 'prosa-client-'));
+try {
+  const document = join(folder, 'openapi.json');
+  writeFileSync(document, await documentOfRoutes());
+  const made = isCheck ? join(folder, 'src') : committed;
+  await createClient({
+    input: document,
+    output: { path: made, clean: true, module: { extension: '.js' } },
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+    logs: { level: 'silent', file: false },
+  });
+  if (isCheck) {
+    const differing = differencesOf(made, committed);
+    if (differing.length > 0) {
+      console.error(`The client is not that of the routes: ${differing.join(', ')}. Run: npm run client`);
+      process.exitCode = 1;
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Without a database: nothing but the routes is read. */
+async function documentOfRoutes() {
+  await buildIfNeeded();
+  const run = spawnSync(process.execPath, [join(root, 'dist/cli/openapi.js')], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (run.status !== 0) throw new Error(`the document was not made: ${run.stderr}`);
+  return run.stdout;
+}
+
+function differencesOf(one, other) {
+  const files = (where) =>
+    readdirSync(where, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(where.length + 1));
+  const names = new Set([...files(one), ...files(other)]);
+  const contentOf = (where, name) =>
+    files(where).includes(name) ? readFileSync(join(where, name), 'utf8') : null;
+  return [...names].filter((name) => contentOf(one, name) !== contentOf(other, name)).sort();
+}
