@@ -17,7 +17,7 @@ describe('Calls from a browser', () => {
   let assistant: { id: number; uuid: string };
 
   beforeAll(async () => {
-    app = await TestApp.start({ PROSA_ROLES: 'api,worker', RATE_LIMITS: 'on' });
+    app = await TestApp.start({ PROSA_ROLES: 'api,worker,voice', RATE_LIMITS: 'on' });
     account = await app.account({ balanceUsd: 50 });
     assistant = await createAssistant(app, account);
   });
@@ -42,7 +42,11 @@ describe('Calls from a browser', () => {
   }
 
   const callOf = async (id: number) =>
-    (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as { status: string; type: string };
+    (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as {
+      status: string;
+      type: string;
+      transcript: string | null;
+    };
 
   it('are opened by the owner, with an address and a token that is good once', async () => {
     const { body } = await app
@@ -74,6 +78,33 @@ describe('Calls from a browser', () => {
     await until(async () => ['ended_by_customer', 'completed'].includes((await callOf(callId)).status));
     // The token of a call that is over takes nobody anywhere.
     expect(await codeOf(await connect(url, JSON.stringify({ type: 'start', token })))).toBe(4401);
+  });
+
+  it('are heard: the assistant greets in sound as soon as the browser is there', async () => {
+    const { call_id: callId, token, url } = await openPublic();
+    const socket = await connect(url, JSON.stringify({ type: 'start', token }));
+    let loudest = 0;
+    let soundMs = 0;
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return;
+      expect(data).toHaveLength(960);
+      const level = levelOf(data);
+      loudest = Math.max(loudest, level);
+      if (level > 300) soundMs += 20;
+    });
+    const silence = setInterval(() => socket.send(Buffer.alloc(960)), 20);
+    try {
+      await until(() => soundMs > 500, 20_000);
+    } finally {
+      clearInterval(silence);
+    }
+    expect(loudest).toBeGreaterThan(1_000);
+    socket.send(JSON.stringify({ type: 'hangup' }));
+    await codeOf(socket);
+    await until(async () => {
+      const call = await callOf(callId);
+      return call.status === 'completed' && call.transcript !== null && call.transcript.startsWith('AI: ');
+    });
   });
 
   it('are refused to a wrong token, to that of another call, and to who says nothing of the kind', async () => {
@@ -133,3 +164,10 @@ describe('Calls from a browser', () => {
     }
   });
 });
+
+/** Root mean square of PCM16. */
+function levelOf(data: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < data.length; at += 2) sum += data.readInt16LE(at) ** 2;
+  return Math.sqrt(sum / (data.length / 2));
+}

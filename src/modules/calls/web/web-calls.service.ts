@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
-import { LimitsConfig, ServerConfig } from '../../../config/config.js';
+import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/visitor-policy.js';
@@ -60,7 +61,7 @@ export class WebCallsService {
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
     private readonly transactions: Transactions,
-    private readonly server: ServerConfig,
+    private readonly talks: CallTalks,
     private readonly limits: LimitsConfig,
   ) {}
 
@@ -115,7 +116,7 @@ export class WebCallsService {
 
   /** A process that answers requests carries the sound of web calls itself, where it also looks after calls. */
   private checkAvailable(): void {
-    if (!this.server.roles.has('worker')) throw new WebCallsUnavailableError();
+    if (!this.talks.canSpeak) throw new WebCallsUnavailableError();
   }
 
   /** The account's limits are locked by now, so that of several at once each sees the others. */

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { ChatConfig, DatabaseConfig, ServerConfig } from '../../../config/config.js';
+import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
+import { SpeechProviderRegistry } from '../../../providers/speech/speech-provider-registry.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
+import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../../runtime/call/talk.js';
+import type { AgentTalks } from '../../../voice/agent-talks.js';
+
+/** Lets this process speak on calls of audio. The engine is loaded with the first of them. */
+@Injectable()
+export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDestroy {
+  private engine: Promise<AgentTalks> | null = null;
+
+  constructor(
+    private readonly talks: CallTalks,
+    private readonly speech: SpeechProviderRegistry,
+    private readonly models: ChatModelRegistry,
+    private readonly limits: ChatConfig,
+    private readonly server: ServerConfig,
+    private readonly database: DatabaseConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.server.roles.has('voice') && this.speech.canSpeak()) this.talks.speakWith(this);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const engine = await this.engine?.catch(() => null);
+    await engine?.close();
+  }
+
+  prepare(setup: TalkPreparation): void {
+    this.load()
+      .then((engine) => engine.prepare(setup))
+      .catch((err: unknown) => this.logger.warn('first words not prepared', { callId: setup.callId, err }));
+  }
+
+  async make(setup: TalkSetup): Promise<Talk> {
+    const engine = await this.load();
+    // Recordings are not stored yet, and a file that nobody takes would stay for ever.
+    return engine.make({ ...setup, voice: setup.voice && { ...setup.voice, record: false } });
+  }
+
+  private load(): Promise<AgentTalks> {
+    return (this.engine ??= this.open().catch((error: unknown) => {
+      this.engine = null;
+      throw error;
+    }));
+  }
+
+  private async open(): Promise<AgentTalks> {
+    const { AgentTalks } = await import('../../../voice/agent-talks.js');
+    return new AgentTalks({
+      chatModel: this.models.select(),
+      limits: this.limits,
+      speech: this.speech,
+      recordingsDir: join(this.database.dataDir, 'recordings'),
+      onError: (err) => this.logger.warn('talk disturbed', { err }),
+    });
+  }
+}
