@@ -1,10 +1,10 @@
+import '../../test/support/one-realm.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
-import { useTypeErrorOfTheProcess } from '../../test/support/voice/one-realm.js';
 import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-speech.js';
 import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
 import { TestLine } from '../../test/support/voice/test-line.js';
@@ -35,7 +35,6 @@ describe('AgentTalks', () => {
   const errors: unknown[] = [];
 
   beforeAll(async () => {
-    await useTypeErrorOfTheProcess();
     initializeLogger({ pretty: false, level: 'silent' });
   });
   beforeEach(async () => {

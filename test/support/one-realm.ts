@@ -11,3 +11,11 @@ Object.defineProperty(Error, Symbol.hasInstance, {
       : Function.prototype[Symbol.hasInstance].call(this, value);
   },
 });
+
+Object.defineProperty(TypeError, Symbol.hasInstance, {
+  value(this: TypeErrorConstructor, value: unknown) {
+    return this === TypeError
+      ? types.isNativeError(value) && value.name === 'TypeError'
+      : Function.prototype[Symbol.hasInstance].call(this, value);
+  },
+});

@@ -1,3 +1,4 @@
+import '../../../test/support/one-realm.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../../../test/support/scripted-chat-model.js';
-import { useTypeErrorOfTheProcess } from '../../../test/support/voice/one-realm.js';
 import { spoken } from '../../../test/support/voice/espeak.js';
 import { TalkRun, type TalkRunOptions } from '../../../test/support/voice/talk-run.js';
 import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
@@ -32,7 +32,6 @@ describe('AgentTalk', () => {
   let cough: Int16Array;
 
   beforeAll(async () => {
-    await useTypeErrorOfTheProcess();
     initializeLogger({ pretty: false, level: 'silent' });
     question = await spoken(QUESTION, 8_000);
     cough = question.subarray(0, 3_200);

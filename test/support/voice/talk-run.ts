@@ -8,6 +8,7 @@ import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/
 import type { VoiceSettings } from '../../../src/runtime/call/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
 import type { RuntimeTool } from '../../../src/runtime/tool.js';
+import type { TalkSpeech } from '../../../src/voice/talk/talk-parts.js';
 import { AgentTalk } from '../../../src/voice/talk/agent-talk.js';
 import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../scripted-chat-model.js';
@@ -20,6 +21,8 @@ export interface TalkRunOptions {
   readonly tools?: readonly RuntimeTool[];
   readonly voice?: Partial<VoiceSettings>;
   readonly minInterruptionMs?: number;
+  /** Other ears and another voice than the scripted ones. */
+  readonly speech?: (scripted: ScriptedSpeech) => TalkSpeech;
   readonly lineRateHz?: SampleRateHz;
   readonly recorder?: CallRecorder;
   readonly history?: readonly TranscriptTurn[];
@@ -79,6 +82,7 @@ export class TalkRun {
   static async start(options: TalkRunOptions = {}): Promise<TalkRun> {
     const line = new TestLine(options.lineRateHz);
     const speech = new ScriptedSpeech();
+    const parts: TalkSpeech = options.speech ? options.speech(speech) : speech;
     const over = new AbortController();
     const answers = options.answers ?? [];
     const chatModel =
@@ -94,7 +98,7 @@ export class TalkRun {
       {
         chatModel,
         limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
-        speech,
+        speech: parts,
         recorder: options.recorder ?? null,
         rendered: null,
       },

@@ -1,0 +1,152 @@
+import '../../../test/support/one-realm.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, type llm } from '@livekit/agents';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { WebSocket } from 'ws';
+import { OpenAiRealtimeFake } from '../../../test/support/speech-fakes/openai-realtime-fake.js';
+import { until } from '../../../test/support/until.js';
+import { TalkRun, type TalkRunOptions } from '../../../test/support/voice/talk-run.js';
+import { strengthOf } from '../../../test/support/voice/tones.js';
+import { rmsOf } from '../../common/audio/pcm.js';
+import { configFrom } from '../../config/config.js';
+import { parseEnvironment } from '../../config/environment.js';
+import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
+import { objectOutcome, type RuntimeTool } from '../../runtime/tool.js';
+
+const REALTIME = { provider: 'openai', code: 'gpt-realtime' };
+
+describe('AgentTalk with a realtime model', () => {
+  let fake: OpenAiRealtimeFake;
+  let model: llm.RealtimeModel;
+  let run: TalkRun;
+
+  beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
+  beforeEach(async () => {
+    fake = new OpenAiRealtimeFake();
+    await fake.start();
+  });
+  afterEach(async () => {
+    await run.close();
+    await model.close();
+    await fake.stop();
+  });
+
+  async function start(mode: 'multimodal' | 'dualplex', options: TalkRunOptions = {}): Promise<void> {
+    const { speech } = configFrom(
+      parseEnvironment({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${fake.url}/v1` }),
+    );
+    model = await new SpeechProviderRegistry(speech).realtime({
+      provider: 'openai',
+      model: REALTIME.code,
+      modality: mode === 'multimodal' ? 'audio' : 'text',
+      languages: ['pt-BR'],
+    });
+    run = await TalkRun.start({
+      ...options,
+      voice: { mode, realtime: REALTIME },
+      speech: (scripted) => ({
+        stt: null,
+        tts: mode === 'multimodal' ? null : scripted.tts,
+        realtime: model,
+        voiceFor: async () => null,
+        close: async () => {},
+      }),
+    });
+    await until(() => fake.received.some(({ type }) => type === 'session.update'));
+    await sleep(200);
+  }
+
+  function sockets(): Set<WebSocket> {
+    return (fake as unknown as { sockets: { clients: Set<WebSocket> } }).sockets.clients;
+  }
+
+  /** The customer speaks: the vendor's server hears it, and its model answers. */
+  async function customerSays(words: string): Promise<void> {
+    const [socket] = sockets();
+    await fake.hear(socket!, words);
+  }
+
+  it('answers in the voice of the model, in the mode multimodal', async () => {
+    fake.answers = [{ text: 'Claro, para quando?', seconds: 1 }];
+    await start('multimodal');
+    const saidAtMs = run.line.nowMs;
+    await customerSays('Quero marcar uma consulta');
+    await until(() => run.turns.length === 2);
+    expect(run.turns).toMatchObject([
+      { speaker: 'customer', text: 'Quero marcar uma consulta' },
+      { speaker: 'assistant', text: 'Claro, para quando?', interrupted: false },
+    ]);
+    const startMs = run.line.soundAfter(saidAtMs)!;
+    expect(Math.abs(run.line.lastSoundBefore()! - startMs - 1_000)).toBeLessThan(400);
+    expect(run.failures).toEqual([]);
+  });
+
+  it('says given words through the model, which has no other voice', async () => {
+    fake.answers = [{ text: 'Bom dia!', seconds: 0.5 }];
+    await start('multimodal');
+    await expect(run.talk.say('Bom dia!')).resolves.toBe('heard');
+    expect(run.line.soundAfter(0)).not.toBeNull();
+    expect(JSON.stringify(fake.received)).toContain('Say exactly these words');
+  });
+
+  it('falls silent when the server hears the customer', async () => {
+    fake.answers = [
+      { text: 'Uma resposta muito longa.', seconds: 5 },
+      { text: 'Sim.', seconds: 0.5 },
+    ];
+    await start('multimodal');
+    await customerSays('Conte tudo');
+    await until(() => run.line.soundAfter(0) !== null);
+    await sleep(500);
+    const beganAtMs = run.line.nowMs;
+    await customerSays('Pare');
+    await until(() => run.turns.length === 4);
+
+    expect(run.turns).toContainEqual(expect.objectContaining({ speaker: 'assistant', interrupted: true }));
+    expect(run.line.lastSoundBefore(beganAtMs + 4_000)! - beganAtMs).toBeLessThan(2_500);
+  });
+
+  it('uses the tools of the assistant, and speaks of their result', async () => {
+    const tool: RuntimeTool = {
+      definition: {
+        name: 'free_times',
+        description: 'Finds free times.',
+        parameters: { type: 'object', properties: { day: { type: 'string' } } },
+      },
+      run: async ({ day }) => objectOutcome({ day, times: ['15:00'] }),
+    };
+    fake.answers = [
+      { call: 'free_times', arguments: { day: 'monday' } },
+      { text: 'Às três.', seconds: 0.5 },
+    ];
+    await start('multimodal', { tools: [tool] });
+    await customerSays('Tem horário na segunda?');
+    await until(() => run.turns.some(({ text }) => text === 'Às três.'));
+    expect(run.calls).toEqual([
+      {
+        name: 'free_times',
+        arguments: { day: 'monday' },
+        result: { day: 'monday', times: ['15:00'] },
+      },
+    ]);
+  });
+
+  it('answers in the voice of the assistant, in the mode dualplex', async () => {
+    fake.answers = [{ text: 'Claro, para quando?' }];
+    await start('dualplex');
+    await expect(run.talk.say('Bom dia!')).resolves.toBe('heard');
+    const saidAtMs = run.line.nowMs;
+    await customerSays('Quero marcar uma consulta');
+    await until(() => run.turns.length === 3);
+    expect(run.turns.map(({ text }) => text)).toEqual([
+      'Bom dia!',
+      'Quero marcar uma consulta',
+      'Claro, para quando?',
+    ]);
+    const startMs = run.line.soundAfter(saidAtMs)!;
+    const answer = run.line.between(startMs + 60, startMs + 600);
+    expect(strengthOf(440, answer, 8_000)).toBeGreaterThan(0.3);
+    expect(rmsOf(answer)).toBeGreaterThan(0.2);
+    expect(run.speech.tts.said.join(' ')).toContain('Claro, para quando?');
+  });
+});
