@@ -2,6 +2,7 @@ import type { SpeechConfig } from '../../config/config.js';
 import { DeepgramProvider } from './deepgram/deepgram-provider.js';
 import { ElevenLabsProvider } from './elevenlabs/elevenlabs-provider.js';
 import { GoogleProvider } from './google/google-provider.js';
+import { LocalSpeechProvider } from './local/local-provider.js';
 import { OpenAiSpeechProvider } from './openai/openai-provider.js';
 import type { SpeechProvider } from './speech-provider.js';
 import { XaiProvider } from './xai/xai-provider.js';
@@ -14,5 +15,6 @@ export function vendorsOf(config: SpeechConfig): SpeechProvider[] {
     new OpenAiSpeechProvider(config.openai),
     new GoogleProvider(config.google),
     new XaiProvider(config.xai),
+    new LocalSpeechProvider(config.modelsDir),
   ];
 }

@@ -61,6 +61,12 @@ export class Candidates<T extends ProviderObject> {
     return this.order[this.position + 1] ?? null;
   }
 
+  /** Loads the first provider before it is needed, such as while the telephone rings. */
+  prepare(): void {
+    // Its failure is seen, and answered, when it is used.
+    this.open(this.current).catch(() => {});
+  }
+
   /** The provider's object, loaded at its first use. */
   open(candidate: Candidate<T>): Promise<T> {
     if (this.isClosed) return Promise.reject(new Error('The call is over'));

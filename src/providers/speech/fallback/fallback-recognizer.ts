@@ -15,7 +15,7 @@ import { hear } from './hear.js';
 export const RECOGNIZER_DEADLINES: RecognizerDeadlines = {
   firstWordMs: 2_500,
   utteranceMs: 6_000,
-  openMs: 5_000,
+  openMs: 20_000,
 };
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Candidate, Candidates } from './candidates.js';
+import { within } from './deadline.js';
 import { speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
 import { unheardPart } from './unheard-part.js';
 
@@ -24,6 +25,9 @@ export interface SynthesizerDeadlines {
 }
 
 export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = { firstSoundMs: 4_000, gapMs: 2_500 };
+
+/** For a provider's object to be there; a model of this machine is loaded meanwhile. */
+const OPEN_MS = 20_000;
 
 /** Whom nobody comes after is waited for longer. */
 const PATIENCE_WITH_LAST = 4;
@@ -80,7 +84,7 @@ export class FallbackSynthesizer extends tts.TTS {
       const candidate = this.candidates.current;
       let heardMs = 0;
       try {
-        const voice = await this.candidates.open(candidate);
+        const voice = await within(this.candidates.open(candidate), OPEN_MS, 'The voice');
         this.active = voice;
         const rules = { signal, ...this.deadlinesFor(candidate), connect: NO_RETRY };
         for await (const frame of speakWith(voice, rest, rules)) {

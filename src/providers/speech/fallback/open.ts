@@ -17,10 +17,14 @@ export function openRecognizer(
 ): stt.STT {
   ensureAgentsLogger();
   sharedVad ??= new inference.VAD({ minSilenceDuration: UTTERANCE_SILENCE_MS });
-  return new FallbackRecognizer(new Candidates('recognizer', list, health), vad ?? sharedVad);
+  const candidates = new Candidates('recognizer', list, health);
+  candidates.prepare();
+  return new FallbackRecognizer(candidates, vad ?? sharedVad);
 }
 
 export function openSynthesizer(list: readonly Candidate<tts.TTS>[], health: ProviderHealth): tts.TTS {
   ensureAgentsLogger();
-  return new FallbackSynthesizer(new Candidates('synthesizer', list, health));
+  const candidates = new Candidates('synthesizer', list, health);
+  candidates.prepare();
+  return new FallbackSynthesizer(candidates);
 }

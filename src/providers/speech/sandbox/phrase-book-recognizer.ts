@@ -1,5 +1,6 @@
 import { type AudioBuffer, normalizeLanguage, stt } from '@livekit/agents';
-import { type AudioFrame, AudioResampler, combineAudioFrames } from '@livekit/rtc-node';
+import { type AudioFrame, combineAudioFrames } from '@livekit/rtc-node';
+import { toRate } from '../to-rate.js';
 import { FEATURES_RATE_HZ } from './phrase-features.js';
 import type { PhraseBook } from './phrase-book.js';
 
@@ -44,18 +45,5 @@ export class PhraseBookRecognizer extends stt.STT {
 
 /** Mono PCM16 at the rate that features are made of. */
 export function toTelephoneRate(frame: AudioFrame): Int16Array {
-  if (frame.sampleRate === FEATURES_RATE_HZ) return frame.data;
-  const resampler = new AudioResampler(frame.sampleRate, FEATURES_RATE_HZ, 1);
-  try {
-    const pieces = [...resampler.push(frame), ...resampler.flush()].map(({ data }) => data);
-    const joined = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
-    let offset = 0;
-    for (const piece of pieces) {
-      joined.set(piece, offset);
-      offset += piece.length;
-    }
-    return joined;
-  } finally {
-    resampler.close();
-  }
+  return toRate(frame.data, frame.sampleRate, FEATURES_RATE_HZ);
 }

@@ -1,0 +1,133 @@
+import {
+  type APIConnectOptions,
+  type AudioBuffer,
+  AudioByteStream,
+  DEFAULT_API_CONNECT_OPTIONS,
+  normalizeLanguage,
+  stt,
+  tts,
+} from '@livekit/agents';
+import { combineAudioFrames } from '@livekit/rtc-node';
+import { toRate } from '../to-rate.js';
+import type { LocalEars, LocalVoice } from './local-models.js';
+import type { LocalProcess } from './local-process.js';
+
+const FRAMES_PER_SECOND = 50;
+const LARGEST_SAMPLE = 32_767;
+
+export interface LocalManner {
+  readonly voice: LocalVoice;
+  readonly speaker: number;
+  readonly speed: number;
+  readonly language: string;
+}
+
+/** A voice of this machine. Sentences come whole. */
+export class LocalSynthesizer extends tts.TTS {
+  readonly label = 'prosa.LocalSynthesizer';
+
+  constructor(
+    private readonly process: LocalProcess,
+    private readonly manner: LocalManner,
+    /** What comes out; the model's own rate is converted to it. */
+    sampleRateHz: number,
+  ) {
+    super(sampleRateHz, 1, { streaming: false });
+  }
+
+  override get provider(): string {
+    return 'local';
+  }
+
+  override get model(): string {
+    return this.manner.voice.name;
+  }
+
+  synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
+    return new LocalChunkedStream(text, this, connOptions ?? DEFAULT_API_CONNECT_OPTIONS, abortSignal);
+  }
+
+  stream(): tts.SynthesizeStream {
+    throw new Error('Local voices speak whole sentences: see capabilities.streaming');
+  }
+
+  /** PCM16 and its rate. */
+  async speak(text: string): Promise<{ pcm: Int16Array; sampleRateHz: number }> {
+    const reply = await this.process.run({ task: 'speak', text, ...this.manner });
+    if (!('samples' in reply)) throw new Error('The process answered another question');
+    const pcm = Int16Array.from(reply.samples, (sample) =>
+      Math.round(Math.max(-1, Math.min(1, sample)) * LARGEST_SAMPLE),
+    );
+    return { pcm, sampleRateHz: reply.sampleRateHz };
+  }
+}
+
+class LocalChunkedStream extends tts.ChunkedStream {
+  readonly label = 'prosa.LocalChunkedStream';
+
+  constructor(
+    text: string,
+    private readonly voice: LocalSynthesizer,
+    connOptions: APIConnectOptions,
+    abortSignal?: AbortSignal,
+  ) {
+    super(text, voice, connOptions, abortSignal);
+  }
+
+  protected async run(): Promise<void> {
+    const requestId = `local-${performance.now()}`;
+    const { pcm, sampleRateHz } = await this.voice.speak(this.inputText);
+    const bytes = new AudioByteStream(this.voice.sampleRate, 1, this.voice.sampleRate / FRAMES_PER_SECOND);
+    const resampled = toRate(pcm, sampleRateHz, this.voice.sampleRate);
+    const frames = [...bytes.write(resampled.slice().buffer), ...bytes.flush()];
+    for (const frame of frames) {
+      if (this.queue.closed) return;
+      this.queue.put({ requestId, segmentId: requestId, frame, final: false });
+    }
+    this.queue.close();
+  }
+}
+
+/** Ears of this machine, for whole utterances. */
+export class LocalRecognizer extends stt.STT {
+  readonly label = 'prosa.LocalRecognizer';
+
+  constructor(
+    private readonly process: LocalProcess,
+    private readonly ears: LocalEars,
+    /** Null: the model finds out. */
+    private readonly language: string | null,
+  ) {
+    super({ streaming: false, interimResults: false });
+  }
+
+  override get provider(): string {
+    return 'local';
+  }
+
+  override get model(): string {
+    return this.ears.name;
+  }
+
+  stream(): stt.SpeechStream {
+    throw new Error('Local ears want whole utterances: see capabilities.streaming');
+  }
+
+  protected async _recognize(buffer: AudioBuffer): Promise<stt.SpeechEvent> {
+    const { data, sampleRate } = combineAudioFrames(Array.isArray(buffer) ? buffer : [buffer]);
+    const reply = await this.process.run({
+      task: 'hear',
+      ears: this.ears,
+      language: this.language,
+      samples: Float32Array.from(data, (sample) => sample / (LARGEST_SAMPLE + 1)),
+      sampleRateHz: sampleRate,
+    });
+    if (!('text' in reply)) throw new Error('The process answered another question');
+    const language = normalizeLanguage(reply.language ?? this.language ?? '');
+    const endTime = data.length / sampleRate;
+    return {
+      type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+      alternatives: [{ text: reply.text, language, startTime: 0, endTime, confidence: 1 }],
+    };
+  }
+}
