@@ -11,7 +11,7 @@ import type { SipTrunk } from '../../src/providers/telephony/sip/trunk/sip-trunk
 import { until } from './until.js';
 import { UserAgent, type UserAgentOptions } from '../../src/providers/telephony/sip/user-agent.js';
 
-export const FAST_TIMERS = { t1Ms: 25, t2Ms: 200, t4Ms: 250 };
+export const FAST_TIMERS = { t1Ms: 40, t2Ms: 320, t4Ms: 400 };
 
 /** A user agent on loopback, on ports of the system's choice. */
 export function openUserAgent(rtpFrom: number, options: Partial<UserAgentOptions> = {}): Promise<UserAgent> {

@@ -78,6 +78,12 @@ describe('UserAgent', () => {
     const called = await offered;
     expect(await called.early()).toBe(true);
     await early;
+    await until(() => bob.transactions.size.servers === 2);
+    await sleep(50);
+    // Confirmed, it is not sent again, although it rings on.
+    const { received } = alice.transport.counts;
+    await sleep(200);
+    expect(alice.transport.counts.received).toBe(received);
     const heard = caller.openAudio()!;
     const stop = playTone(called.openAudio()!, 700);
     expect(toneShare((await listen(heard, 30)).subarray(-1_600), 700)).toBeGreaterThan(0.7);
@@ -85,7 +91,6 @@ describe('UserAgent', () => {
     const answered = nextEvent(caller, 'answered');
     expect(await called.accept()).toBe(true);
     await answered;
-    // The reliable 183 was confirmed: it is not sent again, and the call stands.
     expect([caller.state, called.state]).toEqual(['up', 'up']);
   });
 
