@@ -41,6 +41,8 @@ export interface PreparedRequest {
   readonly endpoint: SipEndpoint;
 }
 
+const MOST_TRIES = 20;
+
 /** All sockets of a user agent, and the way between messages and bytes (RFC 3261 §18). */
 export class SipTransportLayer {
   readonly counts: SipTransportCounts = { received: 0, limited: 0, malformed: 0, unsent: 0 };
@@ -56,21 +58,17 @@ export class SipTransportLayer {
 
   /** Rejects with the system's error when an address is taken; nothing listens then. */
   static async open(options: SipListenOptions): Promise<SipTransportLayer> {
-    const layer = new SipTransportLayer(options);
-    const receive = (bytes: Buffer, from: SipEndpoint) => layer.receive(bytes, from);
-    try {
-      const udp = await UdpTransport.listen(options.host, options.port, receive);
-      layer.transports.set('udp', udp);
-      layer.transports.set('tcp', await StreamTransport.listen(options.host, udp.localPort, receive));
-      if (options.tls) {
-        const { host = options.host, port, ...tls } = options.tls;
-        layer.transports.set('tls', await StreamTransport.listen(host, port, receive, tls));
+    for (let tries = 1; ; tries++) {
+      const layer = new SipTransportLayer(options);
+      try {
+        await layer.listen(options);
+        return layer;
+      } catch (error) {
+        await layer.close();
+        // A port the system chose for UDP may be taken for TCP.
+        if (options.port !== 0 || tries >= MOST_TRIES) throw error;
       }
-    } catch (error) {
-      await layer.close();
-      throw error;
     }
-    return layer;
   }
 
   /** What may be asked for in URIs, in order of preference. */
@@ -126,6 +124,16 @@ export class SipTransportLayer {
   async close(): Promise<void> {
     this.handler = null;
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
+  }
+
+  private async listen(options: SipListenOptions): Promise<void> {
+    const receive = (bytes: Buffer, from: SipEndpoint) => this.receive(bytes, from);
+    const udp = await UdpTransport.listen(options.host, options.port, receive);
+    this.transports.set('udp', udp);
+    this.transports.set('tcp', await StreamTransport.listen(options.host, udp.localPort, receive));
+    if (!options.tls) return;
+    const { host = options.host, port, ...tls } = options.tls;
+    this.transports.set('tls', await StreamTransport.listen(host, port, receive, tls));
   }
 
   private receive(bytes: Buffer, source: SipEndpoint): void {
