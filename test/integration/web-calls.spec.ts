@@ -85,8 +85,12 @@ describe('Calls from a browser', () => {
     const socket = await connect(url, JSON.stringify({ type: 'start', token }));
     let loudest = 0;
     let soundMs = 0;
+    const shown: object[] = [];
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) return;
+      if (!isBinary) {
+        shown.push(JSON.parse(data.toString('utf8')) as object);
+        return;
+      }
       expect(data).toHaveLength(960);
       const level = levelOf(data);
       loudest = Math.max(loudest, level);
@@ -95,6 +99,8 @@ describe('Calls from a browser', () => {
     const silence = setInterval(() => socket.send(Buffer.alloc(960)), 20);
     try {
       await until(() => soundMs > 500, 20_000);
+      // What was heard is told once it was heard.
+      await until(() => shown.some((message) => 'role' in message && message.role === 'assistant'), 20_000);
     } finally {
       clearInterval(silence);
     }

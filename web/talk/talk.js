@@ -14,7 +14,6 @@ const TEXTS = {
     idle: 'Toque em Falar para começar.',
     connecting: 'Conectando…',
     listening: 'Ouvindo…',
-    thinking: 'Pensando…',
     speaking: 'Falando…',
     reconnecting: 'A conexão caiu. Tentando de novo…',
     ended: 'A chamada terminou.',
@@ -36,7 +35,6 @@ const TEXTS = {
     idle: 'Press Talk to begin.',
     connecting: 'Connecting…',
     listening: 'Listening…',
-    thinking: 'Thinking…',
     speaking: 'Speaking…',
     reconnecting: 'The connection was lost. Trying again…',
     ended: 'The call is over.',
@@ -55,6 +53,10 @@ const assistantId = location.pathname.split('/').filter(Boolean).at(-1) ?? '';
 /** The line of each speaker that may still change. */
 const openLines = new Map();
 let call = null;
+/** What counts as speech of the assistant, and how long a pause in it may be. */
+const AUDIBLE = 0.01;
+const PAUSE_MS = 600;
+let heardAt = -PAUSE_MS;
 
 document.documentElement.lang = language === 'pt' ? 'pt-BR' : 'en';
 document.title = texts.title;
@@ -106,6 +108,7 @@ async function begin() {
 }
 
 function show(state) {
+  if (document.body.dataset.state === state) return;
   document.body.dataset.state = state;
   element.status.textContent = texts[state] ?? '';
 }
@@ -138,6 +141,11 @@ function write({ role, text, final }) {
 }
 
 function level({ who, level: loudness }) {
+  const isCalling = ['listening', 'speaking'].includes(document.body.dataset.state);
+  if (who === 'assistant' && isCalling) {
+    if (loudness > AUDIBLE) heardAt = performance.now();
+    show(performance.now() - heardAt < PAUSE_MS ? 'speaking' : 'listening');
+  }
   const isTheirs = document.body.dataset.state === 'speaking' ? who === 'assistant' : who === 'customer';
   if (isTheirs) element.orb.style.setProperty('--level', Math.min(1, loudness * 6).toFixed(2));
 }

@@ -20,7 +20,7 @@ export class WebCallError extends Error {
 }
 
 /**
- * Events: `state` {state}, `turn` {role, text, final}, `level` {who, level}, `ended` {reason}.
+ * Events: `ready`, `state` {state} while it reconnects, `turn` {role, text, final}, `level` {who, level}, `ended` {reason}.
  */
 export class WebCall extends EventTarget {
   /** @param {{ api?: string, assistantId: string, variables?: object }} options */

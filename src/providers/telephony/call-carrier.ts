@@ -197,6 +197,13 @@ export interface IncomingCalls {
   reject(callId: string, reason: RejectReason): Promise<void>;
 }
 
+export interface ShownTurn {
+  readonly speaker: 'assistant' | 'customer';
+  readonly text: string;
+  /** False while more of it may come: the next one of the same speaker then replaces it. */
+  readonly isFinal: boolean;
+}
+
 /** What happens on a call, and what can be done with it besides talking. */
 export interface CallSignals {
   /**
@@ -226,6 +233,9 @@ export interface CallSignals {
    * other one is then hung up by the carrier. Only where `TransferMeans` is `bridge`.
    */
   join(callId: string, otherCallId: string): Promise<void>;
+
+  /** Shows the customer what is said, where the line ends at a screen. */
+  showTurn?(callId: string, turn: ShownTurn): void;
 
   /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
   sendDigits(callId: string, digits: string): Promise<void>;

@@ -3,6 +3,7 @@ import type {
   CallEvent,
   CallLine,
   CallMedia,
+  ShownTurn,
   TransferCall,
 } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
@@ -33,6 +34,10 @@ export class LeaseGuardedLine implements CallLine {
   /** Whoever leaves a call hangs it up; one that has been let go of is left as it is, where another may have it. */
   async hangUp(callId: string): Promise<void> {
     if (this.isHeld() || !this.line.capabilities.reattachable) await this.line.hangUp(callId);
+  }
+
+  showTurn(callId: string, turn: ShownTurn): void {
+    if (this.isHeld()) this.line.showTurn?.(callId, turn);
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {

@@ -12,12 +12,12 @@ import {
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
+  type ShownTurn,
 } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { LineClock } from '../line-clock.js';
 import { WEB_CALL_TIMES, WebCallLeg, type WebCallTimes } from './web-call-leg.js';
-import type { ServerMessage } from './web-call-protocol.js';
 
 /** Ended calls are found by their key for so long. */
 const REMEMBERED_MS = 60_000;
@@ -121,9 +121,8 @@ export class WebCallCarrier extends CallCarrier {
     return true;
   }
 
-  /** Shows the browser what is going on: who said what, and whether the assistant listens. */
-  show(callId: string, message: Extract<ServerMessage, { type: 'turn' | 'state' }>): void {
-    this.calls.get(callId)?.leg.tell(message);
+  showTurn(callId: string, { speaker, text, isFinal }: ShownTurn): void {
+    this.calls.get(callId)?.leg.tell({ type: 'turn', role: speaker, text, final: isFinal });
   }
 
   findCall(key: string): Promise<CallLookup> {

@@ -33,8 +33,6 @@ const clientMessage = z.discriminatedUnion('type', [
 
 export type ClientMessage = z.infer<typeof clientMessage>;
 
-export type TalkState = 'listening' | 'thinking' | 'speaking';
-
 export type ServerMessage =
   | { readonly type: 'ready'; readonly sample_rate: number; readonly frame_ms: number }
   /** Drop what has not been played. */
@@ -46,7 +44,6 @@ export type ServerMessage =
       /** False while more of it may come; the next one of the same role then replaces it. */
       readonly final: boolean;
     }
-  | { readonly type: 'state'; readonly state: TalkState }
   | { readonly type: 'ended'; readonly reason: string };
 
 /** The token of a first message; null when it is not one. */
