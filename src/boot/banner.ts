@@ -21,7 +21,11 @@ export function banner(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
   lines.push(`  Model    ${modelLine(config)}`, '');
-  if (url !== null && firstAccount) lines.push(...firstSteps(url, firstAccount));
+  if (url !== null && firstAccount) {
+    lines.push(...firstSteps(url, firstAccount));
+    if (config.server.roles.has('voice')) lines.push(...talkLines(url, firstAccount));
+    lines.push('  Next: the five-minute tour in README.md makes it call a real HTTP tool.', '');
+  }
   return `\n${lines.join('\n')}\n`;
 }
 
@@ -54,7 +58,9 @@ function firstSteps(
     `    curl -s ${url}/api/conversations/${conversationId}/messages \\`,
     `      -H 'Content-Type: application/json' -d '{"message": "Olá! O que é a Prosa?"}'`,
     '',
-    '  Next: the five-minute tour in README.md makes it call a real HTTP tool.',
-    '',
   ];
+}
+
+function talkLines(url: string, { assistantUuid }: NonNullable<RunningProsa['firstAccount']>): string[] {
+  return ['  Or talk to it, with your voice, in a browser:', '', `    ${url}/talk/${assistantUuid}`, ''];
 }

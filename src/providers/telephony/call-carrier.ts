@@ -200,8 +200,8 @@ export interface IncomingCalls {
 export interface ShownTurn {
   readonly speaker: 'assistant' | 'customer';
   readonly text: string;
-  /** False while more of it may come: the next one of the same speaker then replaces it. */
-  readonly isFinal: boolean;
+  /** Since the answer. A turn with the same start as the one before replaces it: there is more of it. */
+  readonly startMs: number;
 }
 
 /** What happens on a call, and what can be done with it besides talking. */

@@ -218,9 +218,7 @@ export class CallMonitorService {
       listener: {
         onTurn: (turn, earlier) => {
           lease.turns.note(turn, earlier);
-          // An assistant's turn is told when it begins, and again as it was heard.
-          const isFinal = turn.speaker === 'customer' || earlier !== undefined;
-          lease.line.showTurn(carrierCallId, { speaker: turn.speaker, text: turn.text, isFinal });
+          lease.line.showTurn(carrierCallId, turn);
         },
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },

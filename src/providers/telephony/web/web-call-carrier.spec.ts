@@ -149,6 +149,24 @@ describe('WebCallCarrier', () => {
     expect(page.messages.at(-1)).toEqual({ type: 'ended', reason: 'customer' });
   });
 
+  it('shows what is said, and tells a turn as whole once the next one begins', async () => {
+    const { callId, page } = await placeAndAnswer();
+    const show = (speaker: 'assistant' | 'customer', text: string, startMs: number) =>
+      carrier.showTurn(callId, { speaker, text, startMs });
+    show('assistant', 'Olá!', 100);
+    show('assistant', 'Olá! Tudo bem?', 100);
+    show('customer', 'Tudo.', 2_000);
+    show('assistant', 'Que bom.', 3_000);
+    await until(() => page.messages.length === 6);
+    expect(page.messages.slice(1)).toEqual([
+      { type: 'turn', role: 'assistant', text: 'Olá!', final: false },
+      { type: 'turn', role: 'assistant', text: 'Olá! Tudo bem?', final: false },
+      { type: 'turn', role: 'assistant', text: 'Olá! Tudo bem?', final: true },
+      { type: 'turn', role: 'customer', text: 'Tudo.', final: true },
+      { type: 'turn', role: 'assistant', text: 'Que bom.', final: false },
+    ]);
+  });
+
   it('goes on when a broken connection comes back in time', async () => {
     const { callId, page } = await placeAndAnswer();
     const events = carrier.watch(callId);

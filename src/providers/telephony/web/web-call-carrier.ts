@@ -121,8 +121,8 @@ export class WebCallCarrier extends CallCarrier {
     return true;
   }
 
-  showTurn(callId: string, { speaker, text, isFinal }: ShownTurn): void {
-    this.calls.get(callId)?.leg.tell({ type: 'turn', role: speaker, text, final: isFinal });
+  showTurn(callId: string, turn: ShownTurn): void {
+    this.calls.get(callId)?.leg.showTurn(turn);
   }
 
   findCall(key: string): Promise<CallLookup> {

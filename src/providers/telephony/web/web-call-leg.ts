@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { type CallAudio, FRAME_MS } from '../call-audio.js';
+import type { ShownTurn } from '../call-carrier.js';
 import { FrameQueue } from '../frame-queue.js';
 import {
   bytesOfSamples,
@@ -50,6 +51,8 @@ export class WebCallLeg implements CallAudio {
   private readonly waiting: Int16Array[] = [];
   private partial = new Int16Array(0);
   private socket: WebSocket | null = null;
+  /** What the assistant says now. */
+  private openTurn: ShownTurn | null = null;
   private isFilling = true;
   private isOpen = true;
   private lastMessageMs = 0;
@@ -107,12 +110,25 @@ export class WebCallLeg implements CallAudio {
     if (socket?.readyState === socket?.OPEN) socket?.send(JSON.stringify(message));
   }
 
+  /** Only what the assistant says grows while it is said; it is whole once the next turn begins. */
+  showTurn(turn: ShownTurn): void {
+    const open = this.openTurn;
+    if (open && open.startMs !== turn.startMs) this.tellTurn(open, true);
+    const isWhole = turn.speaker === 'customer';
+    this.openTurn = isWhole ? null : turn;
+    this.tellTurn(turn, isWhole);
+  }
+
   /** Ends the leg; the browser is told why. */
   close(reason: string): void {
     if (!this.isOpen) return;
     this.tell({ type: 'ended', reason });
     this.end();
     if (this.socket) closeSocket(this.socket, CLOSE.over);
+  }
+
+  private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {
+    this.tell({ type: 'turn', role: speaker, text, final });
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
