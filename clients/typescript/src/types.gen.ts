@@ -6541,12 +6541,6 @@ export type ListConversationsResponse = ListConversationsResponses[keyof ListCon
 
 export type OpenTestConversationData = {
     body: TestConversationRequest;
-    headers?: {
-        /**
-         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
-         */
-        'Idempotency-Key'?: string;
-    };
     path?: never;
     query?: never;
     url: '/api/user/conversations';
@@ -6574,10 +6568,6 @@ export type OpenTestConversationErrors = {
      */
     408: MessageResponse;
     /**
-     * The first request with this Idempotency-Key has not ended
-     */
-    409: MessageResponse;
-    /**
      * The body is larger than 1 MB
      */
     413: MessageResponse;
@@ -6588,7 +6578,7 @@ export type OpenTestConversationErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse | MessageResponse;
+    422: ValidationErrorResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */

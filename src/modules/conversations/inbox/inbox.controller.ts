@@ -72,7 +72,6 @@ export class InboxController {
 
   @Post()
   @HttpCode(201)
-  @Idempotent()
   @ApiOperation({
     operationId: 'openTestConversation',
     summary: 'Open a free test conversation with an assistant',
