@@ -40,8 +40,10 @@ export class WebCallGatewayService implements OnApplicationBootstrap, OnModuleDe
   ) {}
 
   onApplicationBootstrap(): void {
-    const server = this.http.httpAdapter.getHttpServer() as Server;
-    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+    // Commands build the application without a server.
+    const adapter = this.http.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    server?.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
   /** Calls go on as long as this process may talk; new ones are for another process. */
