@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
 import { Authenticator } from '../../common/auth/authenticator.js';
+import { SessionCookieService } from '../../common/auth/session-cookie.service.js';
 import { ModelConfig } from '../../config/config.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { configFrom } from '../../config/config.js';
@@ -65,9 +66,11 @@ describe('CatalogModule', () => {
       parseEnvironment(catalogFile === undefined ? {} : { CATALOG_FILE: catalogFile }),
     );
     const module = await Test.createTestingModule({ imports: [ConfigModule.of(config), CatalogModule] })
-      .useMocker((token) =>
-        token === Authenticator ? { authenticate: () => Promise.resolve(null) } : undefined,
-      )
+      // What the guard of the module's routes asks for; none is called here.
+      .useMocker((token) => {
+        if (token === Authenticator) return { authenticate: () => Promise.resolve(null) };
+        return token === SessionCookieService ? {} : undefined;
+      })
       .compile();
     expect(module.get(ModelConfig).catalogFile).toBe(catalogFile);
     return module.get(CatalogService);
