@@ -2,7 +2,7 @@ import type { RemoteInfo, Socket } from 'node:dgram';
 import type { CallAudio } from '../../call-audio.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { FRAME_SAMPLES } from './g711.js';
-import { FrameQueue } from './frame-queue.js';
+import { FrameQueue } from '../../frame-queue.js';
 import type { JitterBufferOptions } from './jitter-buffer.js';
 import type { MediaClock } from './media-clock.js';
 import { RtpReceiver } from './rtp-receiver.js';
