@@ -15,3 +15,11 @@ export interface ChallengeSolution {
   readonly token: string;
   readonly solution: string;
 }
+
+/** Null unless both halves were sent. */
+export function solutionOf(
+  token: string | undefined,
+  solution: string | undefined,
+): ChallengeSolution | null {
+  return token !== undefined && solution !== undefined ? { token, solution } : null;
+}

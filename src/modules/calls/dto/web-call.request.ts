@@ -1,5 +1,6 @@
 import { ObjectField, StringField, UuidField } from '../../../common/http/fields.js';
 import type { VisitorCall } from '../web/web-calls.service.js';
+import { solutionOf } from '../../visitors/visitor.js';
 
 export class OpenOwnWebCallRequest {
   @ObjectField({ optional: true, nullable: true, description: 'For the placeholders of the prompt' })
@@ -32,10 +33,9 @@ export class OpenWebCallRequest {
 }
 
 export function toVisitorCall(body: OpenWebCallRequest): VisitorCall {
-  const { challenge_token: token, challenge_solution: solution } = body;
   return {
     assistantUuid: body.assistant_id,
     variables: body.variables ?? {},
-    solution: token !== undefined && solution !== undefined ? { token, solution } : null,
+    solution: solutionOf(body.challenge_token, body.challenge_solution),
   };
 }

@@ -16,6 +16,7 @@ import {
 import type { ThreadRequest } from '../inbox/inbox.repository.js';
 import { MAX_MESSAGE_LENGTH } from '../message.entity.js';
 import { CONVERSATION_TYPES, type ConversationType } from '../conversation.entity.js';
+import { solutionOf } from '../../visitors/visitor.js';
 
 export class CreateConversationRequest {
   @UuidField({ description: 'The uuid of the assistant' })
@@ -50,12 +51,11 @@ export class CreateConversationRequest {
 }
 
 export function toNewConversation(body: CreateConversationRequest): NewConversation {
-  const { challenge_token: token, challenge_solution: solution } = body;
   return {
     assistantUuid: body.assistant_id,
     type: body.type ?? 'widget',
     variables: body.variables ?? {},
-    solution: token !== undefined && solution !== undefined ? { token, solution } : null,
+    solution: solutionOf(body.challenge_token, body.challenge_solution),
   };
 }
 
