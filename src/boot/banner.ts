@@ -4,7 +4,7 @@ import { isConsoleBuilt } from './web-pages.js';
 
 /** What a person reads after `npm start`: where everything is, and what to do next. */
 export function banner(
-  { url, operationsUrl, firstAccount }: RunningProsa,
+  { url, operationsUrl, firstAccount, model }: RunningProsa,
   config: Config,
   startedInMs: number,
 ): string {
@@ -20,7 +20,7 @@ export function banner(
   lines.push(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
-  lines.push(`  Model    ${modelLine(config)}`, '');
+  lines.push(`  Model    ${modelLine(config, model)}`, '');
   if (url !== null && firstAccount) {
     lines.push(...firstSteps(url, firstAccount));
     if (config.server.roles.has('voice')) lines.push(...talkLines(url, firstAccount));
@@ -38,10 +38,13 @@ function consoleLines(url: string, firstAccount: RunningProsa['firstAccount']): 
   return lines;
 }
 
-function modelLine({ model }: Config): string {
-  if (model.baseUrl) return `OpenAI-compatible server at ${new URL(model.baseUrl).host}`;
-  if (model.apiKey) return 'OpenAI';
-  return 'sandbox (no neural network; set OPENAI_API_KEY or OPENAI_BASE_URL for a real one)';
+function modelLine({ model: { baseUrl, apiKey, model: fixed } }: Config, answering: string | null): string {
+  if (answering === null) {
+    return 'sandbox (no neural network; set OPENAI_API_KEY or OPENAI_BASE_URL for a real one)';
+  }
+  const server = baseUrl ? `the server at ${new URL(baseUrl).host}` : apiKey ? 'OpenAI' : '';
+  if (fixed !== undefined) return `${answering} on ${server}, for every assistant (OPENAI_MODEL)`;
+  return `${answering} on ${server}, or the one an assistant names where the server has it`;
 }
 
 function firstSteps(

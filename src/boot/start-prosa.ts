@@ -8,6 +8,8 @@ import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
+import { CatalogService } from '../modules/catalog/catalog.service.js';
+import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-account.js';
@@ -20,6 +22,8 @@ export interface RunningProsa {
   readonly url: string | null;
   /** Where health and metrics are reached apart from it; null without a port of their own. */
   readonly operationsUrl: string | null;
+  /** The model that answers the assistants of a first start, as its server calls it; null for the sandbox. */
+  readonly model: string | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
   /** To be called once `firstAccount` has been shown; until then each start makes a new key to show. */
@@ -56,9 +60,11 @@ export async function startProsa(
     );
     const url = config.server.roles.has('api') ? await listen(ready, config) : null;
     operations = await OperationsServer.open(ready, config.server, logger);
+    const [preferred] = ready.get(CatalogService).models('llm');
     return {
       url,
       operationsUrl: operations?.url ?? null,
+      model: await ready.get(ChatModelRegistry, { strict: false }).answeringModel(preferred?.code ?? ''),
       firstAccount,
       firstAccountIsShown: async () => {
         if (firstAccount) await firstAccountIsShown(ready, firstAccount);

@@ -59,6 +59,8 @@ export class BootstrapConfig {
 export class ModelConfig {
   declare readonly baseUrl: string | undefined;
   declare readonly apiKey: string | undefined;
+  /** Answers for every assistant, whatever model it names; undefined means: as named, where the server has it. */
+  declare readonly model: string | undefined;
   declare readonly timeoutMs: number;
   declare readonly catalogFile: string | undefined;
 }
@@ -253,6 +255,7 @@ export function configFrom(env: Environment): Config {
     model: {
       baseUrl: env.OPENAI_BASE_URL,
       apiKey: env.OPENAI_API_KEY,
+      model: env.OPENAI_MODEL,
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
     },

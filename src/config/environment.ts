@@ -93,6 +93,7 @@ export const environmentSchema = z.object({
 
   OPENAI_BASE_URL: optional(url('http', 'https')),
   OPENAI_API_KEY: optional(z.string()),
+  OPENAI_MODEL: optional(z.string()),
   MODEL_TIMEOUT_SECONDS: withDefault(integer(1, 600), '60'),
   CATALOG_FILE: optional(z.string()),
 

@@ -169,7 +169,7 @@ describe('npm start', () => {
       );
     });
     try {
-      const prosa = start({ OPENAI_BASE_URL: `${slow.url}/v1` });
+      const prosa = start({ OPENAI_BASE_URL: `${slow.url}/v1`, OPENAI_MODEL: 'any' });
       const url = await prosa.ready();
       const list = await fetch(`${url}/api/user/conversations`, {
         headers: { Authorization: `Bearer ${apiKey}` },
@@ -193,6 +193,36 @@ describe('npm start', () => {
       await slow.stop();
     }
   }, 60_000);
+
+  it('lets a model answer that the server has, and names it in the banner', async () => {
+    const ollama = await LocalServer.start(({ path, body }, response) => {
+      if (path === '/v1/models') {
+        const data = ['nomic-embed-text:latest', 'llama3.2:3b'].map((id) => ({ id, object: 'model' }));
+        answerJson(response, { object: 'list', data });
+      } else if ((JSON.parse(body) as { model: string }).model === 'llama3.2:3b') {
+        answerJson(response, {
+          choices: [{ index: 0, message: { content: 'Oi, eu sou o modelo.' }, finish_reason: 'stop' }],
+        });
+      } else answerJson(response, { error: { message: 'model not found' } }, 404);
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-e2e-model-'));
+    try {
+      const prosa = start({ DATA_DIR: folder, OPENAI_BASE_URL: `${ollama.url}/v1` });
+      await prosa.ready();
+      expect(prosa.text).toContain(`Model    llama3.2:3b on the server at ${new URL(ollama.url).host}`);
+      const command = /(curl -s [^]*?'\{.*?\}')/.exec(prosa.text)?.[1] ?? '';
+      const { stdout } = await shell('sh', ['-c', command]);
+      expect(JSON.parse(stdout)).toEqual({
+        status: true,
+        message: 'Oi, eu sou o modelo.',
+        function_calls: [],
+      });
+      expect(await prosa.stop()).toBe(0);
+    } finally {
+      await ollama.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
 
   it('cuts a job that does not end within the time of a stop', async () => {
     let asked: () => void = () => undefined;

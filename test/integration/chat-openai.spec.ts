@@ -29,7 +29,13 @@ describe('chat through an OpenAI-compatible server', () => {
     await model.stop();
     await weather.stop();
   });
-  beforeEach(() => model.clearRequests());
+  beforeEach(() => {
+    model.clearRequests();
+    // A server lists the models it has answers for, and is asked for no others.
+    for (const code of ['gpt-6-luna', 'gpt-5.6-terra']) {
+      model.on({ model: code, userMessage: 'a message that no test sends' }, { content: '' });
+    }
+  });
   afterEach(() => void model.reset());
 
   const send = (uuid: string, message: string) =>

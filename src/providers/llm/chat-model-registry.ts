@@ -24,6 +24,14 @@ export class ChatModelRegistry implements OnApplicationShutdown {
     return this.model;
   }
 
+  /**
+   * The model that answers when an assistant asks for `wanted`; null where the sandbox does, which has no models. A server of
+   * one's own is asked for its list, which takes two seconds at most.
+   */
+  async answeringModel(wanted: string): Promise<string | null> {
+    return this.model instanceof OpenAiChatModel ? this.model.modelFor(wanted) : null;
+  }
+
   /** Drops the provider's connections, and with them turns the drain has not waited for. */
   async onApplicationShutdown(): Promise<void> {
     if (this.model instanceof OpenAiChatModel) await this.model.close();
@@ -31,7 +39,13 @@ export class ChatModelRegistry implements OnApplicationShutdown {
 }
 
 /** An empty variable is how many deployments write "not set". */
-function createModel({ baseUrl, apiKey, timeoutMs }: ModelConfig): OpenAiChatModel | SandboxChatModel {
+function createModel({ baseUrl, apiKey, model, timeoutMs }: ModelConfig): OpenAiChatModel | SandboxChatModel {
   if (!baseUrl && !apiKey) return new SandboxChatModel();
-  return new OpenAiChatModel({ baseUrl: baseUrl || undefined, apiKey: apiKey || undefined, timeoutMs });
+  return new OpenAiChatModel({
+    baseUrl: baseUrl || undefined,
+    apiKey: apiKey || undefined,
+    model,
+    replacesUnknownModels: true,
+    timeoutMs,
+  });
 }

@@ -5,6 +5,7 @@ import { ModelError } from '../model-error.js';
 import { Deadline } from '../../../common/time/deadline.js';
 import { KeepAliveFetch } from './keep-alive-fetch.js';
 import { toModelError } from './openai-error.js';
+import { ServedModels } from './served-models.js';
 import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
 import { TurnAssembler } from './turn-assembler.js';
 import { arrayOf, isRecord } from './wire-value.js';
@@ -18,6 +19,10 @@ export interface OpenAiChatModelOptions {
   readonly apiKey?: string;
   /** For one turn, when the caller sets no time of its own. */
   readonly timeoutMs: number;
+  /** Asked for whatever a request names. */
+  readonly model?: string;
+  /** Whether models that the server does not list are replaced by one that it does. */
+  readonly replacesUnknownModels?: boolean;
 }
 
 /**
@@ -31,8 +36,11 @@ export class OpenAiChatModel implements ChatModel {
   private readonly client: OpenAI;
   private readonly outputLimitField: OutputLimitField;
   private readonly timeoutMs: number;
+  private readonly fixedModel: string | undefined;
+  private readonly served: ServedModels | null;
 
-  constructor({ baseUrl, apiKey, timeoutMs }: OpenAiChatModelOptions) {
+  constructor(options: OpenAiChatModelOptions) {
+    const { baseUrl, apiKey, timeoutMs } = options;
     // All that the SDK would otherwise look up in the environment is set here. Its log is off
     // because it prints chunks it cannot parse.
     this.client = new OpenAI({
@@ -48,9 +56,22 @@ export class OpenAiChatModel implements ChatModel {
       maxRetries: 0,
       fetch: this.connections.fetch,
     });
-    this.outputLimitField =
-      new URL(this.client.baseURL).hostname === OPENAI_HOST ? 'max_completion_tokens' : 'max_tokens';
+    const isOpenAi = new URL(this.client.baseURL).hostname === OPENAI_HOST;
+    this.outputLimitField = isOpenAi ? 'max_completion_tokens' : 'max_tokens';
     this.timeoutMs = timeoutMs;
+    this.fixedModel = options.model;
+    // The catalogue is OpenAI's: what it names need not be looked up there.
+    const listed = options.replacesUnknownModels === true && !isOpenAi;
+    this.served = listed ? new ServedModels((signal) => this.listModels(signal)) : null;
+  }
+
+  /**
+   * The model that is really asked when a request names `wanted`.
+   *
+   * @returns `wanted` where the server cannot be asked; never throws
+   */
+  async modelFor(wanted: string): Promise<string> {
+    return this.fixedModel ?? (await this.served?.nameFor(wanted)) ?? wanted;
   }
 
   async *stream(request: ChatRequest, options: ChatStreamOptions = {}): AsyncGenerator<ChatChunk> {
@@ -61,7 +82,7 @@ export class OpenAiChatModel implements ChatModel {
     );
     const turn = new TurnAssembler();
     try {
-      yield* this.readText(request, turn, deadline);
+      yield* this.readText(await this.withServedModel(request), turn, deadline);
       yield* turn.finish();
     } catch (error) {
       throw deadline.error ?? toModelError(error);
@@ -73,6 +94,19 @@ export class OpenAiChatModel implements ChatModel {
   /** Ends idle and running connections. */
   async close(): Promise<void> {
     await this.connections.close();
+  }
+
+  private async listModels(signal: AbortSignal): Promise<readonly string[]> {
+    const { data } = await this.client.models.list({ signal });
+    return data.map(({ id }) => id);
+  }
+
+  private async withServedModel(request: ChatRequest): Promise<ChatRequest> {
+    const model = await this.modelFor(request.model);
+    if (model === request.model) return request;
+    // A setting of the model that was asked for; this one may refuse it.
+    const { reasoningEffort: _, ...rest } = request;
+    return { ...rest, model };
   }
 
   private async *readText(

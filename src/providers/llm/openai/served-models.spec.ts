@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { collectTurn } from '../../../../test/conformance/chat-model.conformance.js';
+import { answerJson, LocalServer } from '../../../../test/support/http-server.js';
+import { OpenAiChatModel, type OpenAiChatModelOptions } from './openai-chat-model.js';
+
+describe('the model that an OpenAI-compatible server is asked for', () => {
+  let listed: string[] | null;
+  let server: LocalServer;
+  const open: OpenAiChatModel[] = [];
+
+  beforeEach(async () => {
+    listed = ['nomic-embed-text', 'qwen3:8b', 'llama3.2:latest'];
+    server = await LocalServer.start(({ path }, response) => {
+      if (path !== '/v1/models') {
+        answerJson(response, {
+          choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }],
+        });
+      } else if (listed) answerJson(response, { object: 'list', data: listed.map((id) => ({ id })) });
+      else answerJson(response, { error: { message: 'no such route' } }, 404);
+    });
+  });
+  afterEach(async () => {
+    for (const model of open.splice(0)) await model.close();
+    await server.stop();
+  });
+
+  function modelWith(options: Partial<OpenAiChatModelOptions> = {}): OpenAiChatModel {
+    const model = new OpenAiChatModel({
+      baseUrl: `${server.url}/v1`,
+      timeoutMs: 5_000,
+      replacesUnknownModels: true,
+      ...options,
+    });
+    open.push(model);
+    return model;
+  }
+
+  async function askedFor(model: OpenAiChatModel, wanted: string): Promise<Record<string, unknown>> {
+    await collectTurn(model, {
+      model: wanted,
+      reasoningEffort: 'none',
+      messages: [{ role: 'user', content: 'Hello' }],
+      tools: [],
+    });
+    return JSON.parse(server.requests.at(-1)?.body ?? '') as Record<string, unknown>;
+  }
+
+  it('is the first one listed that chats, without settings of the one it stands in for', async () => {
+    const asked = await askedFor(modelWith(), 'gpt-5.1');
+    expect(asked).toMatchObject({ model: 'qwen3:8b' });
+    expect(asked).not.toHaveProperty('reasoning_effort');
+  });
+
+  it.each(['qwen3:8b', 'llama3.2', 'llama3.2:latest'])('stays %s, which the server has', async (wanted) => {
+    expect(await askedFor(modelWith(), wanted)).toMatchObject({ model: wanted, reasoning_effort: 'none' });
+  });
+
+  it('stays as it is where the server lists nothing', async () => {
+    listed = null;
+    expect(await askedFor(modelWith(), 'gpt-5.1')).toMatchObject({ model: 'gpt-5.1' });
+  });
+
+  it('is the configured one without asking for a list', async () => {
+    expect(await askedFor(modelWith({ model: 'mine' }), 'qwen3:8b')).toMatchObject({ model: 'mine' });
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+  });
+
+  it('is looked up once for many turns', async () => {
+    const model = modelWith();
+    await Promise.all([1, 2, 3].map(() => askedFor(model, 'gpt-5.1')));
+    expect(server.requests.filter(({ path }) => path === '/v1/models')).toHaveLength(1);
+  });
+});
