@@ -8,6 +8,7 @@ import {
   StatusErrorResponse,
   ValidationErrorResponse,
 } from '../common/http/api-docs.js';
+import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
@@ -56,6 +57,7 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
   });
   allowMissingBodies(document);
   addGeneralErrors(document);
+  addErrorExamples(document);
   addExamples(document);
   return document;
 }

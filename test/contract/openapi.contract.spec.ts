@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
-import { TestApp } from '../support/app.js';
+import { type TestAccount, TestApp } from '../support/app.js';
 import type { DocumentedRoute } from '../support/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';
 
@@ -160,5 +161,88 @@ describe('The OpenAPI document', () => {
     );
     const fields = [...JSON.stringify(examples).matchAll(/"(\w+)":"string"/g)].map(([, field]) => field);
     expect(fields.filter((field) => field !== 'type')).toEqual([]);
+  });
+
+  describe('examples of errors', () => {
+    let stranger: TestAccount;
+
+    let knowledgebase: number;
+
+    beforeAll(async () => {
+      stranger = await app.account({ balanceUsd: 1 });
+      const { body } = await app.as(stranger).post('/api/user/knowledgebases').send({ name: 'Own' });
+      knowledgebase = body.data.id;
+    });
+
+    const exampleOf = ({ operation }: DocumentedRoute, status: number): unknown =>
+      (operation.responses[status] as ResponseObject | undefined)?.content?.['application/json']?.example;
+    /** The path of a resource that is missing, under one that is not. */
+    const missingPath = (path: string) =>
+      path
+        .replace(/\{knowledgebaseId\}(?=.*\{)/, String(knowledgebase))
+        .replace('{uuid}', randomUUID())
+        .replaceAll(/\{\w+\}/g, '2147483000');
+    const send = (route: DocumentedRoute, body?: object) =>
+      app
+        .as(stranger)
+        [route.method as 'post'](missingPath(route.path))
+        .set('Content-Type', 'application/json')
+        .set('Accept', 'application/json')
+        .send(body);
+
+    it('show no text of a success', () => {
+      const shown = routes.flatMap(({ operation }) =>
+        Object.entries(operation.responses)
+          .filter(([status]) => Number(status) >= 400)
+          .map(([, response]) => (response as ResponseObject).content?.['application/json']?.example),
+      );
+      expect(shown.length).toBeGreaterThan(700);
+      expect(JSON.stringify(shown)).not.toContain('sucesso');
+    });
+
+    it('are what a missing resource is answered with', async () => {
+      const some = routes.filter(
+        (route) => route.path.includes('{') && exampleOf(route, 404) && !route.path.endsWith('/import'),
+      );
+      expect(some.length).toBeGreaterThan(50);
+      const wrong: object[] = [];
+      for (const route of some) {
+        const request = (route.operation.requestBody as RequestBodyObject | undefined)?.content;
+        const { status, body } = await send(route, request?.['application/json']?.example as object);
+        // A route of events alone asks for them first.
+        if (status === 406) continue;
+        if (!isDeepStrictEqual([status, body], [404, exampleOf(route, 404)])) {
+          wrong.push({ route: nameOf(route), answer: [status, body], example: exampleOf(route, 404) });
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('are what an empty body is answered with', async () => {
+      const some = routes.filter(({ operation, path }) => {
+        const schema = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json']
+          ?.schema;
+        const whole = schema && '$ref' in schema ? app.contract.resolve(schema) : schema;
+        return Boolean(whole?.required?.length) && !path.startsWith('/api/auth/');
+      });
+      expect(some.length).toBeGreaterThan(20);
+      const wrong: object[] = [];
+      for (const route of some) {
+        const { status, body } = await send(route, {});
+        if (!isDeepStrictEqual([status, body], [422, exampleOf(route, 422)])) {
+          wrong.push({ route: nameOf(route), answer: [status, body], example: exampleOf(route, 422) });
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('are what a request without a token is answered with', async () => {
+      const some = routes.filter(({ path }) => /^\/api\/(user|automate)\//.test(path));
+      expect(some.length).toBeGreaterThan(80);
+      for (const route of some) {
+        const { body } = await app.http[route.method as 'get'](missingPath(route.path)).expect(401);
+        expect({ route: nameOf(route), body }).toEqual({ route: nameOf(route), body: exampleOf(route, 401) });
+      }
+    });
   });
 });

@@ -7,6 +7,7 @@ import type {
   SchemaObject,
 } from '@nestjs/swagger';
 import { EXAMPLE_OF_FIELD } from './example-values.js';
+import { REQUEST_EXAMPLES } from './request-examples.js';
 import { operationsOf } from './operations.js';
 
 type Schema = SchemaObject | ReferenceObject;
@@ -16,6 +17,9 @@ type Schemas = Readonly<Record<string, Schema>>;
 export function addExamples(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   for (const { operation } of operationsOf(document)) {
+    const request = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json'];
+    const example = REQUEST_EXAMPLES[operation.operationId ?? ''];
+    if (request && example) request.example = example;
     const bodies = [operation.requestBody, ...Object.values(operation.responses)] as (
       RequestBodyObject | ResponseObject | undefined
     )[];

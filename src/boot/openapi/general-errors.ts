@@ -119,6 +119,11 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
   },
 ];
 
+/** The error of this status that any route like this one may answer. */
+export function generalErrorOf(operation: OperationObject, status: number): GeneralError | undefined {
+  return GENERAL_ERRORS.find((error) => error.status === status && error.applies(operation));
+}
+
 const VALIDATION = { $ref: '#/components/schemas/ValidationErrorResponse' };
 
 /**

@@ -5,7 +5,11 @@ export class AssistantRequest {
   declare assistant_id: number;
 }
 
-export class EnableWebhookRequest extends AssistantRequest {
+// Not an heir of the above: the errors of a class come before those of what it extends.
+export class EnableWebhookRequest {
+  @IdField()
+  declare assistant_id: number;
+
   @UrlField({ example: 'https://example.com/webhook' })
   declare webhook_url: string;
 }

@@ -1,0 +1,90 @@
+import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import type { ErrorKind } from '../../common/errors/domain-error.js';
+import { errorBodyFor, languageOf } from '../../common/errors/route-families.js';
+import { render, text, type TextKey } from '../../i18n/catalogue.js';
+import { generalErrorOf } from './general-errors.js';
+import { operationsOf } from './operations.js';
+import { validationExampleOf } from './validation-example.js';
+
+/** What an operation's own rules answer: method and path, status, text. The first match wins. */
+type OwnError = readonly [operation: RegExp, status: number, key: TextKey];
+
+const OWN_ERRORS: readonly OwnError[] = [
+  [/^post \/api\/user\/campaigns\/update-status$/, 400, 'campaigns.no_leads'],
+  [/^post \/api\/conversations(\/\{uuid\}\/messages)?$/, 400, 'billing.insufficient_balance'],
+  [/^post \/api\/user\/phone-numbers\/purchase$/, 400, 'phone_numbers.not_offered'],
+  [/^post \/api\/user\/phone-numbers\/purchase$/, 402, 'billing.insufficient_balance'],
+  [/^post \/api\/auth\/login$/, 401, 'auth.bad_credentials'],
+  [/^post \/api\/auth\/session$/, 403, 'http.foreign_origin'],
+  [/^post \/api\/auth\/register$/, 403, 'auth.registration_closed'],
+  [/^\w+ \/api\/(conversations|web-calls|widget)(\/|$)/, 403, 'visitors.origin_not_allowed'],
+  [/\/api\/user\/api-keys\//, 404, 'api_keys.not_found'],
+  [/\/api\/auth\/sessions\//, 404, 'auth.session_not_found'],
+  [/\/leads\/imports\/\{importId\}$/, 404, 'leads.import_not_found'],
+  [/^post \/api\/user\/campaigns?$/, 404, 'campaigns.assistant_not_found'],
+  [/\/api\/user\/campaigns?\//, 404, 'campaigns.not_found'],
+  [/\/api\/user\/calls\//, 404, 'calls.not_found'],
+  [/^post \/api\/(user\/)?conversations$/, 404, 'conversations.assistant_not_found'],
+  [/\/api\/(conversations\/challenges|widget)\//, 404, 'conversations.assistant_not_found'],
+  [/\/api\/(user\/|automate\/)?conversations\//, 404, 'conversations.not_found'],
+  [/\/api\/(web-calls|user\/make_call)$/, 404, 'assistants.not_found'],
+  [/\/api\/user\/assistants?\//, 404, 'assistants.not_found'],
+  [/\/api\/user\/do-not-call\//, 404, 'do_not_call.not_found'],
+  [/\/api\/user\/folder\//, 404, 'folders.not_found'],
+  [/\/documents\/\{id\}$/, 404, 'documents.not_found'],
+  [/\/api\/user\/knowledgebases\//, 404, 'knowledgebases.not_found'],
+  [/^post \/api\/user\/lead$/, 404, 'leads.campaign_not_found'],
+  [/\/api\/user\/leads\//, 404, 'leads.not_found'],
+  [/\/phone-numbers\/sip-trunks\//, 404, 'sip_trunks.not_found'],
+  [/\/api\/user\/phone-numbers\//, 404, 'phone_numbers.not_found'],
+  [/\/api\/user\/tools\//, 404, 'tools.not_found'],
+  [/\/api\/user\/webhook-deliveries\//, 404, 'webhooks.not_found'],
+  [/\/events$/, 406, 'http.events_only'],
+  [/^get \/api\/user\/tools\/\{id\}$/, 406, 'http.not_acceptable'],
+  [/^delete \/api\/user\/calls\/\{id\}$/, 409, 'calls.still_running'],
+  [/^post \/api\/user\/calls\/\{id\}\/hangup$/, 409, 'calls.over'],
+  [/^delete \/api\/user\/leads\/\{id\}$/, 409, 'leads.calling'],
+  [/\/phone-numbers\/sip-trunks/, 409, 'sip_trunks.exists'],
+];
+
+const KIND_OF_OWN: Readonly<Record<number, ErrorKind>> = {
+  400: 'refused',
+  401: 'unauthorized',
+  402: 'payment-required',
+  403: 'forbidden',
+  404: 'not-found',
+  406: 'not-acceptable',
+  409: 'conflict',
+};
+
+/** Gives every error body the example that its route really answers, made by the function that makes it at run time. */
+export function addErrorExamples(document: OpenAPIObject): void {
+  for (const { method, path, operation } of operationsOf(document)) {
+    for (const [code, response] of Object.entries(operation.responses)) {
+      const media = (response as ResponseObject).content?.['application/json'];
+      const status = Number(code);
+      if (!media || status < 400 || media.example !== undefined) continue;
+      media.example =
+        ownExampleOf(`${method} ${path}`, path, status) ??
+        (status === 422 ? validationExampleOf(document, path, operation) : undefined) ??
+        generalExampleOf(path, operation, status);
+      if (media.example === undefined) {
+        throw new Error(`no example is known for ${method} ${path} ${code}: add it to OWN_ERRORS`);
+      }
+    }
+  }
+}
+
+function ownExampleOf(name: string, path: string, status: number): object | undefined {
+  const key = OWN_ERRORS.find(([operation, code]) => code === status && operation.test(name))?.[2];
+  const kind = KIND_OF_OWN[status];
+  if (!key || !kind) return undefined;
+  return errorBodyFor(path, { kind, message: render(text(key), languageOf(path)) });
+}
+
+function generalExampleOf(path: string, operation: OperationObject, status: number): object | undefined {
+  const error = generalErrorOf(operation, status);
+  if (!error) return undefined;
+  const message = render(text(error.key, error.params), languageOf(path));
+  return errorBodyFor(path, { kind: error.kind, message });
+}
