@@ -154,7 +154,7 @@ export class WebhookQueueRepository {
   /** Takes due deliveries for this process until the lease ends, and begins a try of each. */
   async claimDue(limit: number, limits: InFlightLimits, leaseMs: number, tx: Tx): Promise<Claims> {
     const { perEndpoint, perHost, perTenant } = limits;
-    const found = await this.database.query<{ id: number; due: number; locked: boolean }>(
+    const found = await this.database.writePrepared<{ id: number; due: number; locked: boolean }>(
       LOCK_SQL,
       [perEndpoint, perHost, perTenant, limit],
       tx,
@@ -163,7 +163,7 @@ export class WebhookQueueRepository {
     const isRestDue = endpointIds.length < (found[0]?.due ?? 0);
     if (endpointIds.length === 0) return { deliveries: [], isRestDue };
     // Apart from the locks, so that it sees what was committed by whoever had them before.
-    const deliveries = await this.database.query<ClaimedDelivery>(
+    const deliveries = await this.database.writePrepared<ClaimedDelivery>(
       CLAIM_SQL,
       [perEndpoint, perHost, perTenant, limit, leaseMs / 1_000, endpointIds],
       tx,
@@ -173,15 +173,16 @@ export class WebhookQueueRepository {
 
   /** Gives up what waits for endpoints that are switched off. */
   async failDisabled(): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       `UPDATE webhook_deliveries SET status = 'failed', failed_because = 'endpoint_disabled', finished_at = now()
        WHERE status = 'pending' AND (lease_until IS NULL OR lease_until <= now())
          AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE disabled_at IS NOT NULL)`,
+      [],
     );
   }
 
   async recordOutcome({ id, attempt }: ClaimedDelivery, outcome: AttemptOutcome, tx: Tx): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       `UPDATE webhook_attempts
        SET finished_at = now(), duration_ms = $3, status_code = $4, error = $5, response_body = $6
        WHERE delivery_id = $1 AND number = $2`,
@@ -192,7 +193,7 @@ export class WebhookQueueRepository {
 
   /** The receiver has it: that is true whoever else is trying and whatever was given up meanwhile. */
   async markDelivered({ id }: ClaimedDelivery, tx: Tx): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET status = 'delivered', failed_because = NULL, lease_until = NULL, finished_at = now()
        WHERE id = $1 AND status <> 'delivered'`,
@@ -202,7 +203,7 @@ export class WebhookQueueRepository {
   }
 
   async postpone({ id, attempt }: ClaimedDelivery, waitMs: number, tx: Tx): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET failures = failures + 1, next_attempt_at = now() + make_interval(secs => $3), lease_until = NULL
        WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
@@ -212,7 +213,7 @@ export class WebhookQueueRepository {
   }
 
   async giveUp({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET failures = failures + 1, status = 'failed', failed_because = $3, lease_until = NULL, finished_at = now()
        WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
@@ -223,7 +224,7 @@ export class WebhookQueueRepository {
 
   /** Gives a try back that was not made; it can be claimed again at once. */
   async release({ id, attempt }: ClaimedDelivery): Promise<void> {
-    await this.database.query(
+    await this.database.writePrepared(
       'UPDATE webhook_deliveries SET lease_until = NULL WHERE id = $1 AND attempts = $2',
       [id, attempt],
     );

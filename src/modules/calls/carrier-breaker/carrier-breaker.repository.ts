@@ -25,7 +25,7 @@ export class CarrierBreakerRepository {
 
   /** Null while the breaker is closed; `failures` tells whether a success has something to forget. */
   async find(carrier: string): Promise<{ failures: number; open: OpenBreaker | null }> {
-    const [row] = await this.database.query<OpenBreaker & { failures: number }>(
+    const [row] = await this.database.readPrepared<OpenBreaker & { failures: number }>(
       `SELECT failures, reason, opened_at AS "openedAt", retry_at AS "retryAt",
          CASE WHEN retry_at > now() THEN 'open' WHEN retry_at IS NOT NULL THEN 'half-open' END AS state,
          greatest(0, extract(epoch FROM retry_at - now()) * 1000)::float8 AS "retryInMs"

@@ -22,7 +22,7 @@ export class OrphanedCallsRepository {
    * @param graceMs how long after its longest duration a call may still be open
    */
   async find(speeds: ReadonlyMap<string, number>, graceMs: number, limit: number): Promise<Orphan[]> {
-    const rows = await this.database.query<{ call_id: number; why: Orphan['why'] }>(
+    const rows = await this.database.readPrepared<{ call_id: number; why: Orphan['why'] }>(
       `SELECT call_id, why FROM (
          SELECT active.call_id, active.stage_since, CASE
            WHEN stage IN ('waiting', 'placing') AND call.campaign_name IS NULL

@@ -84,8 +84,9 @@ export class DialClaimsRepository {
   }
 
   async isAnyCampaignRunning(): Promise<boolean> {
-    const [row] = await this.database.query<{ running: boolean }>(
+    const [row] = await this.database.readPrepared<{ running: boolean }>(
       "SELECT EXISTS (SELECT FROM campaigns WHERE status = 'in-progress') AS running",
+      [],
     );
     return row?.running ?? false;
   }
