@@ -1,14 +1,35 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const stamp = join(root, 'dist', '.built');
-/** Holds the id of the process that builds: a second build would empty dist/ under what the first one has started. */
+/** What is built, from what, and by which program. */
+const SERVER = {
+  stamp: join(root, 'dist', '.built'),
+  program: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  sources: ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json', '.swcrc'],
+};
+const PAGES = {
+  stamp: join(root, 'web', 'dist', '.built'),
+  program: ['scripts/build-pages.mjs'],
+  sources: [
+    'web/console',
+    'web/shared',
+    'web/widget',
+    'web/compressed.ts',
+    'web/tsconfig.json',
+    'clients/typescript/src',
+    'scripts/build-pages.mjs',
+    'package.json',
+    'package-lock.json',
+  ],
+};
+/** Holds the id of the process that builds: a second build would empty the folder under what the first one has started. */
 const lock = join(root, 'node_modules', '.cache', 'prosa', 'build.lock');
-const SOURCES = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json', '.swcrc'];
 
 function newestMs(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -17,9 +38,9 @@ function newestMs(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
 }
 
-function isBuilt() {
+function isBuilt({ stamp, sources }) {
   const builtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return builtMs > Math.max(...SOURCES.map((source) => newestMs(join(root, source))));
+  return builtMs > Math.max(...sources.map((source) => newestMs(join(root, source))));
 }
 
 function isAlive(pid) {
@@ -55,37 +76,48 @@ function isAbandoned() {
 }
 
 /** Whether it succeeded; otherwise it has said why not. */
-function build() {
-  console.log('Building…');
+async function build({ stamp, program }) {
   rmSync(stamp, { force: true });
-  const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const run = spawnSync(process.execPath, [nest, 'build'], {
+  const [file, ...words] = program;
+  const run = spawn(process.execPath, [join(root, file), ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
   });
-  if (run.status === 0) {
+  const [said, [code]] = await Promise.all([text(run.stdout), once(run, 'close')]);
+  if (code === 0) {
     writeFileSync(stamp, '');
     return true;
   }
-  console.error(run.stdout);
+  console.error(said);
   console.error('The build failed. If packages are missing, run: npm ci');
   return false;
+}
+
+/** Builds what is older than its sources, side by side. */
+async function buildAll(targets) {
+  const stale = targets.filter((target) => !isBuilt(target));
+  if (stale.length === 0) return true;
+  console.log('Building…');
+  const outcomes = await Promise.all(stale.map((target) => build(target)));
+  return outcomes.every(Boolean);
 }
 
 /**
  * Compiles src/ to dist/ unless dist/ is newer; of several processes that find it older, one does. The stamp is written
  * last, so a build cut short is done again.
+ *
+ * @param options which parts are wanted: the server, and the pages in web/
  */
-export async function buildIfNeeded() {
-  while (!isBuilt()) {
+export async function buildIfNeeded({ server = true, pages = false } = {}) {
+  const targets = [...(server ? [SERVER] : []), ...(pages ? [PAGES] : [])];
+  while (!targets.every(isBuilt)) {
     if (!tryLock()) {
       await sleep(100);
       continue;
     }
     let isDone;
     try {
-      isDone = isBuilt() || build();
+      isDone = await buildAll(targets);
     } finally {
       rmSync(lock, { force: true });
     }

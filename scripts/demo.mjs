@@ -25,7 +25,7 @@ const ENDINGS = {
   '06': 'is busy, then answers',
 };
 
-await buildIfNeeded();
+await buildIfNeeded({ pages: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'prosa-demo-'));
 const received = new Map();
 const receiver = createServer((request, response) => {

@@ -6,5 +6,5 @@ import { supervise } from './supervisor.mjs';
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-await buildIfNeeded();
+await buildIfNeeded({ pages: true });
 process.exit(await supervise(fileURLToPath(new URL('../dist/main.js', import.meta.url))));

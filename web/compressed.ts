@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const TEXT = /\.(js|css|html|svg|json)$/;
+/** The best level takes eighteen times as long, and saves 7 %. */
+const BROTLI_LEVEL = 9;
+
+/** Writes each text of the output a second and third time, compressed: the server sends them as they are. */
+export function compressed(): Plugin {
+  let folder = '';
+  return {
+    name: 'prosa-compressed',
+    apply: 'build',
+    configResolved: ({ build }) => {
+      folder = build.outDir;
+    },
+    closeBundle: () => {
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (TEXT.test(file)) compress(join(folder, file));
+      }
+    },
+  };
+}
+
+function compress(path: string): void {
+  const text = readFileSync(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL };
+  writeFileSync(`${path}.br`, brotliCompressSync(text, { params }));
+  writeFileSync(`${path}.gz`, gzipSync(text));
+}
