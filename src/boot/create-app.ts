@@ -13,6 +13,7 @@ import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
 import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
+import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
 import { surfaceGate } from './surfaces.js';
@@ -55,6 +56,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   });
   app.use(surfaceGate(config.server));
   servePages(app);
+  serveConsole(app);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);
