@@ -37,6 +37,27 @@ module.exports = {
       to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } },
     },
     {
+      name: 'pages-know-no-server',
+      comment: 'They talk to it through the generated client, as everybody does.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(src|test)/' },
+    },
+    {
+      name: 'server-knows-no-pages',
+      comment: 'It serves their files.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'pages-of-the-console-do-not-know-one-another',
+      comment: 'What two of them use is in web/console/src/components or web/shared.',
+      severity: 'error',
+      from: { path: '^web/console/src/pages/([^/]+)/' },
+      to: { path: '^web/console/src/pages/', pathNot: '^web/console/src/pages/$1/' },
+    },
+    {
       name: 'typeorm-stays-with-the-data',
       comment: 'The ORM is known to entities, repositories and the database folder alone.',
       severity: 'error',
@@ -150,7 +171,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['^src/main\\.ts$', '\\.d\\.ts$', spec] },
+      from: { orphan: true, path: '^src/', pathNot: ['^src/main\\.ts$', '\\.d\\.ts$', spec] },
       to: {},
     },
   ],
@@ -158,11 +179,11 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.spec\\.ts$' },
+    exclude: { path: ['\\.spec\\.ts$', '^clients/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.css'],
     },
   },
 };

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe } from '@jest/globals';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const run = promisify(execFile);
+
+const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+
+/** Left out, and counted as skipped, where there is no browser. */
+export const describeInBrowser = CHROMIUM ? describe : describe.skip;
+
+/** Compiles the pages if they are not up to date, before the application that serves them is built. */
+export async function buildPages(): Promise<void> {
+  await run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    "await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded({ server: false, pages: true })",
+  ]);
+}
+
+export interface Look {
+  readonly scheme?: 'light' | 'dark';
+  readonly locale?: 'pt-BR' | 'en-US';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A browser in which each test has windows of its own. */
+export class TestBrowser {
+  private contexts: BrowserContext[] = [];
+
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<TestBrowser> {
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM ?? '',
+      // Chromium's own sandbox does not run as root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    return new TestBrowser(browser);
+  }
+
+  /** A window with cookies of its own. Whatever goes wrong in its scripts is in `problemsOf`. */
+  async open(url: string, { scheme, locale, width = 1280, height = 800 }: Look = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      baseURL: url,
+      colorScheme: scheme ?? 'light',
+      locale: locale ?? 'pt-BR',
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
+    this.contexts.push(context);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+        problems.push(message.text());
+    });
+    problemsByPage.set(page, problems);
+    return page;
+  }
+
+  async closeWindows(): Promise<void> {
+    await Promise.all(this.contexts.map((context) => context.close()));
+    this.contexts = [];
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+const problemsByPage = new WeakMap<Page, string[]>();
+
+/** Exceptions and errors on the console of a page, refused loads by its policy among them. */
+export function problemsOf(page: Page): readonly string[] {
+  return problemsByPage.get(page) ?? [];
+}
+
+/** What axe finds against WCAG 2.2 AA: one line a rule, with the first places. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`)
+        .join(' | ')}`,
+  );
+}

@@ -1,0 +1,15 @@
+import { client } from '../../../../clients/typescript/src/client.gen.js';
+import { toApiError } from './api-error.js';
+
+/** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
+export function prepareClient(): void {
+  client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true });
+  client.interceptors.error.use((error, response) => toApiError(error, response));
+}
+
+/** The body of a successful answer: `dataOf(getMe())`. @throws ApiError */
+export async function dataOf<Data>(request: Promise<{ data: Data }>): Promise<NonNullable<Data>> {
+  const { data } = await request;
+  if (data === undefined || data === null) throw new Error('an answer without a body');
+  return data;
+}

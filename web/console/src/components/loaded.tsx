@@ -1,0 +1,29 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Problem } from './problem.js';
+
+interface Query<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+interface Props<Data> {
+  readonly query: Query<Data>;
+  /** How many lines are shown while it is loaded. */
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What a query has brought; until then its outline, or its failure. */
+export function Loaded<Data>({ query, lines = 5, children }: Props<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <Stack gap="sm" p="md" aria-busy="true">
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} height={18} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { PropsWithChildren, ReactNode } from 'react';
+import classes from './page.module.css';
+import { useDocumentTitle } from './use-document-title.js';
+
+interface Props {
+  readonly title: string;
+  /** One sentence: what the page is for. */
+  readonly subtitle?: ReactNode;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  /** Takes the whole width, for tables of many columns. */
+  readonly wide?: boolean;
+}
+
+/** What every page has: title, actions, content of a readable width. */
+export function Page({ title, subtitle, actions, wide, children }: PropsWithChildren<Props>) {
+  useDocumentTitle(title);
+  return (
+    <div className={classes.page} data-wide={wide || undefined}>
+      <header className={classes.header}>
+        <div>
+          <Title order={1}>{title}</Title>
+          {subtitle && (
+            <Text c="dimmed" mt={2}>
+              {subtitle}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </header>
+      {children}
+    </div>
+  );
+}

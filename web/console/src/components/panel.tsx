@@ -1,0 +1,35 @@
+import { Text, Title } from '@mantine/core';
+import type { PropsWithChildren, ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface Props {
+  readonly title?: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  /** For tables and lists, which bring their own edges. */
+  readonly flush?: boolean;
+}
+
+/** A framed part of a page. */
+export function Panel({ title, subtitle, actions, flush, children }: PropsWithChildren<Props>) {
+  return (
+    <section className={classes.panel}>
+      {(title || actions) && (
+        <header className={classes.header}>
+          <div>
+            {title && <Title order={2}>{title}</Title>}
+            {subtitle && (
+              <Text size="sm" c="dimmed">
+                {subtitle}
+              </Text>
+            )}
+          </div>
+          {actions}
+        </header>
+      )}
+      <div className={classes.body} data-flush={flush || undefined}>
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import './theme/styles.js';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { prepareClient } from './api/client.js';
+import { createQueryClient } from './api/query-client.js';
+import { createRouter } from './router.js';
+import { setExpired } from './session/expiry.js';
+import { firstLanguage, loadTexts, TextsProvider } from './texts/texts.js';
+import { cssVariables, theme } from './theme/theme.js';
+
+prepareClient();
+const queries = createQueryClient(() => setExpired(true));
+const router = createRouter(queries);
+
+async function show(root: HTMLElement): Promise<void> {
+  const language = firstLanguage();
+  const texts = await loadTexts(language);
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <TextsProvider initial={{ language, texts }}>
+          <QueryClientProvider client={queries}>
+            <Notifications position="top-right" />
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </TextsProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById('root');
+if (root) void show(root);

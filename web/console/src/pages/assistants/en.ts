@@ -1,0 +1,5 @@
+import type { assistantsPt } from './pt.js';
+
+export const assistantsEn = {
+  title: 'Assistants',
+} satisfies typeof assistantsPt;

@@ -1,0 +1,3 @@
+export const assistantsPt = {
+  title: 'Assistentes',
+};

@@ -1,0 +1,3 @@
+export const billingPt = {
+  title: 'Faturamento',
+};

@@ -1,0 +1,5 @@
+import type { callsPt } from './pt.js';
+
+export const callsEn = {
+  title: 'Calls',
+} satisfies typeof callsPt;

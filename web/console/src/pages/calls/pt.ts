@@ -1,0 +1,3 @@
+export const callsPt = {
+  title: 'Ligações',
+};

@@ -1,0 +1,3 @@
+export const campaignsPt = {
+  title: 'Campanhas',
+};

@@ -1,0 +1,3 @@
+export const inboxPt = {
+  title: 'Caixa de entrada',
+};

@@ -1,0 +1,5 @@
+import type { keysPt } from './pt.js';
+
+export const keysEn = {
+  title: 'API keys',
+} satisfies typeof keysPt;

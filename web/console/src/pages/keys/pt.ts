@@ -1,0 +1,3 @@
+export const keysPt = {
+  title: 'Chaves de API',
+};

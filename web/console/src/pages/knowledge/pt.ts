@@ -1,0 +1,3 @@
+export const knowledgePt = {
+  title: 'Conhecimento',
+};

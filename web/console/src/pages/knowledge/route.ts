@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { shellRoute } from '../../routes.js';
+
+export const knowledgeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('./page.js'), 'KnowledgePage'),
+});

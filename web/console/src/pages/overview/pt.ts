@@ -1,0 +1,3 @@
+export const overviewPt = {
+  title: 'Visão geral',
+};

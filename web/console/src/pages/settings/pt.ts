@@ -1,0 +1,3 @@
+export const settingsPt = {
+  title: 'Configurações',
+};

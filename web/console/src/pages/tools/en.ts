@@ -1,0 +1,5 @@
+import type { toolsPt } from './pt.js';
+
+export const toolsEn = {
+  title: 'Tools',
+} satisfies typeof toolsPt;

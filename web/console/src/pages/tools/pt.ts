@@ -1,0 +1,3 @@
+export const toolsPt = {
+  title: 'Ferramentas',
+};

@@ -1,0 +1,5 @@
+import type { webhooksPt } from './pt.js';
+
+export const webhooksEn = {
+  title: 'Webhooks',
+} satisfies typeof webhooksPt;

@@ -1,0 +1,3 @@
+export const webhooksPt = {
+  title: 'Webhooks',
+};

@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter as createTanStackRouter } from '@tanstack/react-router';
+import { NoPage, PageFailure } from './components/page-failure.js';
+import { assistantsRoute } from './pages/assistants/route.js';
+import { billingRoute } from './pages/billing/route.js';
+import { callsRoute } from './pages/calls/route.js';
+import { campaignsRoute } from './pages/campaigns/route.js';
+import { inboxRoute } from './pages/inbox/route.js';
+import { keysRoute } from './pages/keys/route.js';
+import { knowledgeRoute } from './pages/knowledge/route.js';
+import { numbersRoute } from './pages/numbers/route.js';
+import { overviewRoute } from './pages/overview/route.js';
+import { settingsRoute } from './pages/settings/route.js';
+import { toolsRoute } from './pages/tools/route.js';
+import { webhooksRoute } from './pages/webhooks/route.js';
+import { rootRoute, shellRoute, signInRoute } from './routes.js';
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    inboxRoute,
+    callsRoute,
+    campaignsRoute,
+    assistantsRoute,
+    toolsRoute,
+    knowledgeRoute,
+    numbersRoute,
+    webhooksRoute,
+    keysRoute,
+    billingRoute,
+    settingsRoute,
+  ]),
+]);
+
+export function createRouter(queries: QueryClient) {
+  return createTanStackRouter({
+    routeTree,
+    basepath: '/app',
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NoPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createRouter>;
+  }
+}

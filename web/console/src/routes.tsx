@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/api-error.js';
+import { NoPage, PageFailure } from './components/page-failure.js';
+import { meQuery } from './session/me.js';
+import { Shell } from './shell/shell.js';
+
+interface RouteContext {
+  readonly queries: QueryClient;
+}
+
+export const rootRoute = createRootRouteWithContext<RouteContext>()({
+  component: Outlet,
+  notFoundComponent: NoPage,
+});
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  // Only a path of our own: whoever makes the link must not choose where a reader ends up.
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' && /^\/app(\/|$)/.test(to) ? { to } : {},
+  component: lazyRouteComponent(() => import('./session/sign-in-page.js'), 'SignInPage'),
+});
+
+/** Parent of every page that needs somebody signed in. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async ({ context: { queries }, location }) => {
+    try {
+      await queries.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      throw redirect({ to: '/sign-in', search: { to: `/app${location.href}` } });
+    }
+  },
+  component: Shell,
+  errorComponent: PageFailure,
+});

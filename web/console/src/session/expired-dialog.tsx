@@ -1,0 +1,36 @@
+import { Anchor, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTexts } from '../texts/texts.js';
+import { useExpired } from './expiry.js';
+import { meQuery } from './me.js';
+import { SignInForm } from './sign-in-form.js';
+
+/** Over the page, so that nothing that was typed is lost when a session ends. */
+export function ExpiredDialog() {
+  const t = useTexts('session');
+  const isExpired = useExpired();
+  const navigate = useNavigate();
+  // What is known of the person; asked for no more.
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  return (
+    <Modal
+      opened={isExpired}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t.expired}
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        {t.expiredText}
+      </Text>
+      <SignInForm email={me?.email ?? ''} onDone={() => undefined} />
+      <Text size="sm" ta="center" mt="md">
+        <Anchor component="button" type="button" onClick={() => void navigate({ to: '/sign-in' })}>
+          {t.leave}
+        </Anchor>
+      </Text>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+
+let isExpired = false;
+const listeners = new Set<() => void>();
+
+/** Notes that the session is over, or is there again. */
+export function setExpired(value: boolean): void {
+  isExpired = value;
+  for (const listener of listeners) listener();
+}
+
+export function useExpired(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isExpired,
+  );
+}

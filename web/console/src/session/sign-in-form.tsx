@@ -1,0 +1,67 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { beginBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
+import { ApiError } from '../api/api-error.js';
+import { dataOf } from '../api/client.js';
+import { useTexts } from '../texts/texts.js';
+import { useErrorText } from '../texts/use-error-text.js';
+import { setExpired } from './expiry.js';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** E-mail and password; `email` is given where the session of a known person has ended. */
+export function SignInForm({ email, onDone }: { readonly email?: string; readonly onDone: () => void }) {
+  const t = useTexts('session');
+  const errorText = useErrorText();
+  const queries = useQueryClient();
+  const signIn = useMutation({
+    mutationFn: (body: Credentials) => dataOf(beginBrowserSession({ body, throwOnError: true })),
+    onSuccess: async () => {
+      setExpired(false);
+      await queries.invalidateQueries();
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    signIn.mutate({ email: textOf(values.get('email')), password: textOf(values.get('password')) });
+  };
+  const isWrong = signIn.error instanceof ApiError && signIn.error.status === 401;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {signIn.error && <Alert color="red">{isWrong ? t.wrong : errorText(signIn.error)}</Alert>}
+        <TextInput
+          name="email"
+          type="email"
+          label={t.email}
+          autoComplete="username"
+          defaultValue={email}
+          autoFocus={!email}
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          name="password"
+          label={t.password}
+          autoComplete="current-password"
+          autoFocus={Boolean(email)}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={signIn.isPending} size="md" mt="xs" fullWidth>
+          {t.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === 'string' ? value : '';
+}

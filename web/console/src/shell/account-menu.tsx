@@ -1,0 +1,97 @@
+import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { BookText, ChevronsUpDown, LogOut } from 'lucide-react';
+import { endBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
+import { LANGUAGES } from '../../../shared/languages.js';
+import { dataOf } from '../api/client.js';
+import { meQuery } from '../session/me.js';
+import { useLanguage, useTexts } from '../texts/texts.js';
+import { useFormat } from '../texts/use-format.js';
+import classes from './shell.module.css';
+
+const SCHEMES = ['light', 'dark', 'auto'] as const;
+
+export function AccountMenu() {
+  const t = useTexts('shell');
+  const format = useFormat();
+  const { data: me } = useQuery(meQuery);
+  const signOut = useSignOut();
+  return (
+    <Menu width={232} position="top-start">
+      <Menu.Target>
+        <UnstyledButton className={classes.account} aria-label={`${t.account}: ${me?.name ?? ''}`}>
+          <Avatar size={30} radius="md" color="iris" name={me?.name ?? ''} />
+          <span className={classes.accountText}>
+            <Text size="sm" fw={500} truncate>
+              {me?.name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate className="tabular">
+              {t.balance}: {me ? format.money(me.total_balance) : '…'}
+            </Text>
+          </span>
+          <ChevronsUpDown size={15} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{me?.email}</Menu.Label>
+        <SchemeSwitch />
+        <LanguageSwitch />
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<BookText size={16} />}>
+          {t.docs}
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => signOut.mutate()}>
+          {t.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function SchemeSwitch() {
+  const t = useTexts('shell');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <div className={classes.menuSwitch}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t.theme.title}
+        value={colorScheme}
+        onChange={setColorScheme}
+        data={SCHEMES.map((value) => ({ value, label: t.theme[value] }))}
+      />
+    </div>
+  );
+}
+
+function LanguageSwitch() {
+  const t = useTexts('shell');
+  const { language, change } = useLanguage();
+  return (
+    <div className={classes.menuSwitch}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t.language.title}
+        value={language}
+        onChange={(value) => void change(value)}
+        data={LANGUAGES.map((value) => ({ value, label: t.language[value] }))}
+      />
+    </div>
+  );
+}
+
+function useSignOut() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => dataOf(endBrowserSession({ throwOnError: true })),
+    // Also when it failed: a session that has ended already is as good.
+    onSettled: async () => {
+      await navigate({ to: '/sign-in' });
+      queries.clear();
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import {
+  BookOpen,
+  Bot,
+  ChartNoAxesColumn,
+  CreditCard,
+  Hash,
+  Inbox,
+  KeyRound,
+  type LucideIcon,
+  Megaphone,
+  Phone,
+  Settings,
+  Webhook,
+  Wrench,
+} from 'lucide-react';
+import { useTexts } from '../texts/texts.js';
+import type { shellPt } from './shell.pt.js';
+import classes from './shell.module.css';
+
+interface Item {
+  readonly name: keyof (typeof shellPt)['links'];
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon: LucideIcon;
+}
+
+const GROUPS: readonly {
+  readonly name: keyof (typeof shellPt)['groups'];
+  readonly items: readonly Item[];
+}[] = [
+  {
+    name: 'work',
+    items: [
+      { name: 'overview', to: '/', icon: ChartNoAxesColumn },
+      { name: 'inbox', to: '/inbox', icon: Inbox },
+      { name: 'calls', to: '/calls', icon: Phone },
+      { name: 'campaigns', to: '/campaigns', icon: Megaphone },
+    ],
+  },
+  {
+    name: 'build',
+    items: [
+      { name: 'assistants', to: '/assistants', icon: Bot },
+      { name: 'tools', to: '/tools', icon: Wrench },
+      { name: 'knowledge', to: '/knowledge', icon: BookOpen },
+      { name: 'numbers', to: '/numbers', icon: Hash },
+      { name: 'webhooks', to: '/webhooks', icon: Webhook },
+    ],
+  },
+  {
+    name: 'account',
+    items: [
+      { name: 'keys', to: '/keys', icon: KeyRound },
+      { name: 'billing', to: '/billing', icon: CreditCard },
+      { name: 'settings', to: '/settings', icon: Settings },
+    ],
+  },
+];
+
+interface Props {
+  /** Of conversations that wait for a person. */
+  readonly waiting: number;
+  readonly onNavigate?: () => void;
+}
+
+export function Navigation({ waiting, onNavigate }: Props) {
+  const t = useTexts('shell');
+  return (
+    <nav aria-label={t.navigation} className={classes.navigation}>
+      {GROUPS.map(({ name, items }) => (
+        <div key={name} className={classes.group}>
+          <Text size="xs" c="dimmed" fw={500} className={classes.groupName} id={`group-${name}`}>
+            {t.groups[name]}
+          </Text>
+          <ul className={classes.links} aria-labelledby={`group-${name}`}>
+            {items.map((item) => (
+              <li key={item.name}>
+                <Link
+                  to={item.to}
+                  className={classes.link}
+                  activeOptions={{ exact: item.to === '/', includeSearch: false }}
+                  {...(onNavigate && { onClick: onNavigate })}
+                >
+                  <item.icon size={17} strokeWidth={1.75} aria-hidden="true" />
+                  <span className={classes.linkName}>{t.links[item.name]}</span>
+                  {item.name === 'inbox' && waiting > 0 && <span className={classes.count}>{waiting}</span>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

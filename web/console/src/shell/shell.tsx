@@ -1,0 +1,69 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet } from '@tanstack/react-router';
+import { Logo } from '../components/logo.js';
+import { BadgeContext } from '../components/title-badge.js';
+import { LiveHintsProvider } from '../live/live-hints.js';
+import { ExpiredDialog } from '../session/expired-dialog.js';
+import { useTexts } from '../texts/texts.js';
+import { AccountMenu } from './account-menu.js';
+import { Navigation } from './navigation.js';
+import classes from './shell.module.css';
+import { useWaiting } from './use-waiting.js';
+
+/** What surrounds every page of somebody who is signed in. */
+export function Shell() {
+  return (
+    <LiveHintsProvider>
+      <Frame />
+      <ExpiredDialog />
+    </LiveHintsProvider>
+  );
+}
+
+function Frame() {
+  const t = useTexts('shell');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const waiting = useWaiting();
+  return (
+    <BadgeContext value={waiting}>
+      <a className={classes.skip} href="#content">
+        {t.skip}
+      </a>
+      <div className={classes.frame}>
+        <header className={classes.topBar}>
+          <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.openNavigation} />
+          <Brand />
+        </header>
+        <aside className={classes.sidebar}>
+          <Brand />
+          <Navigation waiting={waiting} />
+          <AccountMenu />
+        </aside>
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        position="left"
+        size={280}
+        title={<Brand />}
+        closeButtonProps={{ 'aria-label': t.closeNavigation }}
+      >
+        <Navigation waiting={waiting} onNavigate={close} />
+        <AccountMenu />
+      </Drawer>
+    </BadgeContext>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className={classes.brand}>
+      <Logo size={26} />
+      Prosa
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+import { assistantsEn } from '../pages/assistants/en.js';
+import { billingEn } from '../pages/billing/en.js';
+import { callsEn } from '../pages/calls/en.js';
+import { campaignsEn } from '../pages/campaigns/en.js';
+import { inboxEn } from '../pages/inbox/en.js';
+import { keysEn } from '../pages/keys/en.js';
+import { knowledgeEn } from '../pages/knowledge/en.js';
+import { numbersEn } from '../pages/numbers/en.js';
+import { overviewEn } from '../pages/overview/en.js';
+import { settingsEn } from '../pages/settings/en.js';
+import { toolsEn } from '../pages/tools/en.js';
+import { webhooksEn } from '../pages/webhooks/en.js';
+import { sessionEn } from '../session/session.en.js';
+import { shellEn } from '../shell/shell.en.js';
+import { commonEn } from './common.en.js';
+import type { texts as portuguese } from './pt.js';
+
+/** Every text of the console, by its area. */
+export const texts = {
+  common: commonEn,
+  session: sessionEn,
+  shell: shellEn,
+  assistants: assistantsEn,
+  billing: billingEn,
+  calls: callsEn,
+  campaigns: campaignsEn,
+  inbox: inboxEn,
+  keys: keysEn,
+  knowledge: knowledgeEn,
+  numbers: numbersEn,
+  overview: overviewEn,
+  settings: settingsEn,
+  tools: toolsEn,
+  webhooks: webhooksEn,
+} satisfies typeof portuguese;

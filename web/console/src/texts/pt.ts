@@ -1,0 +1,34 @@
+import { assistantsPt } from '../pages/assistants/pt.js';
+import { billingPt } from '../pages/billing/pt.js';
+import { callsPt } from '../pages/calls/pt.js';
+import { campaignsPt } from '../pages/campaigns/pt.js';
+import { inboxPt } from '../pages/inbox/pt.js';
+import { keysPt } from '../pages/keys/pt.js';
+import { knowledgePt } from '../pages/knowledge/pt.js';
+import { numbersPt } from '../pages/numbers/pt.js';
+import { overviewPt } from '../pages/overview/pt.js';
+import { settingsPt } from '../pages/settings/pt.js';
+import { toolsPt } from '../pages/tools/pt.js';
+import { webhooksPt } from '../pages/webhooks/pt.js';
+import { sessionPt } from '../session/session.pt.js';
+import { shellPt } from '../shell/shell.pt.js';
+import { commonPt } from './common.pt.js';
+
+/** Every text of the console, by its area. */
+export const texts = {
+  common: commonPt,
+  session: sessionPt,
+  shell: shellPt,
+  assistants: assistantsPt,
+  billing: billingPt,
+  calls: callsPt,
+  campaigns: campaignsPt,
+  inbox: inboxPt,
+  keys: keysPt,
+  knowledge: knowledgePt,
+  numbers: numbersPt,
+  overview: overviewPt,
+  settings: settingsPt,
+  tools: toolsPt,
+  webhooks: webhooksPt,
+};

@@ -1,0 +1,46 @@
+import { useCallback } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { type Texts, useLanguage } from './texts.js';
+
+/** An error in words for the reader, with what to do. The server speaks Portuguese; other languages go by the status. */
+export function useErrorText(): (error: unknown) => string {
+  const { language, texts } = useLanguage();
+  const { errors } = texts.common;
+  return useCallback(
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) return errors.unexpected;
+      return language === 'pt' && error.text ? error.text : byStatus(error.status, errors);
+    },
+    [language, errors],
+  );
+}
+
+/** What is wrong with each field of a form: `form.setErrors(fieldErrors(error))`. */
+export function useFieldErrors(): (error: unknown) => Record<string, string> {
+  const { language, texts } = useLanguage();
+  const { field } = texts.common.errors;
+  return useCallback(
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) return {};
+      const entries = Object.entries(error.fields).map(([name, said]) => [
+        name,
+        language === 'pt' ? (said[0] ?? field) : field,
+      ]);
+      return Object.fromEntries(entries) as Record<string, string>;
+    },
+    [language, field],
+  );
+}
+
+function byStatus(status: number, errors: Texts['common']['errors']): string {
+  const known: Record<number, string> = {
+    0: errors.offline,
+    403: errors.forbidden,
+    404: errors.notFound,
+    409: errors.conflict,
+    422: errors.invalid,
+    429: errors.tooMany,
+    503: errors.offline,
+  };
+  return known[status] ?? (status >= 500 ? errors.server : errors.unexpected);
+}
