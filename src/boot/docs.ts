@@ -1,5 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import {
+  DocumentBuilder,
+  type OpenAPIObject,
+  type SecuritySchemeObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { SESSION_COOKIE } from '../common/auth/session-cookie.js';
 import {
   ErrorResponse,
@@ -8,10 +13,14 @@ import {
   StatusErrorResponse,
   ValidationErrorResponse,
 } from '../common/http/api-docs.js';
+import { addDescriptions } from './openapi/descriptions.js';
 import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
+import { toOpenApi31 } from './openapi/openapi31.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
+import { TAGS } from './openapi/tags.js';
+import { addWebhooks } from './openapi/webhooks.js';
 
 const DESCRIPTION = `
 Self-hosted platform for AI voice and chat assistants.
@@ -30,9 +39,18 @@ export function serveDocs(app: NestExpressApplication): void {
       persistAuthorization: true,
       validatorUrl: null,
       displayRequestDuration: true,
-      tagsSorter: 'alpha',
+      requestInterceptor: sendJson,
     },
   });
+}
+
+/**
+ * Runs in the page, as text. Reading a tool needs a `Content-Type` although there is no body, and a page that follows OpenAPI
+ * sends none.
+ */
+function sendJson(request: { headers: Record<string, string>; body?: unknown }): object {
+  if (request.body === undefined) request.headers['Content-Type'] ??= 'application/json';
+  return request;
 }
 
 /** The document of the running routes. What any route may answer, and the examples, are filled in here once. */
@@ -42,11 +60,11 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1.0')
     .addServer('/', 'This installation')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key or session token' }, 'user')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key' }, 'automate')
-    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Session of a browser' }, 'session')
-    .build();
-  const document = SwaggerModule.createDocument(app, options, {
+    .addBearerAuth(bearer('API key or session token'), 'user')
+    .addBearerAuth(bearer('API key'), 'automate')
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Session of a browser' }, 'session');
+  for (const [name, description] of TAGS) options.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, options.build(), {
     extraModels: [
       MessageResponse,
       ErrorResponse,
@@ -57,7 +75,14 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
   });
   allowMissingBodies(document);
   addGeneralErrors(document);
+  addDescriptions(document);
   addErrorExamples(document);
+  addWebhooks(document);
   addExamples(document);
-  return document;
+  return toOpenApi31(document);
+}
+
+/** Opaque tokens: the framework would call them JWT. */
+function bearer(description: string): SecuritySchemeObject {
+  return { type: 'http', scheme: 'bearer', bearerFormat: 'opaque', description };
 }

@@ -49,11 +49,8 @@ describe('the examples of requests', () => {
         '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f',
         String(own.assistantUuid),
       );
-      const answer = await app
-        .as(owner)
-        [method as 'post'](pathOf(route))
-        .set('Content-Type', 'application/json')
-        .send(body);
+      const send = app.as(owner)[method as 'post'];
+      const answer = await send(pathOf(route)).set('Content-Type', 'application/json').send(body);
       const expected = REFUSED[id] ?? 'success';
       const found = answer.status < 300 ? 'success' : answer.status;
       if (found !== expected) wrong.push({ id, status: answer.status, answer: answer.body as object, body });

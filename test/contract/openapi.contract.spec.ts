@@ -2,7 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
+import type {
+  OpenAPIObject,
+  OperationObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { limitReachedPayload } from '../../src/modules/alerts/limit-reached-payload.js';
+import { Call } from '../../src/modules/calls/call.entity.js';
+import { callWebhookPayload } from '../../src/modules/calls/completion/call-webhook-payload.js';
+import { conversationEndedPayload } from '../../src/modules/conversations/conversation-ended-payload.js';
+import type { Conversation } from '../../src/modules/conversations/conversation.entity.js';
+import type { Message } from '../../src/modules/conversations/message.entity.js';
+import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-delivery.entity.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import type { DocumentedRoute } from '../support/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';
@@ -91,8 +104,9 @@ describe('The OpenAPI document', () => {
     const wrong: string[] = [];
     const visit = (value: unknown, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      const { nullable, enum: values } = value as { nullable?: boolean; enum?: unknown };
-      if (nullable && Array.isArray(values) && !values.includes(null)) wrong.push(place);
+      const { type, enum: values } = value as { type?: unknown; enum?: unknown };
+      if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null))
+        wrong.push(place);
       for (const [key, part] of Object.entries(value)) visit(part, `${place}/${key}`);
     };
     visit(document.components?.schemas, '');
@@ -163,6 +177,101 @@ describe('The OpenAPI document', () => {
     expect(fields.filter((field) => field !== 'type')).toEqual([]);
   });
 
+  it('describes the payload of every webhook, as it is really sent', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual([...WEBHOOK_KINDS]);
+    const schemaOf = (kind: string) => {
+      const webhook = document.webhooks?.[kind] as { post: OperationObject } | undefined;
+      const media = (webhook?.post.requestBody as RequestBodyObject | undefined)?.content['application/json'];
+      expect(app.contract.mismatchOf(media?.schema as SchemaObject, media?.example)).toBeNull();
+      return media?.schema as SchemaObject;
+    };
+    const at = new Date();
+    const call = Object.assign(new Call(), {
+      id: 1,
+      clientPhoneNumber: '+5511912345678',
+      assistantPhoneNumber: null,
+      durationSeconds: 3,
+      status: 'completed',
+      evaluation: { sold: true },
+      inputVariables: {},
+      transcript: 'AI: Oi',
+      recordingUrl: null,
+      createdAt: at,
+      updatedAt: at,
+    });
+    for (const includesRecording of [true, false]) {
+      const payload = callWebhookPayload(call, { lead: null, campaign: { id: 1 } }, includesRecording);
+      expect(app.contract.mismatchOf(schemaOf('post-call'), payload)).toBeNull();
+      expect(app.contract.mismatchOf(schemaOf('inbound'), payload)).toBeNull();
+    }
+    const id = randomUUID();
+    const message = { role: 'user', author: 'customer', content: 'Oi', createdAt: at } as Message;
+    const ended = conversationEndedPayload(
+      {
+        number: 1,
+        id,
+        type: 'widget',
+        messageCount: 1,
+        variables: {},
+        createdAt: at,
+        endedAt: at,
+      } as Conversation & { endedAt: Date },
+      [message],
+      { uuid: id, timezone: 'America/Sao_Paulo' },
+    );
+    expect(app.contract.mismatchOf(schemaOf('conversation-ended'), ended)).toBeNull();
+    const reached = limitReachedPayload(
+      { id: 1, createdAt: at, resetsAt: at },
+      {
+        userId: 1,
+        limit: 'messages_per_hour',
+        value: 500,
+        isOfAccount: false,
+        resetsInSeconds: 9,
+        assistant: { id: 1, uuid: id, name: 'Loja' },
+        webhookUrl: null,
+      },
+    );
+    expect(app.contract.mismatchOf(schemaOf('limit-reached'), reached)).toBeNull();
+  });
+
+  it('describes every field and every parameter', () => {
+    const fields = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
+      Object.entries(('properties' in schema && schema.properties) || {}).flatMap(([field, property]) =>
+        '$ref' in property || property.description ? [] : [`${name}.${field}`],
+      ),
+    );
+    expect(fields).toEqual([]);
+    expect(
+      offenders(({ operation: { parameters = [] } }) =>
+        parameters.some((each) => 'name' in each && !each.description),
+      ),
+    ).toEqual([]);
+  });
+
+  it('puts the tags in order, each with a text, and no operation under another', () => {
+    const tags = document.tags ?? [];
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+    const used = new Set(routes.flatMap(({ operation }) => operation.tags ?? []));
+    expect(tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+    expect(tags[0]?.name).toBe('Account');
+  });
+
+  it('does not call opaque tokens JWT', () => {
+    expect(JSON.stringify(document.components?.securitySchemes)).not.toContain('JWT');
+  });
+
+  it('names each header that is needed', async () => {
+    const tool = routes.find(({ operation }) => operation.operationId === 'getTool');
+    const needed = (tool?.operation.parameters ?? []).flatMap((each) =>
+      'in' in each && each.in === 'header' && each.required ? [each.name] : [],
+    );
+    expect(needed).toEqual(expect.arrayContaining(['Content-Type', 'Accept']));
+    // By the rules of OpenAPI a page leaves these to itself, so it is told to send them.
+    const page = await app.http.get('/docs/swagger-ui-init.js').expect(200);
+    expect(page.text).toContain("headers['Content-Type'] ??= 'application/json'");
+  });
+
   describe('examples of errors', () => {
     let stranger: TestAccount;
 
@@ -174,6 +283,7 @@ describe('The OpenAPI document', () => {
       knowledgebase = body.data.id;
     });
 
+    const as = (account: TestAccount, method: string) => app.as(account)[method as 'post'];
     const exampleOf = ({ operation }: DocumentedRoute, status: number): unknown =>
       (operation.responses[status] as ResponseObject | undefined)?.content?.['application/json']?.example;
     /** The path of a resource that is missing, under one that is not. */
@@ -183,9 +293,10 @@ describe('The OpenAPI document', () => {
         .replace('{uuid}', randomUUID())
         .replaceAll(/\{\w+\}/g, '2147483000');
     const send = (route: DocumentedRoute, body?: object) =>
-      app
-        .as(stranger)
-        [route.method as 'post'](missingPath(route.path))
+      as(
+        stranger,
+        route.method,
+      )(missingPath(route.path))
         .set('Content-Type', 'application/json')
         .set('Accept', 'application/json')
         .send(body);

@@ -126,15 +126,17 @@ function closedAll(schemas: Readonly<Record<string, Schema>>): Record<string, ob
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, closed(schema)]));
 }
 
-/** The schema as JSON Schema: OpenAPI 3.0's `nullable` spelt out, and objects closed to what they do not name. */
+/** The schema as JSON Schema: the words of OpenAPI left out, and objects closed to what they do not name. */
 function closed(schema: Schema): object {
   if ('$ref' in schema) return { $ref: `document${schema.$ref}` };
-  const { nullable, example: _example, properties, items, allOf, anyOf, oneOf, ...rest } = schema;
+  const { example: _example, properties, items, allOf, anyOf, oneOf, ...rest } = schema;
   const { discriminator: _discriminator, ...own } = rest;
   const list = (schemas: Schema[] | undefined, key: string) =>
     schemas ? { [key]: schemas.map((each) => closed(each)) } : {};
   const isClosed =
-    own.type === 'object' && properties !== undefined && own.additionalProperties === undefined;
+    [own.type].flat().includes('object') &&
+    properties !== undefined &&
+    own.additionalProperties === undefined;
   const result = {
     ...own,
     ...(properties ? { properties: closedAll(properties) } : {}),
@@ -147,5 +149,5 @@ function closed(schema: Schema): object {
     ...list(anyOf, 'anyOf'),
     ...list(oneOf, 'oneOf'),
   };
-  return nullable ? { anyOf: [result, { type: 'null' }] } : result;
+  return result;
 }

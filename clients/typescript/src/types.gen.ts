@@ -4,24 +4,41 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest;
+
 export type LiveResponse = {
+    /**
+     * State
+     */
     status: 'ok';
 };
 
 export type ReadyResponse = {
+    /**
+     * State
+     */
     status: 'ok';
+    /**
+     * Parts that work
+     */
     info: {
         [key: string]: {
             status: 'up' | 'down';
             [key: string]: unknown;
         };
     };
+    /**
+     * Parts that do not work
+     */
     error: {
         [key: string]: {
             status: 'up' | 'down';
             [key: string]: unknown;
         };
     };
+    /**
+     * State of each part
+     */
     details: {
         [key: string]: {
             status: 'up' | 'down';
@@ -31,7 +48,13 @@ export type ReadyResponse = {
 };
 
 export type MeResponse = {
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * Email address of the account
+     */
     email: string;
     /**
      * US dollars
@@ -47,6 +70,9 @@ export type MessageResponse = {
 };
 
 export type AlertResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * Which limit has refused visitors
@@ -60,7 +86,13 @@ export type AlertResponse = {
      * Null for the account's limit and a deleted assistant
      */
     assistant_id: number | null;
+    /**
+     * Public id of the assistant
+     */
     assistant_uuid: string | null;
+    /**
+     * Name of the assistant when it happened
+     */
     assistant_name: string | null;
     /**
      * When it refused somebody for the first time that day
@@ -77,19 +109,37 @@ export type ValidationErrorResponse = {
      * The first text, and how many more there are
      */
     message: string;
+    /**
+     * Texts by field; nested fields as `schema.0.name`
+     */
     errors: {
         [key: string]: Array<string>;
     };
 };
 
 export type ApiKeyResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * When the key was used last, to the minute; null when never
+     */
     last_used_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
 export type ApiKeyListResponse = {
+    /**
+     * Keys of the account, without their secrets
+     */
     api_keys: Array<ApiKeyResponse>;
 };
 
@@ -101,21 +151,36 @@ export type CreateApiKeyRequest = {
 };
 
 export type NewApiKeyResponse = {
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * The secret; shown only this once
      */
     token: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
 export type CreatedApiKeyResponse = {
+    /**
+     * Text for people
+     */
     message: string;
     api_key: NewApiKeyResponse;
 };
 
 export type CallTransferRequest = {
+    /**
+     * Kind
+     */
     type: 'call_transfer';
+    /**
+     * Where the call goes
+     */
     phone_number: string;
     /**
      * When to transfer
@@ -125,7 +190,13 @@ export type CallTransferRequest = {
      * Lets the AI decide the number
      */
     custom?: boolean | null;
+    /**
+     * IANA name of the time zone
+     */
     timezone?: string | null;
+    /**
+     * Whether the assistant announces the call before it hands over
+     */
     warm_transfer?: boolean | null;
     /**
      * What the AI says before transferring
@@ -134,6 +205,9 @@ export type CallTransferRequest = {
 };
 
 export type WarmCallTransferRequest = {
+    /**
+     * Kind
+     */
     type: 'warm_call_transfer';
     /**
      * A SIP address or extension when custom_sip is true
@@ -147,13 +221,25 @@ export type WarmCallTransferRequest = {
      * When to transfer
      */
     description: string;
+    /**
+     * Whether `supervisor_phone` is a SIP address or an extension
+     */
     custom_sip?: boolean | null;
+    /**
+     * Which number the supervisor sees
+     */
     caller_id_mode?: 'outbound_number' | 'customer_number' | 'custom' | null;
     /**
      * Required when caller_id_mode is custom
      */
     custom_caller_id?: string | null;
+    /**
+     * What the customer hears while waiting
+     */
     hold_music?: 'hold_music' | 'none' | null;
+    /**
+     * Per cent
+     */
     hold_music_volume?: number | null;
     /**
      * Default by language
@@ -174,6 +260,9 @@ export type WarmCallTransferRequest = {
 };
 
 export type EndCallRequest = {
+    /**
+     * Kind
+     */
     type: 'end_call';
     /**
      * When to end the call
@@ -182,6 +271,9 @@ export type EndCallRequest = {
 };
 
 export type DtmfInputRequest = {
+    /**
+     * Kind
+     */
     type: 'dtmf_input';
     /**
      * When to send keypad tones
@@ -190,35 +282,71 @@ export type DtmfInputRequest = {
 };
 
 export type CollectKeypadRequest = {
+    /**
+     * Kind
+     */
     type: 'collect_keypad';
     /**
      * Seconds
      */
     timeout?: number | null;
+    /**
+     * Key that ends the input
+     */
     stop_key?: '#' | '*' | null;
 };
 
 export type BookingFieldRequest = {
+    /**
+     * Name of the field at the calendar provider
+     */
     slug: string;
+    /**
+     * Kind
+     */
     type: string;
+    /**
+     * Text shown beside the field
+     */
     label: string;
+    /**
+     * Whether it must be given
+     */
     required?: boolean | null;
+    /**
+     * What may be chosen, for a select
+     */
     options?: Array<string> | null;
 };
 
 export type CalendarIntegrationRequest = {
+    /**
+     * Kind
+     */
     type: 'calendar_integration';
     /**
      * Shown masked when read; the masked form keeps the stored key
      */
     extcal_api_key: string;
+    /**
+     * Short name of the event type at the calendar provider
+     */
     extcal_event_slug: string;
+    /**
+     * Short name of the team, when the event belongs to one
+     */
     extcal_team_slug?: string | null;
+    /**
+     * Region of the calendar provider, or `custom`
+     */
     extcal_endpoint?: 'us' | 'eu' | 'custom' | null;
     /**
      * Required when extcal_endpoint is custom
      */
     extcal_custom_endpoint?: string | null;
+    /**
+     * Further questions of the booking form
+     */
     extcal_booking_fields?: Array<BookingFieldRequest> | null;
     /**
      * When to offer booking
@@ -227,21 +355,48 @@ export type CalendarIntegrationRequest = {
 };
 
 export type PostCallFieldRequest = {
+    /**
+     * Name of the field in the evaluation
+     */
     name: string;
+    /**
+     * Kind
+     */
     type: 'string' | 'number' | 'bool';
+    /**
+     * What the model is to find out for this field
+     */
     description: string;
 };
 
 export type AssistantResponse = {
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * A voice compatible with the mode and offered for the language
      */
     voice_id: number;
+    /**
+     * Language the assistant speaks, from the list of languages
+     */
     language_id: number;
+    /**
+     * Whether the assistant is called or calls
+     */
     type: 'inbound' | 'outbound';
+    /**
+     * Engine: models in a row, one multimodal model, or both
+     */
     mode: 'pipeline' | 'multimodal' | 'dualplex';
+    /**
+     * IANA name of the time zone
+     */
     timezone: string;
+    /**
+     * First words of the assistant; may use variables as {{name}}
+     */
     initial_message: string;
     /**
      * May use variables as {{name}}
@@ -263,7 +418,13 @@ export type AssistantResponse = {
      * In multimodal and dualplex; default automatic
      */
     turn_detection_threshold?: number | null;
+    /**
+     * Further languages; the assistant detects them and switches
+     */
     secondary_language_ids?: Array<number> | null;
+    /**
+     * Documents that the assistant consults
+     */
     knowledgebase_id?: number | null;
     /**
      * prompt in pipeline only
@@ -277,6 +438,9 @@ export type AssistantResponse = {
      * Own mid-call tools
      */
     tool_ids?: Array<number> | null;
+    /**
+     * Built-in tools of the assistant
+     */
     tools?: Array<({
         type: 'call_transfer';
     } & CallTransferRequest) | ({
@@ -290,10 +454,25 @@ export type AssistantResponse = {
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
     } & CalendarIntegrationRequest)> | null;
+    /**
+     * Whether the voice shows emotion
+     */
     tts_emotion_enabled?: boolean | null;
+    /**
+     * How evenly the voice speaks
+     */
     voice_stability?: number | null;
+    /**
+     * How close the voice stays to its model
+     */
     voice_similarity?: number | null;
+    /**
+     * Factor on the speed of the voice
+     */
     speech_speed?: number | null;
+    /**
+     * How freely the model chooses its words
+     */
     llm_temperature?: number | null;
     /**
      * Default: that of the voice
@@ -320,8 +499,17 @@ export type AssistantResponse = {
         question?: Array<string> | null;
         neutral?: Array<string> | null;
     } | null;
+    /**
+     * Whether calls are recorded
+     */
     record?: boolean | null;
+    /**
+     * Whether noise behind the customer is taken out of the sound
+     */
     enable_noise_cancellation?: boolean | null;
+    /**
+     * Whether the customer speaks first
+     */
     wait_for_customer?: boolean | null;
     /**
      * Seconds
@@ -343,23 +531,65 @@ export type AssistantResponse = {
      * Seconds
      */
     reengagement_interval?: number | null;
+    /**
+     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     */
     reengagement_prompt?: string | null;
+    /**
+     * Whether a call to a voicemail is ended at once
+     */
     end_call_on_voicemail?: boolean | null;
+    /**
+     * What is said to a voicemail before the call ends
+     */
     voice_mail_message?: string | null;
+    /**
+     * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
+     */
     endpoint_type?: 'vad' | 'ai' | null;
+    /**
+     * How soon the assistant takes a pause for the end of what the customer says
+     */
     endpoint_sensitivity?: number | null;
+    /**
+     * How soon the assistant stops when the customer speaks
+     */
     interrupt_sensitivity?: number | null;
+    /**
+     * Words the customer must say to interrupt; setting it switches the feature on
+     */
     min_interrupt_words?: number | null;
+    /**
+     * What is heard behind the voice of the assistant
+     */
     ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    /**
+     * Volume of the ambient sound
+     */
     ambient_sound_volume?: number | null;
+    /**
+     * Whether the webhook is told of calls
+     */
     is_webhook_active?: boolean | null;
     /**
      * Required when is_webhook_active is true
      */
     webhook_url?: string | null;
+    /**
+     * Whether calls that were not completed are left out
+     */
     send_webhook_only_on_completed?: boolean | null;
+    /**
+     * Whether the webhook names the address of the recording
+     */
     include_recording_in_webhook?: boolean | null;
+    /**
+     * Whether a call is evaluated by the model afterwards
+     */
     post_call_evaluation?: boolean | null;
+    /**
+     * What the evaluation is to find out
+     */
     post_call_schema?: Array<PostCallFieldRequest> | null;
     /**
      * For use in prompts as {{name}}
@@ -371,7 +601,13 @@ export type AssistantResponse = {
      * Minutes
      */
     conversation_inactivity_timeout?: number | null;
+    /**
+     * Whether a message wakes a conversation up that ended by inactivity
+     */
     conversation_ended_retrigger?: boolean | null;
+    /**
+     * Told when a conversation ends by inactivity
+     */
     conversation_ended_webhook_url?: string | null;
     /**
      * Conversations that visitors may open. Null: as the installation says
@@ -417,69 +653,183 @@ export type AssistantResponse = {
      * An own folder
      */
     folder_id?: number | null;
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * The assistant_id of conversations
      */
     uuid: string;
+    /**
+     * Id of the account
+     */
     user_id: number;
+    /**
+     * `active` answers inbound calls and runs campaigns
+     */
     status: 'inactive' | 'active';
     /**
      * ISO 639-1 code of the language
      */
     language: string | null;
+    /**
+     * Told of completed inbound calls; null when switched off
+     */
     inbound_webhook_url: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type OutboundAssistantResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * State
+     */
     status: 'inactive' | 'active';
+    /**
+     * Kind
+     */
     type: 'inbound' | 'outbound';
+    /**
+     * Engine: models in a row, one multimodal model, or both
+     */
     mode: 'pipeline' | 'multimodal' | 'dualplex';
+    /**
+     * Id of the account
+     */
     user_id: number;
+    /**
+     * Voice of the assistant, from the list of voices
+     */
     voice_id: number;
+    /**
+     * Language the assistant speaks, from the list of languages
+     */
     language_id: number;
+    /**
+     * IANA name of the time zone
+     */
     timezone: string;
+    /**
+     * First words of the assistant; may use variables as {{name}}
+     */
     initial_message: string;
+    /**
+     * Instructions of the assistant; may use variables as {{name}}
+     */
     system_prompt: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables: {
         [key: string]: unknown;
     };
+    /**
+     * Address that events are posted to
+     */
     webhook_url: string | null;
+    /**
+     * Whether the webhook is told of calls
+     */
     is_webhook_active: boolean;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type AssistantNumberResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * The kind in words for people
+     */
     type_label: string;
+    /**
+     * Whether another inbound assistant has the number
+     */
     is_available: boolean;
 };
 
 export type AssistantSummaryResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * State
+     */
     status: 'inactive' | 'active';
+    /**
+     * Kind
+     */
     type: 'inbound' | 'outbound';
+    /**
+     * Engine: models in a row, one multimodal model, or both
+     */
     mode: 'pipeline' | 'multimodal' | 'dualplex';
 };
 
 export type CreateAssistantRequest = {
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * A voice compatible with the mode and offered for the language
      */
     voice_id: number;
+    /**
+     * Language the assistant speaks, from the list of languages
+     */
     language_id: number;
+    /**
+     * Whether the assistant is called or calls
+     */
     type: 'inbound' | 'outbound';
+    /**
+     * Engine: models in a row, one multimodal model, or both
+     */
     mode: 'pipeline' | 'multimodal' | 'dualplex';
+    /**
+     * IANA name of the time zone
+     */
     timezone: string;
+    /**
+     * First words of the assistant; may use variables as {{name}}
+     */
     initial_message: string;
     /**
      * May use variables as {{name}}
@@ -501,7 +851,13 @@ export type CreateAssistantRequest = {
      * In multimodal and dualplex; default automatic
      */
     turn_detection_threshold?: number | null;
+    /**
+     * Further languages; the assistant detects them and switches
+     */
     secondary_language_ids?: Array<number> | null;
+    /**
+     * Documents that the assistant consults
+     */
     knowledgebase_id?: number | null;
     /**
      * prompt in pipeline only
@@ -515,6 +871,9 @@ export type CreateAssistantRequest = {
      * Own mid-call tools
      */
     tool_ids?: Array<number> | null;
+    /**
+     * Built-in tools of the assistant
+     */
     tools?: Array<({
         type: 'call_transfer';
     } & CallTransferRequest) | ({
@@ -528,10 +887,25 @@ export type CreateAssistantRequest = {
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
     } & CalendarIntegrationRequest)> | null;
+    /**
+     * Whether the voice shows emotion
+     */
     tts_emotion_enabled?: boolean | null;
+    /**
+     * How evenly the voice speaks
+     */
     voice_stability?: number | null;
+    /**
+     * How close the voice stays to its model
+     */
     voice_similarity?: number | null;
+    /**
+     * Factor on the speed of the voice
+     */
     speech_speed?: number | null;
+    /**
+     * How freely the model chooses its words
+     */
     llm_temperature?: number | null;
     /**
      * Default: that of the voice
@@ -558,8 +932,17 @@ export type CreateAssistantRequest = {
         question?: Array<string> | null;
         neutral?: Array<string> | null;
     } | null;
+    /**
+     * Whether calls are recorded
+     */
     record?: boolean | null;
+    /**
+     * Whether noise behind the customer is taken out of the sound
+     */
     enable_noise_cancellation?: boolean | null;
+    /**
+     * Whether the customer speaks first
+     */
     wait_for_customer?: boolean | null;
     /**
      * Seconds
@@ -581,23 +964,65 @@ export type CreateAssistantRequest = {
      * Seconds
      */
     reengagement_interval?: number | null;
+    /**
+     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     */
     reengagement_prompt?: string | null;
+    /**
+     * Whether a call to a voicemail is ended at once
+     */
     end_call_on_voicemail?: boolean | null;
+    /**
+     * What is said to a voicemail before the call ends
+     */
     voice_mail_message?: string | null;
+    /**
+     * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
+     */
     endpoint_type?: 'vad' | 'ai' | null;
+    /**
+     * How soon the assistant takes a pause for the end of what the customer says
+     */
     endpoint_sensitivity?: number | null;
+    /**
+     * How soon the assistant stops when the customer speaks
+     */
     interrupt_sensitivity?: number | null;
+    /**
+     * Words the customer must say to interrupt; setting it switches the feature on
+     */
     min_interrupt_words?: number | null;
+    /**
+     * What is heard behind the voice of the assistant
+     */
     ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    /**
+     * Volume of the ambient sound
+     */
     ambient_sound_volume?: number | null;
+    /**
+     * Whether the webhook is told of calls
+     */
     is_webhook_active?: boolean | null;
     /**
      * Required when is_webhook_active is true
      */
     webhook_url?: string | null;
+    /**
+     * Whether calls that were not completed are left out
+     */
     send_webhook_only_on_completed?: boolean | null;
+    /**
+     * Whether the webhook names the address of the recording
+     */
     include_recording_in_webhook?: boolean | null;
+    /**
+     * Whether a call is evaluated by the model afterwards
+     */
     post_call_evaluation?: boolean | null;
+    /**
+     * What the evaluation is to find out
+     */
     post_call_schema?: Array<PostCallFieldRequest> | null;
     /**
      * For use in prompts as {{name}}
@@ -609,7 +1034,13 @@ export type CreateAssistantRequest = {
      * Minutes
      */
     conversation_inactivity_timeout?: number | null;
+    /**
+     * Whether a message wakes a conversation up that ended by inactivity
+     */
     conversation_ended_retrigger?: boolean | null;
+    /**
+     * Told when a conversation ends by inactivity
+     */
     conversation_ended_webhook_url?: string | null;
     /**
      * Conversations that visitors may open. Null: as the installation says
@@ -658,15 +1089,33 @@ export type CreateAssistantRequest = {
 };
 
 export type UpdateAssistantRequest = {
+    /**
+     * Name, for people
+     */
     name?: string;
     /**
      * A voice compatible with the mode and offered for the language
      */
     voice_id?: number;
+    /**
+     * Language the assistant speaks, from the list of languages
+     */
     language_id?: number;
+    /**
+     * Whether the assistant is called or calls
+     */
     type?: 'inbound' | 'outbound';
+    /**
+     * Engine: models in a row, one multimodal model, or both
+     */
     mode?: 'pipeline' | 'multimodal' | 'dualplex';
+    /**
+     * IANA name of the time zone
+     */
     timezone?: string;
+    /**
+     * First words of the assistant; may use variables as {{name}}
+     */
     initial_message?: string;
     /**
      * May use variables as {{name}}
@@ -688,7 +1137,13 @@ export type UpdateAssistantRequest = {
      * In multimodal and dualplex; default automatic
      */
     turn_detection_threshold?: number | null;
+    /**
+     * Further languages; the assistant detects them and switches
+     */
     secondary_language_ids?: Array<number> | null;
+    /**
+     * Documents that the assistant consults
+     */
     knowledgebase_id?: number | null;
     /**
      * prompt in pipeline only
@@ -702,6 +1157,9 @@ export type UpdateAssistantRequest = {
      * Own mid-call tools
      */
     tool_ids?: Array<number> | null;
+    /**
+     * Built-in tools of the assistant
+     */
     tools?: Array<({
         type: 'call_transfer';
     } & CallTransferRequest) | ({
@@ -715,10 +1173,25 @@ export type UpdateAssistantRequest = {
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
     } & CalendarIntegrationRequest)> | null;
+    /**
+     * Whether the voice shows emotion
+     */
     tts_emotion_enabled?: boolean | null;
+    /**
+     * How evenly the voice speaks
+     */
     voice_stability?: number | null;
+    /**
+     * How close the voice stays to its model
+     */
     voice_similarity?: number | null;
+    /**
+     * Factor on the speed of the voice
+     */
     speech_speed?: number | null;
+    /**
+     * How freely the model chooses its words
+     */
     llm_temperature?: number | null;
     /**
      * Default: that of the voice
@@ -745,8 +1218,17 @@ export type UpdateAssistantRequest = {
         question?: Array<string> | null;
         neutral?: Array<string> | null;
     } | null;
+    /**
+     * Whether calls are recorded
+     */
     record?: boolean | null;
+    /**
+     * Whether noise behind the customer is taken out of the sound
+     */
     enable_noise_cancellation?: boolean | null;
+    /**
+     * Whether the customer speaks first
+     */
     wait_for_customer?: boolean | null;
     /**
      * Seconds
@@ -768,23 +1250,65 @@ export type UpdateAssistantRequest = {
      * Seconds
      */
     reengagement_interval?: number | null;
+    /**
+     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     */
     reengagement_prompt?: string | null;
+    /**
+     * Whether a call to a voicemail is ended at once
+     */
     end_call_on_voicemail?: boolean | null;
+    /**
+     * What is said to a voicemail before the call ends
+     */
     voice_mail_message?: string | null;
+    /**
+     * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
+     */
     endpoint_type?: 'vad' | 'ai' | null;
+    /**
+     * How soon the assistant takes a pause for the end of what the customer says
+     */
     endpoint_sensitivity?: number | null;
+    /**
+     * How soon the assistant stops when the customer speaks
+     */
     interrupt_sensitivity?: number | null;
+    /**
+     * Words the customer must say to interrupt; setting it switches the feature on
+     */
     min_interrupt_words?: number | null;
+    /**
+     * What is heard behind the voice of the assistant
+     */
     ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    /**
+     * Volume of the ambient sound
+     */
     ambient_sound_volume?: number | null;
+    /**
+     * Whether the webhook is told of calls
+     */
     is_webhook_active?: boolean | null;
     /**
      * Required when is_webhook_active is true
      */
     webhook_url?: string | null;
+    /**
+     * Whether calls that were not completed are left out
+     */
     send_webhook_only_on_completed?: boolean | null;
+    /**
+     * Whether the webhook names the address of the recording
+     */
     include_recording_in_webhook?: boolean | null;
+    /**
+     * Whether a call is evaluated by the model afterwards
+     */
     post_call_evaluation?: boolean | null;
+    /**
+     * What the evaluation is to find out
+     */
     post_call_schema?: Array<PostCallFieldRequest> | null;
     /**
      * For use in prompts as {{name}}
@@ -796,7 +1320,13 @@ export type UpdateAssistantRequest = {
      * Minutes
      */
     conversation_inactivity_timeout?: number | null;
+    /**
+     * Whether a message wakes a conversation up that ended by inactivity
+     */
     conversation_ended_retrigger?: boolean | null;
+    /**
+     * Told when a conversation ends by inactivity
+     */
     conversation_ended_webhook_url?: string | null;
     /**
      * Conversations that visitors may open. Null: as the installation says
@@ -842,15 +1372,27 @@ export type UpdateAssistantRequest = {
      * An own folder
      */
     folder_id?: number | null;
+    /**
+     * `active` answers inbound calls and runs campaigns
+     */
     status?: 'inactive' | 'active';
 };
 
 export type EnableWebhookRequest = {
+    /**
+     * Id of the assistant
+     */
     assistant_id: number;
+    /**
+     * Address that events are posted to
+     */
     webhook_url: string;
 };
 
 export type WebhookSwitchResponse = {
+    /**
+     * Text for people
+     */
     message: string;
     /**
      * Empty; reserved
@@ -861,41 +1403,77 @@ export type WebhookSwitchResponse = {
 };
 
 export type AssistantRequest = {
+    /**
+     * Id of the assistant
+     */
     assistant_id: number;
 };
 
 export type RegisterRequest = {
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * Email address of the account
+     */
     email: string;
     /**
      * Neither a common one nor the own e-mail
      */
     password: string;
+    /**
+     * IANA name of the time zone
+     */
     timezone?: string;
 };
 
 export type SessionUserResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * Email address of the account
+     */
     email: string;
 };
 
 export type SessionResponse = {
+    /**
+     * Text for people
+     */
     message: string;
     user: SessionUserResponse;
     /**
      * Bearer token of the session
      */
     token: string;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
 };
 
 export type LoginRequest = {
+    /**
+     * Email address of the account
+     */
     email: string;
+    /**
+     * Password of the account
+     */
     password: string;
 };
 
 export type ChangePasswordRequest = {
+    /**
+     * The password until now
+     */
     current_password: string;
     /**
      * Neither a common one nor the own e-mail
@@ -908,16 +1486,28 @@ export type BeginSessionRequest = {
      * Needed with the password, unless an API key is sent as bearer token
      */
     email?: string;
+    /**
+     * Password of the account
+     */
     password?: string;
 };
 
 export type CookieSessionResponse = {
+    /**
+     * Text for people
+     */
     message: string;
     user: SessionUserResponse;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
 };
 
 export type ListedSessionResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * Whether the request was made with it; never so with an API key
@@ -927,17 +1517,35 @@ export type ListedSessionResponse = {
      * Where it was begun from
      */
     ip_address: string | null;
+    /**
+     * What the browser says it is; null when it did not say
+     */
     user_agent: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
 };
 
 export type SessionsResponse = {
+    /**
+     * Sessions of the account that have not ended
+     */
     sessions: Array<ListedSessionResponse>;
 };
 
 export type TransactionResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Kind
+     */
     type: 'credit' | 'message' | 'call' | 'phone_number';
     /**
      * US dollars; negative for a charge
@@ -951,6 +1559,9 @@ export type TransactionResponse = {
      * What it was for
      */
     reference: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
@@ -973,17 +1584,41 @@ export type SpendLimitsRequest = {
 };
 
 export type CampaignResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * State
+     */
     status: 'draft' | 'in-progress' | 'stopped' | 'completed';
     /**
      * Null once the assistant was deleted
      */
     assistant_id: number | null;
+    /**
+     * IANA name of the time zone
+     */
     timezone: string;
+    /**
+     * Calls of the campaign at the same time
+     */
     max_calls_in_parallel: number;
+    /**
+     * HH:MM, in the time zone of the campaign
+     */
     allowed_hours_start_time: string;
+    /**
+     * HH:MM, in the time zone of the campaign
+     */
     allowed_hours_end_time: string;
+    /**
+     * Days of the week on which leads are called, in the time zone of the campaign
+     */
     allowed_days: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
     /**
      * Attempts after the first one
@@ -993,16 +1628,40 @@ export type CampaignResponse = {
      * Minutes
      */
     retry_interval: number;
+    /**
+     * Voicemail counts as not reached
+     */
     retry_on_voicemail: boolean;
+    /**
+     * Call again when the goal variable of a finished call is false
+     */
     retry_on_goal_incomplete: boolean;
+    /**
+     * Item of the post-call schema that says whether the goal was reached
+     */
     goal_completion_variable: string | null;
+    /**
+     * Whether the campaign ends by itself when no lead is left
+     */
     mark_complete_when_no_leads: boolean;
+    /**
+     * Numbers that calls go out from, by turns
+     */
     phone_number_ids: Array<number>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type CreateCampaignRequest = {
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * An outbound assistant
@@ -1024,6 +1683,9 @@ export type CreateCampaignRequest = {
      * HH:MM, after the start
      */
     allowed_hours_end_time?: string;
+    /**
+     * Days of the week on which leads are called, in the time zone of the campaign
+     */
     allowed_days?: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
     /**
      * Attempts after the first one
@@ -1045,6 +1707,9 @@ export type CreateCampaignRequest = {
      * Name of an item of type bool of the assistant's post_call_schema
      */
     goal_completion_variable?: string | null;
+    /**
+     * Whether the campaign ends by itself when no lead is left
+     */
     mark_complete_when_no_leads?: boolean;
     /**
      * Own numbers to call from, in this order by turns
@@ -1053,17 +1718,35 @@ export type CreateCampaignRequest = {
 };
 
 export type UpdateCampaignStatusRequest = {
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
+    /**
+     * `start` or `stop`
+     */
     action: 'start' | 'stop';
 };
 
 export type CampaignStateResponse = {
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
+    /**
+     * State
+     */
     status: 'draft' | 'in-progress' | 'stopped' | 'completed';
 };
 
 export type CampaignStatusResponse = {
+    /**
+     * Text for people
+     */
     message: string;
+    /**
+     * Whether it was done
+     */
     success: true;
     data: CampaignStateResponse;
 };
@@ -1073,11 +1756,17 @@ export type CampaignStatusErrorResponse = {
      * Text for people
      */
     message: string;
+    /**
+     * Whether it was done
+     */
     success: false;
     data?: CampaignStateResponse;
 };
 
 export type UpdateCampaignRequest = {
+    /**
+     * Name, for people
+     */
     name?: string;
     /**
      * An outbound assistant
@@ -1099,6 +1788,9 @@ export type UpdateCampaignRequest = {
      * HH:MM, after the start
      */
     allowed_hours_end_time?: string;
+    /**
+     * Days of the week on which leads are called, in the time zone of the campaign
+     */
     allowed_days?: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
     /**
      * Attempts after the first one
@@ -1120,6 +1812,9 @@ export type UpdateCampaignRequest = {
      * Name of an item of type bool of the assistant's post_call_schema
      */
     goal_completion_variable?: string | null;
+    /**
+     * Whether the campaign ends by itself when no lead is left
+     */
     mark_complete_when_no_leads?: boolean;
     /**
      * Own numbers to call from, in this order by turns
@@ -1128,8 +1823,17 @@ export type UpdateCampaignRequest = {
 };
 
 export type LeadProgressResponse = {
+    /**
+     * Leads of the campaign
+     */
     total: number;
+    /**
+     * Leads that were reached
+     */
     completed: number;
+    /**
+     * Leads that were not reached in all their attempts
+     */
     reached_max_retries: number;
     /**
      * Still to be called, now or later
@@ -1146,10 +1850,25 @@ export type AttemptProgressResponse = {
      * Begun so far, running ones included
      */
     total: number;
+    /**
+     * Attempts that a person answered
+     */
     answered: number;
+    /**
+     * Attempts that a voicemail answered
+     */
     voicemail: number;
+    /**
+     * Attempts that found the line busy
+     */
     busy: number;
+    /**
+     * Attempts that nobody answered
+     */
     no_answer: number;
+    /**
+     * Attempts that the carrier could not place
+     */
     failed: number;
     /**
      * The carrier could not say whether it dialled
@@ -1158,7 +1877,13 @@ export type AttemptProgressResponse = {
 };
 
 export type DiallingPausedResponse = {
+    /**
+     * Why
+     */
     reason: 'carrier_unavailable' | 'carrier_rate_limited';
+    /**
+     * Since when, ISO 8601 in UTC
+     */
     since: string;
     /**
      * One call tries then whether the carrier is back
@@ -1167,7 +1892,13 @@ export type DiallingPausedResponse = {
 };
 
 export type CampaignProgressResponse = {
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
+    /**
+     * State
+     */
     status: 'draft' | 'in-progress' | 'stopped' | 'completed';
     leads: LeadProgressResponse;
     attempts: AttemptProgressResponse;
@@ -1175,9 +1906,6 @@ export type CampaignProgressResponse = {
      * Attempts begun within the last minute
      */
     rate_per_minute: number;
-    /**
-     * Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it
-     */
     dialling_paused: DiallingPausedResponse | null;
     /**
      * By the pace of the last minutes; null while it does not run or has no pace yet
@@ -1190,6 +1918,9 @@ export type LanguageResponse = {
      * The language_id of assistants
      */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * ISO 639-1
@@ -1198,15 +1929,33 @@ export type LanguageResponse = {
 };
 
 export type VoiceResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * The language asked for, or the only one of the voice; null for a voice of several languages
      */
     language_id: number | null;
+    /**
+     * Gender of the voice
+     */
     gender: 'female' | 'male';
+    /**
+     * Address of a sample; null for none
+     */
     preview_url: string | null;
+    /**
+     * Accent of the voice, in the words of its provider
+     */
     accent: string | null;
+    /**
+     * Age of the voice, in the words of its provider
+     */
     age: string | null;
     /**
      * Null for a voice that only a multimodal model speaks with
@@ -1215,7 +1964,13 @@ export type VoiceResponse = {
 };
 
 export type ModelResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * Of multimodal and dualplex models
@@ -1224,12 +1979,24 @@ export type ModelResponse = {
 };
 
 export type ProviderResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * Short name of the provider
+     */
     code: string;
 };
 
 export type CallResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * As it was at the time of the call
@@ -1239,6 +2006,9 @@ export type CallResponse = {
      * Only when the call belongs to a campaign
      */
     campaign_name?: string;
+    /**
+     * Kind
+     */
     type: 'inbound' | 'outbound' | 'web';
     /**
      * Seconds
@@ -1252,7 +2022,13 @@ export type CallResponse = {
      * Number of the customer; empty on the web
      */
     client_phone_number: string;
+    /**
+     * State of the call
+     */
     status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+    /**
+     * What was said, line by line
+     */
     transcript: string;
     /**
      * Collected during the call
@@ -1280,6 +2056,9 @@ export type CallResponse = {
      * USD
      */
     total_cost: number;
+    /**
+     * Who answered, as far as it could be told
+     */
     answered_by: 'human' | 'machine' | 'unknown';
     /**
      * Only when a recording is available and recording is enabled
@@ -1296,7 +2075,13 @@ export type CallResponse = {
 };
 
 export type CallTurnResponse = {
+    /**
+     * Who speaks
+     */
     role: 'assistant' | 'customer';
+    /**
+     * What was said
+     */
     text: string;
     /**
      * Milliseconds since the answer
@@ -1313,6 +2098,9 @@ export type CallTurnResponse = {
 };
 
 export type CallDetailsResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * As it was at the time of the call
@@ -1322,6 +2110,9 @@ export type CallDetailsResponse = {
      * Only when the call belongs to a campaign
      */
     campaign_name?: string;
+    /**
+     * Kind
+     */
     type: 'inbound' | 'outbound' | 'web';
     /**
      * Seconds
@@ -1335,7 +2126,13 @@ export type CallDetailsResponse = {
      * Number of the customer; empty on the web
      */
     client_phone_number: string;
+    /**
+     * State
+     */
     status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+    /**
+     * What was said, line by line
+     */
     transcript: string;
     /**
      * Collected during the call
@@ -1363,6 +2160,9 @@ export type CallDetailsResponse = {
      * USD
      */
     total_cost: number;
+    /**
+     * Who answered, as far as it could be told
+     */
     answered_by: 'human' | 'machine' | 'unknown';
     /**
      * Only when a recording is available and recording is enabled
@@ -1406,12 +2206,24 @@ export type MakeCallRequest = {
 };
 
 export type MakeCallResponse = {
+    /**
+     * Text for people
+     */
     message: string;
+    /**
+     * Id of the call
+     */
     call_id: number;
+    /**
+     * State
+     */
     status: 'initiated';
 };
 
 export type WebCallResponse = {
+    /**
+     * Id of the call
+     */
     call_id: number;
     /**
      * For the first message on the WebSocket; good for one call, within a minute
@@ -1425,6 +2237,9 @@ export type WebCallResponse = {
      * Samples a second of the sound
      */
     sample_rate: number;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
 };
 
@@ -1459,6 +2274,9 @@ export type OpenWebCallRequest = {
 };
 
 export type PublicWebCallResponse = {
+    /**
+     * Id of the call
+     */
     call_id: number;
     /**
      * For the first message on the WebSocket; good for one call, within a minute
@@ -1472,11 +2290,20 @@ export type PublicWebCallResponse = {
      * Samples a second of the sound
      */
     sample_rate: number;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
+    /**
+     * State
+     */
     status: true;
 };
 
 export type StatusErrorResponse = {
+    /**
+     * Always false in an error
+     */
     status: false;
     /**
      * Text for people
@@ -1510,56 +2337,122 @@ export type CreateConversationRequest = {
 };
 
 export type FunctionCallResponse = {
+    /**
+     * Name of the function
+     */
     name: string;
+    /**
+     * What the model filled in
+     */
     arguments: {
         [key: string]: unknown;
     };
+    /**
+     * What the function answered
+     */
     result: {
         [key: string]: unknown;
     };
 };
 
 export type HistoryEntryResponse = {
+    /**
+     * Who speaks
+     */
     role: 'user' | 'assistant';
+    /**
+     * The text of the message
+     */
     content: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
     function_calls?: Array<FunctionCallResponse>;
 };
 
 export type CreatedConversationResponse = {
+    /**
+     * State
+     */
     status: true;
+    /**
+     * UUID of the conversation
+     */
     conversation_id: string;
+    /**
+     * Messages so far, oldest first
+     */
     history: Array<HistoryEntryResponse>;
 };
 
 export type ChallengeResponse = {
+    /**
+     * State
+     */
     status: true;
+    /**
+     * How the challenge is solved
+     */
     algorithm: 'SHA-256';
+    /**
+     * Secret to be sent back
+     */
     token: string;
     /**
      * A solution is a text for which the hash of `token.solution` begins with so many zero bits
      */
     difficulty: number;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
     expires_at: string;
 };
 
 export type ConversationResponse = {
+    /**
+     * State
+     */
     status: true;
+    /**
+     * Messages so far, oldest first
+     */
     history: Array<HistoryEntryResponse>;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Whether the AI answers new messages
+     */
     ai_enabled: boolean;
 };
 
 export type ThreadMessageResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Who speaks
+     */
     role: 'user' | 'assistant';
     /**
      * agent is a person who has taken over
      */
     author: 'customer' | 'ai' | 'agent';
+    /**
+     * The text of the message
+     */
     content: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
     function_calls?: Array<FunctionCallResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
@@ -1572,28 +2465,49 @@ export type PublicThreadResponse = {
      * Whether there are more in the direction that was asked for
      */
     has_more: boolean;
+    /**
+     * State
+     */
     status: true;
 };
 
 export type ReplyResponse = {
+    /**
+     * State
+     */
     status: true;
     /**
      * The answer; empty while the AI is off
      */
     message: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
     function_calls: Array<FunctionCallResponse>;
 };
 
 export type SendMessageRequest = {
+    /**
+     * What is said, at most 2000 characters
+     */
     message: string;
 };
 
 export type StatusResponse = {
+    /**
+     * Always true in a success
+     */
     status: true;
 };
 
 export type AiSwitchResponse = {
+    /**
+     * State
+     */
     status: true;
+    /**
+     * Whether the AI answers new messages
+     */
     ai_enabled: boolean;
 };
 
@@ -1605,24 +2519,51 @@ export type ErrorResponse = {
 };
 
 export type ConversationItemResponse = {
+    /**
+     * Identifier
+     */
     id: string;
+    /**
+     * Id of the assistant
+     */
     assistant_id: string | null;
+    /**
+     * Name of the assistant when it happened
+     */
     assistant_name: string | null;
+    /**
+     * Kind
+     */
     type: 'widget' | 'test';
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Messages in the conversation
+     */
     message_count: number;
     /**
      * US dollars
      */
     total_cost: number;
+    /**
+     * Whether the AI answers new messages
+     */
     ai_enabled: boolean;
     /**
      * How the last message begins; null until somebody writes
      */
     last_message: string | null;
+    /**
+     * Who wrote last
+     */
     last_author: 'customer' | 'ai' | 'agent' | null;
+    /**
+     * When the last message was written, ISO 8601 in UTC
+     */
     last_message_at: string | null;
     /**
      * Messages of the customer that no person has read
@@ -1636,21 +2577,51 @@ export type ConversationItemResponse = {
      * Since when a person has the conversation
      */
     taken_over_at: string | null;
+    /**
+     * When it ended, ISO 8601 in UTC; null while it has not
+     */
     ended_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type ConversationListResponse = {
+    /**
+     * The conversations of this page
+     */
     data: Array<ConversationItemResponse>;
+    /**
+     * Address of the list
+     */
     path: string;
+    /**
+     * Rows of a page
+     */
     per_page: number;
+    /**
+     * What to send as `cursor` for the next page; null on the last one
+     */
     next_cursor: string | null;
+    /**
+     * What to send as `cursor` for the page before; null on the first one
+     */
     prev_cursor: string | null;
 };
 
 export type TestConversationResponse = {
+    /**
+     * UUID of the conversation
+     */
     conversation_id: string;
+    /**
+     * Messages so far, oldest first
+     */
     history: Array<HistoryEntryResponse>;
 };
 
@@ -1679,14 +2650,32 @@ export type ThreadResponse = {
 };
 
 export type AgentMessageResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Who speaks
+     */
     role: 'assistant';
+    /**
+     * The text of the message
+     */
     content: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
 export type WidgetResponse = {
+    /**
+     * State
+     */
     status: true;
+    /**
+     * The assistant the widget talks to
+     */
     assistant_id: string;
     /**
      * What stands above the chat: `widget_title`, or the name of the assistant
@@ -1700,7 +2689,13 @@ export type WidgetResponse = {
      * Two-letter code of the language of the assistant
      */
     language: string;
+    /**
+     * Colour of the widget, as a CSS hex value
+     */
     color: string | null;
+    /**
+     * Corner of the page where the widget stands
+     */
     position: 'right' | 'left';
     /**
      * To be shown before the first message
@@ -1717,9 +2712,21 @@ export type WidgetResponse = {
 };
 
 export type DoNotCallResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Why
+     */
     reason: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
@@ -1728,20 +2735,47 @@ export type AddDoNotCallRequest = {
      * Without country code, a number of the country of the account
      */
     phone_number: string;
+    /**
+     * Why the number is not to be called, for people
+     */
     reason?: string | null;
 };
 
 export type FolderResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * Colour of the folder
+     */
     color: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+    /**
+     * Assistants in the folder
+     */
     assistants_count: number;
 };
 
 export type FolderPageResponse = {
+    /**
+     * The folders of this page
+     */
     data: Array<FolderResponse>;
+    /**
+     * Number of this page, from 1
+     */
     current_page: number;
+    /**
+     * Rows of a page
+     */
     per_page: number;
+    /**
+     * Rows of all pages
+     */
     total: number;
 };
 
@@ -1750,6 +2784,9 @@ export type CreateFolderRequest = {
      * Unique within the account
      */
     name: string;
+    /**
+     * Colour of the folder
+     */
     color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
 };
 
@@ -1758,41 +2795,86 @@ export type UpdateFolderRequest = {
      * Unique within the account
      */
     name?: string;
+    /**
+     * Colour of the folder
+     */
     color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
 };
 
 export type KnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * State
+     */
     status: 'empty' | 'processing' | 'active' | 'failed';
     /**
      * The status for people
      */
     status_label: string;
+    /**
+     * Documents in the knowledge base
+     */
     documents_count: number;
     /**
      * Assistants that consult it
      */
     assistants_count: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type CreatedKnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * State
+     */
     status: 'empty' | 'processing' | 'active' | 'failed';
     /**
      * The status for people
      */
     status_label: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type CreateKnowledgebaseRequest = {
+    /**
+     * Name, for people
+     */
     name: string;
     /**
      * Null stands for none
@@ -1801,18 +2883,36 @@ export type CreateKnowledgebaseRequest = {
 };
 
 export type UpdatedKnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * State
+     */
     status: 'empty' | 'processing' | 'active' | 'failed';
     /**
      * The status for people
      */
     status_label: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type UpdateKnowledgebaseRequest = {
+    /**
+     * Name, for people
+     */
     name?: string;
     /**
      * Null stands for none
@@ -1821,12 +2921,33 @@ export type UpdateKnowledgebaseRequest = {
 };
 
 export type DocumentResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * Kind
+     */
     type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
     type_label: string;
+    /**
+     * State
+     */
     status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
     status_label: string;
     /**
      * Why it failed, for people
@@ -1836,17 +2957,44 @@ export type DocumentResponse = {
      * Percent of the work that is done
      */
     progress: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type CreatedDocumentResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * Kind
+     */
     type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
     type_label: string;
+    /**
+     * State
+     */
     status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
     status_label: string;
     /**
      * Why it failed, for people
@@ -1856,21 +3004,39 @@ export type CreatedDocumentResponse = {
      * Percent of the work that is done
      */
     progress: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
 export type LinkRequest = {
+    /**
+     * Address of a page
+     */
     link: string;
 };
 
 export type CreateDocumentRequest = {
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description?: string | null;
+    /**
+     * Kind
+     */
     type: 'website' | 'pdf' | 'txt' | 'docx';
     /**
      * Websites: where to begin; needed unless there are links
      */
     url?: string;
+    /**
+     * Pages to read, beside the first one
+     */
     links?: Array<LinkRequest>;
     /**
      * Websites: how many more pages of the same site to read by following links
@@ -1883,12 +3049,33 @@ export type CreateDocumentRequest = {
 };
 
 export type UpdatedDocumentResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
+    /**
+     * What it is for, in your own words
+     */
     description: string;
+    /**
+     * Kind
+     */
     type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
     type_label: string;
+    /**
+     * State
+     */
     status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
     status_label: string;
     /**
      * Why it failed, for people
@@ -1898,25 +3085,52 @@ export type UpdatedDocumentResponse = {
      * Percent of the work that is done
      */
     progress: number;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type UpdateDocumentRequest = {
+    /**
+     * Name, for people
+     */
     name?: string;
+    /**
+     * What it is for, in your own words
+     */
     description?: string | null;
 };
 
 export type LeadCampaignResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name, for people
+     */
     name: string;
 };
 
 export type SecondaryContactResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables: {
         [key: string]: unknown;
     };
+    /**
+     * State of the contact, assigned automatically
+     */
     status: 'created' | 'completed' | 'reached-max-retries';
     /**
      * YYYY-MM-DD HH:MM:SS, UTC
@@ -1929,11 +3143,23 @@ export type SecondaryContactResponse = {
 };
 
 export type LeadResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables: {
         [key: string]: unknown;
     };
+    /**
+     * State of the lead, assigned automatically
+     */
     status: 'created' | 'completed' | 'reached-max-retries';
     /**
      * YYYY-MM-DD HH:MM:SS, UTC
@@ -1943,28 +3169,46 @@ export type LeadResponse = {
      * YYYY-MM-DD HH:MM:SS, UTC
      */
     updated_at: string;
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
     /**
      * The lead this is a secondary contact of
      */
     parent_id: number | null;
     campaign: LeadCampaignResponse;
+    /**
+     * Further numbers of the same lead, tried in this order
+     */
     secondary_contacts: Array<SecondaryContactResponse>;
 };
 
 export type SecondaryContactRequest = {
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables?: {
         [key: string]: unknown;
     };
 };
 
 export type CreateLeadRequest = {
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
     /**
      * E.164, or as written in the account's country
      */
     phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
     variables?: {
         [key: string]: unknown;
     };
@@ -1979,7 +3223,13 @@ export type CreateLeadRequest = {
 };
 
 export type UpdateLeadRequest = {
+    /**
+     * Id of the campaign
+     */
     campaign_id?: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number?: string;
     /**
      * Assigned automatically: sending it is refused
@@ -1998,13 +3248,28 @@ export type RefusalResponse = {
      * Where the row begins in the file; the header is line 1
      */
     line: number;
+    /**
+     * Why
+     */
     reason: string;
 };
 
 export type LeadImportResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Id of the campaign
+     */
     campaign_id: number;
+    /**
+     * State
+     */
     status: 'processing' | 'completed' | 'failed';
+    /**
+     * Name of the file; null when it was sent without one
+     */
     file_name: string | null;
     /**
      * Rows read so far: imported and refused
@@ -2014,6 +3279,9 @@ export type LeadImportResponse = {
      * Rows that became leads
      */
     imported: number;
+    /**
+     * Rows that were not imported, with the reason
+     */
     refused: number;
     /**
      * The first refused rows
@@ -2027,37 +3295,115 @@ export type LeadImportResponse = {
      * What ended the import early
      */
     error: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type SipTrunkResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname: string | null;
+    /**
+     * User name at the SIP server
+     */
     sip_username: string;
+    /**
+     * Host of the SIP server
+     */
     sip_address: string;
+    /**
+     * How numbers are written to the SIP server
+     */
     sip_calling_format: '+e164' | 'e164' | 'national';
+    /**
+     * How the trunk proves that a call comes from it
+     */
     inbound_authorization_type: 'auth' | 'ip';
+    /**
+     * Addresses and CIDR ranges that calls may come from, with the authorization `ip`
+     */
     allowed_inbound_ips: Array<string> | null;
+    /**
+     * Whether requests go to `sip_address` whatever the domain says
+     */
     outbound_proxy: boolean;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type SipTrunkDetailsResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname: string | null;
+    /**
+     * User name at the SIP server
+     */
     sip_username: string;
+    /**
+     * Host of the SIP server
+     */
     sip_address: string;
+    /**
+     * How numbers are written to the SIP server
+     */
     sip_calling_format: '+e164' | 'e164' | 'national';
+    /**
+     * How the trunk proves that a call comes from it
+     */
     inbound_authorization_type: 'auth' | 'ip';
+    /**
+     * Addresses and CIDR ranges that calls may come from, with the authorization `ip`
+     */
     allowed_inbound_ips: Array<string> | null;
+    /**
+     * Whether requests go to `sip_address` whatever the domain says
+     */
     outbound_proxy: boolean;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
     /**
      * Id of the trunk on the SIP server; null where there is none
@@ -2078,7 +3424,13 @@ export type CreateSipTrunkRequest = {
      * Extension of 1 to 15 characters, or E.164
      */
     phone_number: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname?: string | null;
+    /**
+     * User name at the SIP server
+     */
     sip_username: string;
     /**
      * Never returned
@@ -2115,7 +3467,13 @@ export type UpdateSipTrunkRequest = {
      * Extension of 1 to 15 characters, or E.164
      */
     phone_number?: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname?: string | null;
+    /**
+     * User name at the SIP server
+     */
     sip_username?: string;
     /**
      * Never returned
@@ -2148,15 +3506,33 @@ export type UpdateSipTrunkRequest = {
 };
 
 export type ListedPhoneNumberResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname: string | null;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * Kind
+     */
     type: 'normal' | 'sip' | 'caller_id';
     /**
      * Text for people
      */
     type_label: string;
+    /**
+     * Whether the number can send text messages
+     */
     sms_capable: boolean;
     /**
      * Where the carrier keeps a rented number
@@ -2166,12 +3542,24 @@ export type ListedPhoneNumberResponse = {
      * Whether it is rented by the month
      */
     has_active_subscription: boolean;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
 };
 
 export type OfferedNumberResponse = {
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * As it is written in its country
+     */
     phone_number_formatted: string;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
     /**
      * US dollars a month
@@ -2181,15 +3569,36 @@ export type OfferedNumberResponse = {
      * Always null: rent is paid from the balance
      */
     stripe_price_id: string | null;
+    /**
+     * What the carrier asks for before it rents the number
+     */
     address_requirements: 'none' | 'local' | 'foreign' | 'inventory';
+    /**
+     * Whether the number can send text messages
+     */
     sms_capable: boolean;
 };
 
 export type PurchasedNumberResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * Kind
+     */
     type: 'normal';
+    /**
+     * Whether the number can send text messages
+     */
     sms_capable: boolean;
 };
 
@@ -2201,10 +3610,25 @@ export type PurchaseNumberRequest = {
 };
 
 export type PhoneNumberResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * International form, with a leading plus sign
+     */
     phone_number: string;
+    /**
+     * Name for people, at most 50 characters; null for none
+     */
     nickname: string | null;
+    /**
+     * ISO 3166 code of two letters
+     */
     country_code: string;
+    /**
+     * Kind
+     */
     type: 'normal' | 'sip' | 'caller_id';
 };
 
@@ -2216,59 +3640,146 @@ export type UpdatePhoneNumberRequest = {
 };
 
 export type HeaderResponse = {
+    /**
+     * Name of the header
+     */
     name: string;
+    /**
+     * Value sent along
+     */
     value: string;
 };
 
 export type StaticFieldResponse = {
+    /**
+     * Name of the field
+     */
     key: string;
+    /**
+     * Value sent along
+     */
     value: string;
 };
 
 export type ParameterResponse = {
+    /**
+     * Name of the parameter
+     */
     name: string;
+    /**
+     * Kind
+     */
     type: 'string' | 'number' | 'boolean';
+    /**
+     * What the model is to fill in
+     */
     description: string;
+    /**
+     * Whether it must be given
+     */
     required: boolean;
 };
 
 export type ToolResponse = {
+    /**
+     * Identifier
+     */
     id: number;
+    /**
+     * Name the model calls the tool by
+     */
     name: string;
+    /**
+     * When and how the assistant uses the tool
+     */
     description: string;
+    /**
+     * Kind
+     */
     type: 'http' | 'automation';
+    /**
+     * URL that is called; a parameter of the schema stands in braces
+     */
     endpoint: string;
+    /**
+     * HTTP method
+     */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * How the body of the request is encoded
+     */
     body_format: 'json' | 'form';
     /**
      * Seconds
      */
     timeout: number;
+    /**
+     * HTTP headers of the request
+     */
     headers: Array<HeaderResponse>;
+    /**
+     * Fields sent along with every request, the same each time
+     */
     static_fields: Array<StaticFieldResponse>;
+    /**
+     * Parameters that the model fills in
+     */
     schema: Array<ParameterResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
     updated_at: string;
 };
 
 export type HeaderRequest = {
+    /**
+     * Name of the header
+     */
     name: string;
+    /**
+     * Value sent along
+     */
     value: string;
 };
 
 export type ParameterRequest = {
+    /**
+     * Name of the parameter
+     */
     name: string;
+    /**
+     * Kind
+     */
     type: 'string' | 'number' | 'boolean';
+    /**
+     * What the model is to fill in
+     */
     description: string;
+    /**
+     * Whether it must be given
+     */
     required?: boolean;
 };
 
 export type StaticFieldRequest = {
+    /**
+     * Name of the field
+     */
     key: string;
+    /**
+     * Value sent along
+     */
     value: string;
 };
 
 export type CreateToolRequest = {
+    /**
+     * Name the model calls the tool by: lowercase letters and underscores
+     */
     name: string;
     /**
      * When and how the AI uses the tool
@@ -2278,18 +3789,36 @@ export type CreateToolRequest = {
      * May hold {parameter} and {{variable}} in path and query
      */
     endpoint: string;
+    /**
+     * HTTP method
+     */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     /**
      * Seconds
      */
     timeout?: number;
+    /**
+     * HTTP headers of the request
+     */
     headers?: Array<HeaderRequest>;
+    /**
+     * Parameters that the model fills in
+     */
     schema?: Array<ParameterRequest>;
+    /**
+     * How the body of the request is encoded
+     */
     body_format?: 'json' | 'form';
+    /**
+     * Fields sent along with every request, the same each time
+     */
     static_fields?: Array<StaticFieldRequest>;
 };
 
 export type UpdateToolRequest = {
+    /**
+     * Name the model calls the tool by: lowercase letters and underscores
+     */
     name?: string;
     /**
      * When and how the AI uses the tool
@@ -2299,14 +3828,29 @@ export type UpdateToolRequest = {
      * May hold {parameter} and {{variable}} in path and query
      */
     endpoint?: string;
+    /**
+     * HTTP method
+     */
     method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     /**
      * Seconds
      */
     timeout?: number;
+    /**
+     * HTTP headers of the request
+     */
     headers?: Array<HeaderRequest>;
+    /**
+     * Parameters that the model fills in
+     */
     schema?: Array<ParameterRequest>;
+    /**
+     * How the body of the request is encoded
+     */
     body_format?: 'json' | 'form';
+    /**
+     * Fields sent along with every request, the same each time
+     */
     static_fields?: Array<StaticFieldRequest>;
 };
 
@@ -2315,23 +3859,44 @@ export type WebhookEndpointResponse = {
      * paused: it fails too often and is tried now and then; disabled: until its URL is set again
      */
     status: 'active' | 'paused' | 'disabled';
+    /**
+     * Why nothing is delivered there; null while it is
+     */
     disabled_reason: 'gone' | 'failing' | null;
+    /**
+     * Since when nothing is delivered there
+     */
     disabled_at: string | null;
 };
 
 export type WebhookDeliveryResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * The `webhook-id` of every try
      */
     event_id: string;
+    /**
+     * Which webhook it is
+     */
     kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
     /**
      * Id of the call or conversation
      */
     subject_id: string;
+    /**
+     * Address of the receiver
+     */
     url: string;
+    /**
+     * State
+     */
     status: 'pending' | 'delivered' | 'failed';
+    /**
+     * Why it was given up; null while it was not
+     */
     failure_reason: 'tries_exhausted' | 'endpoint_gone' | 'endpoint_disabled' | 'switched_off' | null;
     /**
      * Tries so far
@@ -2350,6 +3915,9 @@ export type WebhookDeliveryResponse = {
      */
     next_attempt_at: string | null;
     endpoint: WebhookEndpointResponse;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
     /**
      * When it was delivered or given up
@@ -2358,13 +3926,25 @@ export type WebhookDeliveryResponse = {
 };
 
 export type WebhookAttemptResponse = {
+    /**
+     * Number of the try, from 1
+     */
     number: number;
+    /**
+     * When it began, ISO 8601 in UTC
+     */
     started_at: string;
     /**
      * Null while it runs, or when it was cut
      */
     duration_ms: number | null;
+    /**
+     * HTTP status of the answer; null when there was none
+     */
     status_code: number | null;
+    /**
+     * Why it failed; null where it did not
+     */
     error: string | null;
     /**
      * At most 20,000 bytes of the answer
@@ -2373,18 +3953,33 @@ export type WebhookAttemptResponse = {
 };
 
 export type WebhookDeliveryDetailsResponse = {
+    /**
+     * Identifier
+     */
     id: number;
     /**
      * The `webhook-id` of every try
      */
     event_id: string;
+    /**
+     * Which webhook it is
+     */
     kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
     /**
      * Id of the call or conversation
      */
     subject_id: string;
+    /**
+     * Address of the receiver
+     */
     url: string;
+    /**
+     * State
+     */
     status: 'pending' | 'delivered' | 'failed';
+    /**
+     * Why it was given up; null while it was not
+     */
     failure_reason: 'tries_exhausted' | 'endpoint_gone' | 'endpoint_disabled' | 'switched_off' | null;
     /**
      * Tries so far
@@ -2403,6 +3998,9 @@ export type WebhookDeliveryDetailsResponse = {
      */
     next_attempt_at: string | null;
     endpoint: WebhookEndpointResponse;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
     /**
      * When it was delivered or given up
@@ -2414,11 +4012,20 @@ export type WebhookDeliveryDetailsResponse = {
     payload: {
         [key: string]: unknown;
     };
+    /**
+     * One entry for each try
+     */
     attempts: Array<WebhookAttemptResponse>;
 };
 
 export type WebhookSecretResponse = {
+    /**
+     * Secret that signs webhooks, after Standard Webhooks
+     */
     secret: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
     created_at: string;
     /**
      * Until then requests carry a signature of the previous secret as well
@@ -2431,7 +4038,202 @@ export type RefusedResponse = {
      * Text for people
      */
     message: string;
+    /**
+     * Whether it was done
+     */
     success: false;
+};
+
+export type CallWebhookPayload = {
+    /**
+     * Id of the call
+     */
+    id: number;
+    /**
+     * E.164; null on the web
+     */
+    customer_phone: string | null;
+    /**
+     * E.164; null on the web
+     */
+    assistant_phone: string | null;
+    /**
+     * Seconds
+     */
+    duration: number;
+    /**
+     * State of the call
+     */
+    status: string;
+    /**
+     * The evaluation: `status`, `summary` and the fields of the post-call schema
+     */
+    extracted_variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * Variables the call began with
+     */
+    input_variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * What was said, line by line
+     */
+    transcript: string;
+    /**
+     * Only with `include_recording_in_webhook`; null where nothing was recorded
+     */
+    recording_url?: string | null;
+    /**
+     * When the call was made
+     */
+    created_at: string;
+    /**
+     * When the work after the call was done
+     */
+    finished_at: string;
+    /**
+     * The lead that was called; null outside of campaigns
+     */
+    lead: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Its campaign; null outside of campaigns
+     */
+    campaign: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type ConversationEndedPayload = {
+    /**
+     * Number of the conversation
+     */
+    id: number;
+    /**
+     * UUID of the conversation
+     */
+    conversation_id: string;
+    /**
+     * UUID of the assistant
+     */
+    assistant_id: string;
+    /**
+     * `widget` or `test`
+     */
+    type: string;
+    /**
+     * Messages in the conversation
+     */
+    message_count: number;
+    /**
+     * Always `ended`
+     */
+    status: 'ended';
+    /**
+     * Always empty: chats are not evaluated
+     */
+    extracted_variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * Variables the conversation was opened with
+     */
+    input_variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * Messages, oldest first
+     */
+    transcript: Array<{
+        /**
+         * Who wrote
+         */
+        role: 'user' | 'assistant';
+        /**
+         * The text
+         */
+        content: string;
+        /**
+         * In the time zone of the assistant
+         */
+        timestamp: string;
+        /**
+         * Seconds since 1970
+         */
+        timestamp_unix: number;
+    }>;
+    /**
+     * The messages as lines of text
+     */
+    formatted_transcript: string;
+    /**
+     * Always empty
+     */
+    attachments: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Always null: chats have no number
+     */
+    customer_phone: string | null;
+    /**
+     * Always null
+     */
+    customer_name: string | null;
+    /**
+     * Always null
+     */
+    sender: string | null;
+    /**
+     * In the time zone of the assistant
+     */
+    created_at: string;
+    /**
+     * In the time zone of the assistant
+     */
+    ended_at: string;
+};
+
+export type LimitReachedPayload = {
+    /**
+     * Always `limit.reached`
+     */
+    event: 'limit.reached';
+    /**
+     * Id of the alert
+     */
+    id: number;
+    /**
+     * Which limit it is
+     */
+    limit: string;
+    /**
+     * The limit: a number of things, or US dollars
+     */
+    value: number;
+    /**
+     * UUID of the assistant where it was reached
+     */
+    assistant_id: string;
+    /**
+     * Its name
+     */
+    assistant_name: string;
+    /**
+     * Whether the limit is that of the assistant, or one for all of the account
+     */
+    scope: 'assistant' | 'account';
+    /**
+     * When it refused somebody
+     */
+    reached_at: string;
+    /**
+     * When it lets somebody in again
+     */
+    resets_at: string;
 };
 
 export type GetLivenessData = {
@@ -2642,7 +4444,13 @@ export type ListAlertsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
     };
     url: '/api/user/alerts';
@@ -2841,6 +4649,9 @@ export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyRespo
 export type DeleteApiKeyData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -2962,8 +4773,17 @@ export type PageAssistantsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Only those of this kind
+         */
         type?: 'inbound' | 'outbound';
     };
     url: '/api/user/assistants/get';
@@ -3241,6 +5061,9 @@ export type CreateAssistantResponse = CreateAssistantResponses[keyof CreateAssis
 export type DeleteAssistantData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -3304,6 +5127,9 @@ export type DeleteAssistantResponse = DeleteAssistantResponses[keyof DeleteAssis
 export type GetAssistantData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -3367,6 +5193,9 @@ export type GetAssistantResponse = GetAssistantResponses[keyof GetAssistantRespo
 export type UpdateAssistantData = {
     body?: UpdateAssistantRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -4291,6 +6120,9 @@ export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsRespo
 export type EndSessionData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -4355,7 +6187,13 @@ export type ListTransactionsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
     };
     url: '/api/user/billing/transactions';
@@ -4815,6 +6653,9 @@ export type UpdateCampaignStatusResponse = UpdateCampaignStatusResponses[keyof U
 export type DeleteCampaignData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -4878,6 +6719,9 @@ export type DeleteCampaignResponse = DeleteCampaignResponses[keyof DeleteCampaig
 export type GetCampaignData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -4941,6 +6785,9 @@ export type GetCampaignResponse = GetCampaignResponses[keyof GetCampaignResponse
 export type UpdateCampaignData = {
     body?: UpdateCampaignRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5011,6 +6858,9 @@ export type UpdateCampaignResponse = UpdateCampaignResponses[keyof UpdateCampaig
 export type GetCampaignProgressData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5202,6 +7052,9 @@ export type ListModelsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only those of this kind
+         */
         type?: 'llm' | 'multimodal' | 'dualplex';
     };
     url: '/api/user/assistants/models';
@@ -5397,15 +7250,33 @@ export type ListCallsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Only those in this state
+         */
         status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * Only those of this kind
+         */
         type?: 'inbound' | 'outbound' | 'web';
         /**
          * Customer number; without country code, a number of the country of the account
          */
         phone_number?: string;
+        /**
+         * Only of this assistant
+         */
         assistant_id?: number;
+        /**
+         * Only of this campaign
+         */
         campaign_id?: number;
         /**
          * First day (UTC)
@@ -5494,6 +7365,9 @@ export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
 export type DeleteCallData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5561,6 +7435,9 @@ export type DeleteCallResponse = DeleteCallResponses[keyof DeleteCallResponses];
 export type GetCallData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5624,6 +7501,9 @@ export type GetCallResponse = GetCallResponses[keyof GetCallResponses];
 export type HangUpCallData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5766,6 +7646,9 @@ export type MakeCallResponse2 = MakeCallResponses[keyof MakeCallResponses];
 export type OpenOwnWebCallData = {
     body?: OpenOwnWebCallRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -5966,6 +7849,9 @@ export type CreateConversationResponse = CreateConversationResponses[keyof Creat
 export type CreateChallengeData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6025,6 +7911,9 @@ export type CreateChallengeResponse = CreateChallengeResponses[keyof CreateChall
 export type GetConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6080,6 +7969,9 @@ export type GetConversationResponse = GetConversationResponses[keyof GetConversa
 export type ReadMessagesData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: {
@@ -6091,6 +7983,9 @@ export type ReadMessagesData = {
          * Only messages after the one of this id
          */
         after?: number;
+        /**
+         * Most rows of an answer
+         */
         limit?: number;
     };
     url: '/api/conversations/{uuid}/messages';
@@ -6155,6 +8050,9 @@ export type SendMessageData = {
         'Idempotency-Key'?: string;
     };
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6222,6 +8120,9 @@ export type SendMessageResponse = SendMessageResponses[keyof SendMessageResponse
 export type ShowCustomerTypingData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6277,6 +8178,9 @@ export type ShowCustomerTypingResponse = ShowCustomerTypingResponses[keyof ShowC
 export type WatchConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6336,6 +8240,9 @@ export type WatchConversationResponse = WatchConversationResponses[keyof WatchCo
 export type DisableAiData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6395,6 +8302,9 @@ export type DisableAiResponse = DisableAiResponses[keyof DisableAiResponses];
 export type EnableAiData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6455,6 +8365,9 @@ export type ListConversationsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only those of this kind
+         */
         type?: 'widget' | 'test';
         /**
          * Id or uuid of the assistant
@@ -6476,6 +8389,9 @@ export type ListConversationsData = {
          * activity: by the last message, without conversations in which nobody has written
          */
         sort?: 'created' | 'activity';
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
         /**
          * next_cursor or prev_cursor of an earlier answer
@@ -6610,6 +8526,9 @@ export type OpenTestConversationResponse = OpenTestConversationResponses[keyof O
 export type GetInboxConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6673,6 +8592,9 @@ export type GetInboxConversationResponse = GetInboxConversationResponses[keyof G
 export type ListMessagesData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: {
@@ -6684,6 +8606,9 @@ export type ListMessagesData = {
          * Only messages after the one of this id
          */
         after?: number;
+        /**
+         * Most rows of an answer
+         */
         limit?: number;
     };
     url: '/api/user/conversations/{uuid}/messages';
@@ -6756,6 +8681,9 @@ export type SendAgentMessageData = {
         'Idempotency-Key'?: string;
     };
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6830,6 +8758,9 @@ export type SendAgentMessageResponse = SendAgentMessageResponses[keyof SendAgent
 export type TakeOverConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6896,6 +8827,9 @@ export type TakeOverConversationResponse = TakeOverConversationResponses[keyof T
 export type HandBackConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -6962,6 +8896,9 @@ export type HandBackConversationResponse = HandBackConversationResponses[keyof H
 export type CloseConversationData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -7028,6 +8965,9 @@ export type CloseConversationResponse = CloseConversationResponses[keyof CloseCo
 export type MarkConversationReadData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -7094,6 +9034,9 @@ export type MarkConversationReadResponse = MarkConversationReadResponses[keyof M
 export type MarkConversationUnreadData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -7160,6 +9103,9 @@ export type MarkConversationUnreadResponse = MarkConversationUnreadResponses[key
 export type ShowTypingData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -7223,6 +9169,9 @@ export type ShowTypingResponse = ShowTypingResponses[keyof ShowTypingResponses];
 export type GetWidgetData = {
     body?: never;
     path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
         uuid: string;
     };
     query?: never;
@@ -7283,7 +9232,13 @@ export type ListDoNotCallData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
         /**
          * Without country code, a number of the country of the account
@@ -7442,6 +9397,9 @@ export type AddDoNotCallResponse = AddDoNotCallResponses[keyof AddDoNotCallRespo
 export type DeleteDoNotCallData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -7506,7 +9464,13 @@ export type ListFoldersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
     };
     url: '/api/user/folders';
@@ -7643,6 +9607,9 @@ export type CreateFolderResponse = CreateFolderResponses[keyof CreateFolderRespo
 export type DeleteFolderData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -7706,6 +9673,9 @@ export type DeleteFolderResponse = DeleteFolderResponses[keyof DeleteFolderRespo
 export type UpdateFolderData = {
     body?: UpdateFolderRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -7899,6 +9869,9 @@ export type CreateKnowledgebaseResponse = CreateKnowledgebaseResponses[keyof Cre
 export type DeleteKnowledgebaseData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -7962,6 +9935,9 @@ export type DeleteKnowledgebaseResponse = DeleteKnowledgebaseResponses[keyof Del
 export type GetKnowledgebaseData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8027,6 +10003,9 @@ export type GetKnowledgebaseResponse = GetKnowledgebaseResponses[keyof GetKnowle
 export type UpdateKnowledgebaseData = {
     body?: UpdateKnowledgebaseRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8097,6 +10076,9 @@ export type UpdateKnowledgebaseResponse = UpdateKnowledgebaseResponses[keyof Upd
 export type ListDocumentsData = {
     body?: never;
     path: {
+        /**
+         * Id of the knowledge base
+         */
         knowledgebaseId: number;
     };
     query?: never;
@@ -8162,6 +10144,9 @@ export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsRe
 export type CreateDocumentData = {
     body: CreateDocumentRequest;
     path: {
+        /**
+         * Id of the knowledge base
+         */
         knowledgebaseId: number;
     };
     query?: never;
@@ -8232,7 +10217,13 @@ export type CreateDocumentResponse = CreateDocumentResponses[keyof CreateDocumen
 export type DeleteDocumentData = {
     body?: never;
     path: {
+        /**
+         * Id of the knowledge base
+         */
         knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8296,7 +10287,13 @@ export type DeleteDocumentResponse = DeleteDocumentResponses[keyof DeleteDocumen
 export type GetDocumentData = {
     body?: never;
     path: {
+        /**
+         * Id of the knowledge base
+         */
         knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8362,7 +10359,13 @@ export type GetDocumentResponse = GetDocumentResponses[keyof GetDocumentResponse
 export type UpdateDocumentData = {
     body?: UpdateDocumentRequest;
     path: {
+        /**
+         * Id of the knowledge base
+         */
         knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8434,9 +10437,21 @@ export type ListLeadsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Only those in this state
+         */
         status?: 'created' | 'completed' | 'reached-max-retries';
+        /**
+         * Only of this campaign
+         */
         campaign_id?: number;
         /**
          * Any part of the number
@@ -8597,6 +10612,9 @@ export type CreateLeadResponse = CreateLeadResponses[keyof CreateLeadResponses];
 export type DeleteLeadData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8664,6 +10682,9 @@ export type DeleteLeadResponse = DeleteLeadResponses[keyof DeleteLeadResponses];
 export type GetLeadData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8727,6 +10748,9 @@ export type GetLeadResponse = GetLeadResponses[keyof GetLeadResponses];
 export type UpdateLeadData = {
     body?: UpdateLeadRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8799,6 +10823,9 @@ export type ImportLeadsData = {
         file: Blob | File;
     };
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: {
@@ -8874,6 +10901,9 @@ export type ImportLeadsResponse = ImportLeadsResponses[keyof ImportLeadsResponse
 export type ListLeadImportsData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -8937,7 +10967,13 @@ export type ListLeadImportsResponse = ListLeadImportsResponses[keyof ListLeadImp
 export type GetLeadImportData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
+        /**
+         * Id of the import
+         */
         importId: number;
     };
     query?: never;
@@ -9195,6 +11231,9 @@ export type CreateSipTrunkResponse = CreateSipTrunkResponses[keyof CreateSipTrun
 export type GetSipTrunkData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9260,6 +11299,9 @@ export type GetSipTrunkResponse = GetSipTrunkResponses[keyof GetSipTrunkResponse
 export type UpdateSipTrunkData = {
     body?: UpdateSipTrunkRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9602,6 +11644,9 @@ export type PurchasePhoneNumberResponse = PurchasePhoneNumberResponses[keyof Pur
 export type DeletePhoneNumberData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9665,6 +11710,9 @@ export type DeletePhoneNumberResponse = DeletePhoneNumberResponses[keyof DeleteP
 export type UpdatePhoneNumberData = {
     body?: UpdatePhoneNumberRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9866,6 +11914,9 @@ export type CreateToolResponse = CreateToolResponses[keyof CreateToolResponses];
 export type DeleteToolData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9928,7 +11979,20 @@ export type DeleteToolResponse = DeleteToolResponses[keyof DeleteToolResponses];
 
 export type GetToolData = {
     body?: never;
+    headers: {
+        /**
+         * Must be application/json, although there is no body
+         */
+        Accept: 'application/json';
+        /**
+         * Must be application/json, although there is no body
+         */
+        'Content-Type': 'application/json';
+    };
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -9996,6 +12060,9 @@ export type GetToolResponse = GetToolResponses[keyof GetToolResponses];
 export type UpdateToolData = {
     body?: UpdateToolRequest;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -10067,9 +12134,21 @@ export type ListWebhookDeliveriesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
         per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
         page?: number;
+        /**
+         * Only those in this state
+         */
         status?: 'pending' | 'delivered' | 'failed';
+        /**
+         * Only webhooks of this kind
+         */
         kind?: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
     };
     url: '/api/user/webhook-deliveries';
@@ -10150,6 +12229,9 @@ export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof
 export type GetWebhookDeliveryData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -10213,6 +12295,9 @@ export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWe
 export type ReplayWebhookDeliveryData = {
     body?: never;
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -10392,3 +12477,39 @@ export type RotateWebhookSecretResponses = {
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type PostPostCallWebhookPayload = CallWebhookPayload;
+
+export type PostPostCallWebhookRequest = {
+    body: PostPostCallWebhookPayload;
+    key: 'post-call';
+    path?: never;
+    query?: never;
+};
+
+export type PostInboundWebhookPayload = CallWebhookPayload;
+
+export type PostInboundWebhookRequest = {
+    body: PostInboundWebhookPayload;
+    key: 'inbound';
+    path?: never;
+    query?: never;
+};
+
+export type PostConversationEndedWebhookPayload = ConversationEndedPayload;
+
+export type PostConversationEndedWebhookRequest = {
+    body: PostConversationEndedWebhookPayload;
+    key: 'conversation-ended';
+    path?: never;
+    query?: never;
+};
+
+export type PostLimitReachedWebhookPayload = LimitReachedPayload;
+
+export type PostLimitReachedWebhookRequest = {
+    body: PostLimitReachedWebhookPayload;
+    key: 'limit-reached';
+    path?: never;
+    query?: never;
+};

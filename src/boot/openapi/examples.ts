@@ -15,7 +15,6 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 /** Gives every JSON body of the document an example, put together from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): void {
-  const schemas = document.components?.schemas ?? {};
   for (const { operation } of operationsOf(document)) {
     const request = (operation.requestBody as RequestBodyObject | undefined)?.content['application/json'];
     const example = REQUEST_EXAMPLES[operation.operationId ?? ''];
@@ -23,13 +22,15 @@ export function addExamples(document: OpenAPIObject): void {
     const bodies = [operation.requestBody, ...Object.values(operation.responses)] as (
       RequestBodyObject | ResponseObject | undefined
     )[];
-    for (const body of bodies) {
-      for (const [type, media] of Object.entries(body?.content ?? {})) {
-        if (type === 'application/json' && media.schema && !hasExample(media)) {
-          media.example = exampleOf(media.schema, schemas);
-        }
-      }
-    }
+    for (const body of bodies) if (body) addExample(body, document);
+  }
+}
+
+/** The same for one body. */
+export function addExample(body: RequestBodyObject | ResponseObject, document: OpenAPIObject): void {
+  const media = body.content?.['application/json'];
+  if (media?.schema && !hasExample(media)) {
+    media.example = exampleOf(media.schema, document.components?.schemas ?? {});
   }
 }
 

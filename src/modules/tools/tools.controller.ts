@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
@@ -16,6 +16,8 @@ import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
 import { ToolResponse, toToolResponse } from './dto/tool.response.js';
 import { ToolsService } from './tools.service.js';
+
+const MUST_BE_JSON = 'Must be application/json, although there is no body';
 
 @ApiTags('Mid-call tools')
 @ForUser()
@@ -47,6 +49,8 @@ export class ToolsController {
     operationId: 'getTool',
     summary: 'Read a mid-call tool; Content-Type and Accept must be JSON',
   })
+  @ApiHeader({ name: 'Content-Type', required: true, enum: ['application/json'], description: MUST_BE_JSON })
+  @ApiHeader({ name: 'Accept', required: true, enum: ['application/json'], description: MUST_BE_JSON })
   @ApiBody200(ToolResponse)
   @ApiMessageErrors(401, 404, 406, 415)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {

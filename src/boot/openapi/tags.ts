@@ -1,0 +1,28 @@
+/** The groups of operations, in the order in which a newcomer needs them. */
+export const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Account', 'Who the caller is.'],
+  ['Sessions', 'Login, logout and passwords. A session token opens `/api/user/…` as a key does.'],
+  ['API keys', 'Lasting keys for `/api/user/…` and `/api/automate/…`. A key is shown once, when it is made.'],
+  ['Assistants', 'An assistant talks on calls and in chats, with a voice, a language, a prompt and tools.'],
+  ['Assistant reference data', 'What an assistant may be made of: languages, voices, models, providers.'],
+  [
+    'Assistant webhooks',
+    'Switches for what an assistant reports to your server. For payloads, see Webhooks.',
+  ],
+  ['Mid-call tools', 'HTTP endpoints of yours that an assistant calls in the middle of a conversation.'],
+  ['Knowledge bases', 'Documents that an assistant consults.'],
+  ['Conversations', 'Chats with an assistant, by visitors, by its owner, or taken over by a person.'],
+  ['Automate', 'Switches for automations: whether the AI answers a conversation.'],
+  ['Widget', 'What a chat widget on a page of yours needs to know.'],
+  ['Campaigns', 'Outbound calls to many leads, within hours and with retries.'],
+  ['Leads', 'Whom a campaign calls, one by one or from a CSV file.'],
+  ['Calls', 'Calls that were made, and calls of one’s own.'],
+  ['Phone numbers', 'Numbers and SIP trunks to call from and to be called on.'],
+  ['Do-not-call list', 'Numbers that are never called.'],
+  ['Folders', 'Order among many assistants.'],
+  ['Billing', 'Ledger and limits of the account.'],
+  ['Webhooks', 'Deliveries to your server, their tries, and the secret that signs them.'],
+  ['Alerts', 'Limits that have refused somebody.'],
+  ['Live', 'Hints of what has changed, as server-sent events.'],
+  ['Operations', 'Health and metrics, for whoever runs this installation.'],
+];

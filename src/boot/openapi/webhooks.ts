@@ -1,0 +1,168 @@
+import type { OpenAPIObject, OperationObject, ParameterObject, SchemaObject } from '@nestjs/swagger';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../modules/webhooks/webhook-delivery.entity.js';
+import { addExample } from './examples.js';
+
+const DATE_TIME = { type: 'string', format: 'date-time' } as const;
+const FACTS = { type: 'object', additionalProperties: true } as const;
+const EMPTY = { type: 'array', items: { type: 'object' }, maxItems: 0 } as const;
+
+function object(properties: Readonly<Record<string, SchemaObject>>, optional: string[] = []): SchemaObject {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required };
+}
+
+const CALL = object(
+  {
+    id: { type: 'integer', description: 'Id of the call' },
+    customer_phone: { type: 'string', nullable: true, description: 'E.164; null on the web' },
+    assistant_phone: { type: 'string', nullable: true, description: 'E.164; null on the web' },
+    duration: { type: 'integer', description: 'Seconds', example: 42 },
+    status: { type: 'string', description: 'State of the call', example: 'completed' },
+    extracted_variables: {
+      ...FACTS,
+      description: 'The evaluation: `status`, `summary` and the fields of the post-call schema',
+      example: { status: 'success', summary: 'Ana renovou a assinatura.', vendeu: true },
+    },
+    input_variables: { ...FACTS, description: 'Variables the call began with', example: { nome: 'Ana' } },
+    transcript: { type: 'string', description: 'What was said, line by line' },
+    recording_url: {
+      type: 'string',
+      nullable: true,
+      description: 'Only with `include_recording_in_webhook`; null where nothing was recorded',
+    },
+    created_at: { ...DATE_TIME, description: 'When the call was made' },
+    finished_at: { ...DATE_TIME, description: 'When the work after the call was done' },
+    lead: {
+      ...FACTS,
+      nullable: true,
+      description: 'The lead that was called; null outside of campaigns',
+      example: { id: 1, phone_number: '+5511912345678', variables: { nome: 'Ana' }, status: 'completed' },
+    },
+    campaign: {
+      ...FACTS,
+      nullable: true,
+      description: 'Its campaign; null outside of campaigns',
+      example: { id: 1, name: 'Renovações', status: 'in-progress' },
+    },
+  },
+  ['recording_url'],
+);
+
+const CONVERSATION_ENDED = object({
+  id: { type: 'integer', description: 'Number of the conversation' },
+  conversation_id: { type: 'string', format: 'uuid', description: 'UUID of the conversation' },
+  assistant_id: { type: 'string', format: 'uuid', description: 'UUID of the assistant' },
+  type: { type: 'string', description: '`widget` or `test`', example: 'widget' },
+  message_count: { type: 'integer', description: 'Messages in the conversation' },
+  status: { type: 'string', enum: ['ended'], description: 'Always `ended`' },
+  extracted_variables: { ...FACTS, description: 'Always empty: chats are not evaluated', example: {} },
+  input_variables: {
+    ...FACTS,
+    description: 'Variables the conversation was opened with',
+    example: { nome: 'Ana' },
+  },
+  transcript: {
+    type: 'array',
+    description: 'Messages, oldest first',
+    items: object({
+      role: { type: 'string', enum: ['user', 'assistant'], description: 'Who wrote' },
+      content: { type: 'string', description: 'The text' },
+      timestamp: { ...DATE_TIME, description: 'In the time zone of the assistant' },
+      timestamp_unix: { type: 'integer', description: 'Seconds since 1970', example: 1_773_489_600 },
+    }),
+  },
+  formatted_transcript: {
+    type: 'string',
+    description: 'The messages as lines of text',
+    example: 'AI: Olá! Como posso ajudar?\nCustomer: Qual o horário?',
+  },
+  attachments: { ...EMPTY, description: 'Always empty', example: [] },
+  customer_phone: { type: 'string', nullable: true, description: 'Always null: chats have no number' },
+  customer_name: { type: 'string', nullable: true, description: 'Always null' },
+  sender: { type: 'string', nullable: true, description: 'Always null' },
+  created_at: { ...DATE_TIME, description: 'In the time zone of the assistant' },
+  ended_at: { ...DATE_TIME, description: 'In the time zone of the assistant' },
+});
+
+const LIMIT_REACHED = object({
+  event: { type: 'string', enum: ['limit.reached'], description: 'Always `limit.reached`' },
+  id: { type: 'integer', description: 'Id of the alert' },
+  limit: { type: 'string', description: 'Which limit it is', example: 'messages_per_hour' },
+  value: { type: 'number', description: 'The limit: a number of things, or US dollars', example: 500 },
+  assistant_id: { type: 'string', format: 'uuid', description: 'UUID of the assistant where it was reached' },
+  assistant_name: { type: 'string', description: 'Its name' },
+  scope: {
+    type: 'string',
+    enum: ['assistant', 'account'],
+    description: 'Whether the limit is that of the assistant, or one for all of the account',
+  },
+  reached_at: { ...DATE_TIME, description: 'When it refused somebody' },
+  resets_at: { ...DATE_TIME, description: 'When it lets somebody in again' },
+});
+
+const EVENTS: Readonly<
+  Record<WebhookKind, readonly [component: string, schema: SchemaObject, when: string]>
+> = {
+  'post-call': [
+    'CallWebhookPayload',
+    CALL,
+    'After a call, to `webhook_url`; by default only after completed calls',
+  ],
+  inbound: [
+    'CallWebhookPayload',
+    CALL,
+    'After a completed inbound call, to the inbound webhook of the assistant',
+  ],
+  'conversation-ended': [
+    'ConversationEndedPayload',
+    CONVERSATION_ENDED,
+    'When a chat ends by inactivity, to `conversation_ended_webhook_url`',
+  ],
+  'limit-reached': [
+    'LimitReachedPayload',
+    LIMIT_REACHED,
+    'When a limit refuses a visitor, once a day for each limit, to `webhook_url`',
+  ],
+};
+
+const HEADERS: ParameterObject[] = [
+  header('webhook-id', 'The same for every try of one event: use it to drop repetitions'),
+  header('webhook-timestamp', 'When this try was made, in seconds since 1970'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each secret that is valid, after Standard Webhooks',
+  ),
+];
+
+/** Documents what Prosa sends to its customers' servers, as OpenAPI 3.1 has a place for. */
+export function addWebhooks(document: OpenAPIObject): void {
+  document.components ??= {};
+  document.components.schemas ??= {};
+  document.webhooks = {};
+  for (const kind of WEBHOOK_KINDS) {
+    const [component, schema, when] = EVENTS[kind];
+    document.components.schemas[component] = schema;
+    const post = operationOf(kind, component, when);
+    if (post.requestBody && 'content' in post.requestBody) addExample(post.requestBody, document);
+    document.webhooks[kind] = { post };
+  }
+}
+
+function operationOf(kind: WebhookKind, component: string, when: string): OperationObject {
+  return {
+    tags: ['Webhooks'],
+    summary: when,
+    description:
+      'Delivered at least once: any status of 2xx ends it, anything else is tried again for about three days.',
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },
+    },
+    responses: { '2XX': { description: `The event ${kind} was received` } },
+  };
+}
+
+function header(name: string, description: string): ParameterObject {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
