@@ -27,5 +27,8 @@ export default defineConfig({
     },
   },
   plugins: [compressed()],
-  server: { proxy: { '/api': process.env.PROSA_URL ?? 'http://127.0.0.1:3000' } },
+  // With the browser's own Host: the server compares it with the origin of the page.
+  server: {
+    proxy: { '/api': { target: process.env.PROSA_URL ?? 'http://127.0.0.1:3000', changeOrigin: false } },
+  },
 });

@@ -1,7 +1,68 @@
-import { NotReady } from '../../components/not-ready.js';
+import { ActionIcon, Title, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Keyboard, MessagesSquare } from 'lucide-react';
+import { useRef } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { useDocumentTitle } from '../../components/use-document-title.js';
 import { useTexts } from '../../texts/texts.js';
+import { ConversationList } from './conversation-list.js';
+import { ConversationView } from './conversation-view.js';
+import type { InboxFilters } from './filters.js';
+import classes from './inbox.module.css';
+import { ListFilters } from './list-filters.js';
+import { ShortcutsHelp } from './shortcuts-help.js';
+import { useListKeys } from './use-list-keys.js';
+import { useConversations } from './use-inbox.js';
+import { useWaitingSound } from './use-waiting-sound.js';
+
+const route = getRouteApi('/shell/inbox');
 
 export function InboxPage() {
   const t = useTexts('inbox');
-  return <NotReady title={t.title} />;
+  const filters = route.useSearch();
+  const navigate = useNavigate();
+  const query = useConversations(filters);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const [isHelpOpen, help] = useDisclosure(false);
+  useDocumentTitle(t.title);
+  useWaitingSound();
+  const show = (search: InboxFilters) => void navigate({ to: '/inbox', search, replace: true });
+  useListKeys({
+    ids: query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [],
+    openId: filters.id,
+    onOpen: (id) => show({ ...filters, id }),
+    onSearch: () => searchRef.current?.focus(),
+    onHelp: help.open,
+  });
+  return (
+    <div className={classes.inbox} data-open={filters.id ? true : undefined}>
+      <section className={classes.listPane} aria-label={t.list}>
+        <header className={classes.listHeader}>
+          <Title order={1}>{t.title}</Title>
+          <Tooltip label={t.actions.shortcuts}>
+            <ActionIcon aria-label={t.actions.shortcuts} onClick={help.open}>
+              <Keyboard size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </header>
+        <ListFilters filters={filters} onChange={show} searchRef={searchRef} />
+        <ConversationList filters={filters} query={query} />
+      </section>
+      {filters.id ? (
+        <ConversationView
+          key={filters.id}
+          id={filters.id}
+          onBack={() => show({ ...filters, id: undefined })}
+        />
+      ) : (
+        <section className={classes.nothing}>
+          <EmptyState icon={MessagesSquare} title={t.empty.pick}>
+            {t.empty.pickText}
+          </EmptyState>
+        </section>
+      )}
+      <ShortcutsHelp opened={isHelpOpen} onClose={help.close} />
+    </div>
+  );
 }

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Inbox, SearchX } from 'lucide-react';
+import { EmptyState } from '../../components/empty-state.js';
+import { Loaded } from '../../components/loaded.js';
+import { useTexts } from '../../texts/texts.js';
+import { ConversationRow } from './conversation-row.js';
+import type { InboxFilters } from './filters.js';
+import classes from './inbox.module.css';
+import type { useConversations } from './use-inbox.js';
+
+interface Props {
+  readonly filters: InboxFilters;
+  readonly query: ReturnType<typeof useConversations>;
+}
+
+export function ConversationList({ filters, query }: Props) {
+  const t = useTexts('inbox');
+  const { actions } = useTexts('common');
+  return (
+    <Loaded query={query} lines={8}>
+      {({ pages }) => {
+        const conversations = pages.flatMap(({ data }) => data);
+        if (conversations.length === 0) return <NothingHere filters={filters} />;
+        return (
+          <div className={classes.rows}>
+            <ul aria-label={t.list}>
+              {conversations.map((conversation) => (
+                <li key={conversation.id}>
+                  <ConversationRow conversation={conversation} isOpen={conversation.id === filters.id} />
+                </li>
+              ))}
+            </ul>
+            {query.hasNextPage && (
+              <Button
+                variant="subtle"
+                fullWidth
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {actions.loadMore}
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function NothingHere({ filters: { state, unread, q } }: { readonly filters: InboxFilters }) {
+  const t = useTexts('inbox');
+  if (state || unread || q) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={t.empty.filtered}
+        action={
+          <Button variant="default" size="xs" component={Link} to="/inbox">
+            {t.empty.clear}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={Inbox}
+      title={t.empty.title}
+      action={
+        <Button variant="default" size="xs" component={Link} to="/assistants">
+          {t.empty.toAssistants}
+        </Button>
+      }
+    >
+      {t.empty.text}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,69 @@
+import { Badge, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './inbox.module.css';
+import { customerName } from './names.js';
+
+interface Props {
+  readonly conversation: ConversationItemResponse;
+  readonly isOpen: boolean;
+}
+
+export function ConversationRow({ conversation, isOpen }: Props) {
+  const t = useTexts('inbox');
+  const format = useFormat();
+  const { id, assistant_name, last_author, last_message, last_message_at, unread_count } = conversation;
+  const author = { ai: `${t.ai}: `, agent: `${t.person}: `, customer: '' }[last_author ?? 'customer'];
+  return (
+    <Link
+      to="/inbox"
+      search={(search) => ({ ...search, id })}
+      className={classes.row}
+      data-open={isOpen || undefined}
+      data-unread={unread_count > 0 || undefined}
+      aria-current={isOpen ? 'true' : undefined}
+      id={`conversation-${id}`}
+    >
+      <span className={classes.rowTop}>
+        <span className={classes.rowName}>{customerName(conversation, t.visitor)}</span>
+        <time className={classes.rowTime} dateTime={last_message_at ?? undefined}>
+          {last_message_at && format.recent(last_message_at)}
+        </time>
+      </span>
+      <span className={classes.rowText}>
+        {last_message === null ? t.noMessages : `${author}${last_message}`}
+      </span>
+      <span className={classes.rowFoot}>
+        <span className={classes.rowAssistant}>{assistant_name}</span>
+        <StateBadge conversation={conversation} />
+        {unread_count > 0 && (
+          <span className={classes.unread}>
+            <span aria-hidden="true">{unread_count}</span>
+            <VisuallyHidden>{t.unread(unread_count)}</VisuallyHidden>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+function StateBadge({ conversation }: { readonly conversation: ConversationItemResponse }) {
+  const t = useTexts('inbox');
+  if (conversation.waiting_since) {
+    return (
+      <Badge color="amber" size="sm">
+        {t.waitingBadge}
+      </Badge>
+    );
+  }
+  if (conversation.taken_over_at) {
+    return (
+      <Badge color="gray" size="sm">
+        {t.personBadge}
+      </Badge>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,23 @@
+export const INBOX_STATES = ['open', 'waiting', 'human', 'ended'] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
+
+/** What of the inbox is shown; it stands in the URL. */
+export interface InboxFilters {
+  /** The conversation that is open. */
+  readonly id?: string;
+  /** Open ones where none is named. */
+  readonly state?: InboxState;
+  readonly unread?: true;
+  readonly q?: string;
+}
+
+export function inboxFiltersFrom(search: Record<string, unknown>): InboxFilters {
+  const state = INBOX_STATES.find((known) => known === search.state);
+  const { id, q } = search;
+  return {
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
+    ...(state && state !== 'open' ? { state } : {}),
+    ...(search.unread === true ? { unread: true } : {}),
+    ...(typeof q === 'string' && q !== '' ? { q } : {}),
+  };
+}

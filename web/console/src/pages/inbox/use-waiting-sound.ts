@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react';
+import { useBadge } from '../../components/title-badge.js';
+import { useSoundEnabled } from './shortcut-settings.js';
+
+const TONES_HZ = [660, 880];
+const TONE_SECONDS = 0.14;
+const LOUDNESS = 0.08;
+
+/** Two short tones when one more conversation waits for a person, where the reader wants them. */
+export function useWaitingSound(): void {
+  const waiting = useBadge();
+  const [isEnabled] = useSoundEnabled();
+  const before = useRef(waiting);
+  useEffect(() => {
+    if (isEnabled && waiting > before.current) play();
+    before.current = waiting;
+  }, [isEnabled, waiting]);
+}
+
+function play(): void {
+  const audio = new AudioContext();
+  const gain = audio.createGain();
+  gain.gain.value = LOUDNESS;
+  gain.connect(audio.destination);
+  TONES_HZ.forEach((frequency, index) => {
+    const tone = audio.createOscillator();
+    tone.frequency.value = frequency;
+    tone.connect(gain);
+    tone.start(audio.currentTime + index * TONE_SECONDS);
+    tone.stop(audio.currentTime + (index + 1) * TONE_SECONDS);
+    if (index === TONES_HZ.length - 1) tone.addEventListener('ended', () => void audio.close());
+  });
+}
