@@ -9,6 +9,7 @@ import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
+import { UnreleasedDatabaseError } from './database/migrate.js';
 import { PreparationTimeoutError } from './database/preparation-lock.js';
 import { TransactionPoolerError } from './database/transaction-pooler.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
@@ -21,6 +22,7 @@ const PLAIN_ERRORS = [
   CatalogFileError,
   PreparationTimeoutError,
   TransactionPoolerError,
+  UnreleasedDatabaseError,
 ];
 
 const startedAt = performance.now();

@@ -57,6 +57,8 @@ export class Assistants1763600000010 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE assistant_tools, assistants');
+    await runner.query(`
+      DROP TABLE assistant_tools, assistants;
+    `);
   }
 }

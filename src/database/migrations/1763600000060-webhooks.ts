@@ -56,7 +56,8 @@ export class Webhooks1763600000060 implements MigrationInterface {
         finished_at timestamptz,
         CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
         CONSTRAINT webhook_deliveries_event_key UNIQUE (user_id, kind, subject_id, occurrence),
-        CONSTRAINT webhook_deliveries_kind_known CHECK (kind IN ('post-call', 'inbound', 'conversation-ended')),
+        CONSTRAINT webhook_deliveries_kind_known CHECK (
+          kind IN ('post-call', 'inbound', 'conversation-ended', 'limit-reached')),
         CONSTRAINT webhook_deliveries_status_known CHECK (status IN ('pending', 'delivered', 'failed')),
         CONSTRAINT webhook_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
         CONSTRAINT webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints (id)
@@ -68,6 +69,7 @@ export class Webhooks1763600000060 implements MigrationInterface {
       CREATE INDEX webhook_deliveries_assistant_id_idx ON webhook_deliveries (assistant_id);
       CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (endpoint_id, next_attempt_at)
         WHERE status = 'pending';
+      CREATE INDEX webhook_deliveries_finished_idx ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
       CREATE INDEX webhook_deliveries_leased_idx ON webhook_deliveries (lease_until) WHERE lease_until IS NOT NULL;
 
       CREATE TABLE webhook_attempts (

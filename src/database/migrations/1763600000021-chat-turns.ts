@@ -1,17 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A chat turn in few round trips: one statement takes the conversation, stores the message and holds its price; one
- * stores the answer and charges it. An answer carries its turn's token, by which it is found when nobody heard whether
- * it was committed.
+ * A chat turn in few round trips: one statement takes the conversation, stores the message and holds its price; one stores
+ * the answer and charges it. An answer carries its turn's token, by which it is found when nobody heard whether it was
+ * committed.
  */
-export class ChatTurns1763600000181 implements MigrationInterface {
-  readonly name = 'ChatTurns1763600000181';
+export class ChatTurns1763600000021 implements MigrationInterface {
+  readonly name = 'ChatTurns1763600000021';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE messages ADD COLUMN turn_token uuid;
-
       CREATE FUNCTION conversation_idle_at(p_assistant_id integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
         SELECT now() + make_interval(mins => (config->>'conversation_inactivity_timeout')::integer)
         FROM assistants WHERE id = p_assistant_id
@@ -55,6 +53,10 @@ export class ChatTurns1763600000181 implements MigrationInterface {
           INSERT INTO messages (id, conversation_id, user_id, role, author, content)
           VALUES (message, p_conversation_id, conversation.user_id, 'user', 'customer', p_content);
           conversation.ended_at := NULL;
+          conversation.last_message := left(p_content, 200);
+          conversation.last_author := 'customer';
+          conversation.last_message_at := now();
+          IF conversation.type = 'widget' THEN conversation.unread_count := conversation.unread_count + 1; END IF;
         END IF;
 
         IF NOT conversation.ai_enabled THEN
@@ -66,6 +68,9 @@ export class ChatTurns1763600000181 implements MigrationInterface {
             turn_token = NULL, turn_expires_at = NULL, ended_at = conversation.ended_at,
             message_count = message_count + added,
             total_cost_micros = total_cost_micros + coalesce(charge, 0), updated_at = now(),
+            last_message = conversation.last_message, last_author = conversation.last_author,
+            last_message_at = conversation.last_message_at, unread_count = conversation.unread_count,
+            waiting_since = coalesce(conversation.waiting_since, now()),
             idle_at = conversation_idle_at(assistant_id)
           WHERE id = p_conversation_id;
           RETURN json_build_object('outcome', 'stored', 'messageId', message);
@@ -74,6 +79,8 @@ export class ChatTurns1763600000181 implements MigrationInterface {
         UPDATE conversations SET
           turn_token = p_token, turn_expires_at = now() + make_interval(secs => p_lease_seconds),
           ended_at = conversation.ended_at, message_count = message_count + added, updated_at = now(),
+          last_message = conversation.last_message, last_author = conversation.last_author,
+          last_message_at = conversation.last_message_at, unread_count = conversation.unread_count,
           idle_at = conversation_idle_at(assistant_id)
         WHERE id = p_conversation_id;
         PERFORM set_config('synchronous_commit', 'off', true);
@@ -110,6 +117,7 @@ export class ChatTurns1763600000181 implements MigrationInterface {
         RETURNING id INTO answer;
         UPDATE conversations SET
           message_count = message_count + 1, total_cost_micros = total_cost_micros + charge, updated_at = now(),
+          last_message = left(p_content, 200), last_author = 'ai', last_message_at = now(),
           idle_at = conversation_idle_at(assistant_id), ended_at = CASE WHEN p_ends THEN now() ELSE ended_at END
         WHERE id = p_conversation_id;
         PERFORM set_config('synchronous_commit', 'off', true);
@@ -119,19 +127,22 @@ export class ChatTurns1763600000181 implements MigrationInterface {
       -- Ends a turn without an answer: gives the conversation and the money back. When its answer is stored after all,
       -- returns the answer's id and changes nothing. It waits for a finish_turn under way, and one that comes later finds
       -- no lease, so what it says stays true.
+      -- A turn that has lost its conversation to another one leaves its hold alone: the other may be a repetition of the
+      -- same request, which goes on with that hold. Where it is not, the sweep of stale holds gives the money back.
       CREATE FUNCTION abandon_turn(
         p_conversation_id uuid, p_token uuid, p_message_id bigint, p_hold_id uuid
       ) RETURNS bigint LANGUAGE plpgsql AS $$
       DECLARE
+        holder uuid;
         answer bigint;
       BEGIN
-        PERFORM FROM conversations WHERE id = p_conversation_id FOR NO KEY UPDATE;
+        SELECT turn_token INTO holder FROM conversations WHERE id = p_conversation_id FOR NO KEY UPDATE;
         SELECT id INTO answer FROM messages
         WHERE conversation_id = p_conversation_id AND id > p_message_id AND turn_token = p_token;
         IF FOUND THEN RETURN answer; END IF;
         UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL
         WHERE id = p_conversation_id AND turn_token = p_token;
-        IF p_hold_id IS NOT NULL THEN PERFORM void_hold(p_hold_id); END IF;
+        IF p_hold_id IS NOT NULL AND coalesce(holder, p_token) = p_token THEN PERFORM void_hold(p_hold_id); END IF;
         RETURN NULL;
       END $$;
     `);
@@ -140,7 +151,6 @@ export class ChatTurns1763600000181 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION abandon_turn, finish_turn, begin_turn, conversation_idle_at;
-      ALTER TABLE messages DROP COLUMN turn_token;
     `);
   }
 }

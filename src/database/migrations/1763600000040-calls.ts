@@ -14,8 +14,8 @@ const recordChanges = (calls: string) => `
   GROUP BY user_id, day, ${DIMENSIONS}
   HAVING sum(change) <> 0;`;
 
-export class Calls1763600000030 implements MigrationInterface {
-  readonly name = 'Calls1763600000030';
+export class Calls1763600000040 implements MigrationInterface {
+  readonly name = 'Calls1763600000040';
 
   async up(runner: QueryRunner): Promise<void> {
     await this.createCalls(runner);
@@ -41,6 +41,8 @@ export class Calls1763600000030 implements MigrationInterface {
         campaign_name text,
         lead_id integer,
         attempt_id uuid,
+        carrier text,
+        dial_in_doubt boolean NOT NULL DEFAULT false,
         type text NOT NULL,
         status text NOT NULL DEFAULT 'initiated',
         assistant_phone_number text,
@@ -48,9 +50,11 @@ export class Calls1763600000030 implements MigrationInterface {
         duration_seconds integer NOT NULL DEFAULT 0,
         answered_by text NOT NULL DEFAULT 'unknown',
         transcript text NOT NULL DEFAULT '',
+        input_variables jsonb NOT NULL DEFAULT '{}',
         variables jsonb NOT NULL DEFAULT '{}',
         evaluation jsonb NOT NULL DEFAULT '{}',
         webhook_response jsonb NOT NULL DEFAULT '{}',
+        quality jsonb,
         carrier_cost_micros bigint NOT NULL DEFAULT 0,
         ai_cost_micros bigint NOT NULL DEFAULT 0,
         recording_enabled boolean NOT NULL DEFAULT false,
@@ -62,7 +66,10 @@ export class Calls1763600000030 implements MigrationInterface {
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT calls_pkey PRIMARY KEY (id),
         CONSTRAINT calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+        -- Calls outlive their assistant, campaign and lead, whose names and numbers they keep.
         CONSTRAINT calls_assistant_id_fkey FOREIGN KEY (assistant_id) REFERENCES assistants (id) ON DELETE SET NULL,
+        CONSTRAINT calls_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns (id) ON DELETE SET NULL,
+        CONSTRAINT calls_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads (id) ON DELETE SET NULL,
         CONSTRAINT calls_type_known CHECK (type IN ('inbound', 'outbound', 'web')),
         CONSTRAINT calls_status_known CHECK (status IN (
           'initiated', 'ringing', 'busy', 'in-progress', 'ended', 'completed', 'ended_by_customer',
@@ -78,6 +85,7 @@ export class Calls1763600000030 implements MigrationInterface {
         WHERE assistant_id IS NOT NULL;
       CREATE INDEX calls_campaign_id_idx ON calls (campaign_id, user_id, created_at, id)
         WHERE campaign_id IS NOT NULL;
+      CREATE INDEX calls_lead_id_idx ON calls (lead_id) WHERE lead_id IS NOT NULL;
       CREATE INDEX calls_client_phone_number_idx ON calls (user_id, client_phone_number, created_at, id);
       CREATE INDEX calls_cell_idx ON calls (
         user_id, status, type, coalesce(assistant_id, 0), coalesce(campaign_id, 0), created_at, id)
