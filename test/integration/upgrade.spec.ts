@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate, UnreleasedDatabaseError } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations.js';
+import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
+import { TestApp } from '../support/app.js';
+import { emptyDatabase, type TestDatabase } from '../support/database.js';
+
+/** The last release, with what its demo and a conversation on a site have left in its database. */
+const RELEASE = new URL('../releases/0.2.0/', import.meta.url);
+const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url);
+
+/** Migrations of the release, by file, with the hash of each. */
+const released = JSON.parse(readFileSync(new URL('migrations.json', RELEASE), 'utf8')) as Record<
+  string,
+  string
+>;
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await emptyDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Makes the database as the release would have, with its data. */
+async function installRelease(): Promise<void> {
+  const own = migrations.slice(0, Object.keys(released).length);
+  const dataSource = await new DataSource({
+    ...dataSourceOptions(database.url, 2),
+    migrations: own,
+  }).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  // Without the counts of calls, which follow from the calls.
+  await client.query(readFileSync(new URL('data.sql', RELEASE), 'utf8'));
+  await continueSequences();
+}
+
+async function continueSequences(): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `SELECT table_name AS table, column_name AS column,
+       pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL`,
+  );
+  for (const { table, column, sequence } of rows) {
+    await client.query(`SELECT setval($1, (SELECT coalesce(max(${column}), 0) + 1 FROM ${table}), false)`, [
+      sequence,
+    ]);
+  }
+}
+
+async function countsOf(tables: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { rows } = await client.query<{ count: number }>(`SELECT count(*)::integer FROM ${table}`);
+    counts[table] = rows[0]?.count ?? 0;
+  }
+  return counts;
+}
+
+describe('an upgrade from the last release', () => {
+  let app: TestApp;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    await installRelease();
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+    );
+    before = await countsOf(rows.map(({ name }) => name));
+    await migrate(database.url);
+    app = await TestApp.start({}, async () => database.url);
+  });
+
+  afterAll(() => app.stop());
+
+  it('applies what is new after it, and leaves the migrations of the release as they were', () => {
+    const files = Object.entries(released);
+    for (const [file, hash] of files) {
+      const text = readFileSync(new URL(`${file}.ts`, MIGRATIONS));
+      expect({ file, hash: createHash('sha256').update(text).digest('hex') }).toEqual({ file, hash });
+    }
+    const names = migrations.slice(0, files.length).map(({ name }) => name.slice(-13));
+    expect(names).toEqual(files.map(([file]) => file.slice(0, 13)));
+  });
+
+  it('keeps every row', async () => {
+    expect(before).toMatchObject({ calls: 14, messages: 5, document_chunks: 1 });
+    expect(await countsOf(Object.keys(before))).toEqual(before);
+  });
+
+  it('keeps the money exact', async () => {
+    const { rows } = await client.query(
+      `SELECT balance_micros, held_micros,
+         (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = wallets.user_id) AS entered,
+         (SELECT coalesce(sum(amount_micros), 0) FROM holds WHERE user_id = wallets.user_id AND state = 'held') AS open
+       FROM wallets`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].balance_micros).toBe(rows[0].entered);
+    expect(rows[0].held_micros).toBe(rows[0].open);
+  });
+
+  it('goes on with what was begun: reads calls, secrets and documents, and answers in the conversation', async () => {
+    const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Upgrade');
+    const account = app.as({ token });
+    const { body: calls } = await account.get('/api/user/calls?per_page=100').expect(200);
+    expect(calls.data).toHaveLength(14);
+    const [tool] = (await account.get('/api/user/tools').expect(200)).body;
+    expect(tool.name).toBe('consultar_pedido');
+
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM conversations');
+    const messages = `/api/conversations/${rows[0]?.id}/messages`;
+    const { body } = await app.http
+      .post(messages)
+      .send({ message: 'Quanto custa o pão francês?' })
+      .expect(200);
+    expect(body.message).toContain('0,90');
+  });
+});
+
+describe('a database from before the first release', () => {
+  it('is refused with a sentence, and left as it is', async () => {
+    const old = await emptyDatabase();
+    const session = new Client({ connectionString: old.url });
+    await session.connect();
+    await session.query(
+      `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL);
+       INSERT INTO migrations (timestamp, name) VALUES (1763600000001, 'AccountsAndBilling1763600000001')`,
+    );
+    await expect(migrate(old.url)).rejects.toThrow(UnreleasedDatabaseError);
+    const { rows } = await session.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`);
+    expect(rows).toHaveLength(1);
+    await session.end();
+    await old.drop();
+  });
+});
