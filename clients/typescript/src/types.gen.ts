@@ -1769,9 +1769,9 @@ export type UpdateCampaignRequest = {
      */
     name?: string;
     /**
-     * An outbound assistant
+     * An outbound assistant. Null, as it reads once the assistant was deleted, changes nothing
      */
-    assistant_id?: number;
+    assistant_id?: number | null;
     /**
      * The account's zone when left out
      */

@@ -63,7 +63,7 @@ export class CampaignRulesService {
       markCompleteWhenNoLeads: true,
     };
     const settings = merge(defaults, request);
-    await this.check(scope, request, settings, tx);
+    await this.check(scope, request, settings, null, tx);
     return settings;
   }
 
@@ -75,20 +75,25 @@ export class CampaignRulesService {
     tx: Tx,
   ): Promise<CampaignSettings> {
     const settings = merge(current, request);
-    await this.check(scope, request, settings, tx);
+    await this.check(scope, request, settings, current, tx);
     return settings;
   }
 
+  /** What stays as it was is not checked again: it was right once, and a client that read it may send it back. */
   private async check(
     scope: AccountScope,
     request: UpdateCampaignRequest,
     settings: CampaignSettings,
+    before: CampaignSettings | null,
     tx: Tx,
   ): Promise<void> {
     const issues: FieldIssue[] = [];
     const refuse = (field: keyof UpdateCampaignRequest, key: TextKey, params: TextParams = {}) =>
       issues.push({ field, text: text(key, { field, ...params }) });
-    if ((request.max_calls_in_parallel ?? 0) > scope.maxCallsInParallel) {
+    if (
+      settings.maxCallsInParallel !== before?.maxCallsInParallel &&
+      settings.maxCallsInParallel > scope.maxCallsInParallel
+    ) {
       refuse('max_calls_in_parallel', 'validation.max', { max: scope.maxCallsInParallel });
     }
     if (settings.allowedHoursStartTime >= settings.allowedHoursEndTime) {
@@ -97,7 +102,7 @@ export class CampaignRulesService {
     if (request.phone_number_ids?.some((id) => !scope.phoneNumberIds.has(id))) {
       refuse('phone_number_ids', 'validation.exists');
     }
-    if (request.assistant_id !== undefined || typeof request.goal_completion_variable === 'string') {
+    if (settings.assistantId !== before?.assistantId || isNewGoal(settings, before)) {
       const goals = await this.goalsOf(scope.userId, settings.assistantId, tx);
       if (settings.goalCompletionVariable !== null && !goals.has(settings.goalCompletionVariable)) {
         refuse('goal_completion_variable', 'campaigns.goal_variable');
@@ -115,9 +120,13 @@ export class CampaignRulesService {
   }
 }
 
+function isNewGoal({ goalCompletionVariable: goal }: CampaignSettings, before: CampaignSettings): boolean {
+  return goal !== null && goal !== before.goalCompletionVariable;
+}
+
 /** What was sent over what there is. */
 function merge(settings: CampaignSettings, request: UpdateCampaignRequest): CampaignSettings {
-  const time = (hour: string | undefined) => (hour === undefined ? undefined : `${hour}:00`);
+  const time = (hour: string | undefined) => (hour === undefined ? undefined : `${hour.slice(0, 5)}:00`);
   return {
     assistantId: request.assistant_id ?? settings.assistantId,
     name: request.name ?? settings.name,

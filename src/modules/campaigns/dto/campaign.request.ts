@@ -15,11 +15,12 @@ import { type Weekday, WEEKDAYS } from '../campaign.entity.js';
 
 const ACTIONS = ['start', 'stop'] as const;
 
+/** Seconds are shown when it is read, so they may be sent as well. */
 function HourField(options: { default: string; description?: string }): PropertyDecorator {
   return StringField({
     ...options,
     optional: true,
-    pattern: { regex: /^(?:[01]\d|2[0-3]):[0-5]\d$/, key: 'campaigns.time_format' },
+    pattern: { regex: /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/, key: 'campaigns.time_format' },
   });
 }
 
@@ -97,7 +98,14 @@ export class CreateCampaignRequest {
 /** All optional; phone_number_ids and allowed_days replace what was there. */
 export class UpdateCampaignRequest extends PartialType(CreateCampaignRequest, {
   skipNullProperties: false,
-}) {}
+}) {
+  @IdField({
+    optional: true,
+    nullable: true,
+    description: 'An outbound assistant. Null, as it reads once the assistant was deleted, changes nothing',
+  })
+  declare assistant_id?: number;
+}
 
 export class UpdateCampaignStatusRequest {
   @IdField()

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { furnish, type Kind } from '../support/belongings.js';
+import { createAssistant, createTool } from '../support/builders.js';
+
+type Body = Record<string, unknown>;
+
+/** A tool is read with both, says the contract. */
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
+
+/** What a client does that edits: it reads a resource, changes a field or none, and sends all of it back. */
+describe('what was read can be sent back', () => {
+  let app: TestApp;
+  let owner: TestAccount;
+  let own: Record<Kind, number | string>;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account({ balanceUsd: 10 });
+    own = await furnish(app, owner, 'mark');
+  });
+  afterAll(() => app.stop());
+
+  async function read(path: string, pick: (body: Body) => Body = (body) => body): Promise<Body> {
+    const { body } = await app.as(owner).get(path).set(JSON_HEADERS).expect(200);
+    return pick(body);
+  }
+
+  /** From a list, where there is no reading of one. */
+  const rowOf = (id: number | string) => (body: Body) => {
+    const rows = (Array.isArray(body) ? body : body.data) as Body[];
+    return rows.find((row) => row.id === id) ?? {};
+  };
+  const without = ({ updated_at: _, ...rest }: Body) => rest;
+
+  async function sendBack(read: () => Promise<Body>, path: string, body?: Body): Promise<void> {
+    const before = await read();
+    expect(Object.keys(before).length).toBeGreaterThan(0);
+    const sent = body ?? before;
+    const { body: answer, status } = await app.as(owner).put(path).send(sent);
+    expect({ status, answer }).toMatchObject({ status: 200 });
+    expect(without(await read())).toEqual(without(before));
+  }
+
+  const CASES: [title: string, kind: Kind, pathOf: (id: number | string) => string, list: string | null][] = [
+    ['an assistant', 'assistant', (id) => `/api/user/assistant/${id}`, null],
+    ['a tool', 'tool', (id) => `/api/user/tools/${id}`, null],
+    ['a campaign', 'campaign', (id) => `/api/user/campaign/${id}`, null],
+    ['a knowledge base', 'knowledgebase', (id) => `/api/user/knowledgebases/${id}`, null],
+    ['a SIP trunk', 'sipTrunk', (id) => `/api/user/phone-numbers/sip-trunks/${id}`, null],
+    ['a phone number', 'phoneNumber', (id) => `/api/user/phone-numbers/${id}`, '/api/user/phone-numbers/all'],
+    ['a folder', 'folder', (id) => `/api/user/folder/${id}`, '/api/user/folders'],
+  ];
+
+  it.each(CASES)('%s', async (_title, kind, pathOf, list) => {
+    const id = own[kind];
+    const one = (body: Body) => (body.data ?? body) as Body;
+    await sendBack(() => (list ? read(list, rowOf(id)) : read(pathOf(id), one)), pathOf(id));
+  });
+
+  it('a document', async () => {
+    const path = `/api/user/knowledgebases/${own.knowledgebase}/documents/${own.document}`;
+    await sendBack(() => read(path), path);
+  });
+
+  it('the limits of the account', async () => {
+    // A number that was sent is the account's own from then on.
+    const limits = () => read('/api/user/billing/limits', ({ is_default: _, ...rest }) => rest);
+    await sendBack(limits, '/api/user/billing/limits');
+  });
+
+  it('a lead, but for what the contract says is assigned automatically', async () => {
+    const path = `/api/user/leads/${own.lead}`;
+    const { campaign_id, phone_number, variables } = await read(path);
+    await sendBack(() => read(path), path, { campaign_id, phone_number, variables });
+  });
+
+  it('a campaign whose assistant was deleted', async () => {
+    const { id: assistant_id } = await createAssistant(app, owner, { type: 'outbound' });
+    const { body } = await app
+      .as(owner)
+      .post('/api/user/campaign')
+      .send({ name: 'Without assistant', assistant_id })
+      .expect(201);
+    await app.as(owner).delete(`/api/user/assistant/${assistant_id}`).expect(200);
+    const path = `/api/user/campaign/${body.data.id}`;
+    expect(await read(path)).toMatchObject({ assistant_id: null });
+    await sendBack(() => read(path), path);
+  });
+
+  it('an assistant with all of its fields filled', async () => {
+    const tool = await createTool(app, owner, { name: 'second_tool' });
+    const { id } = await createAssistant(app, owner, {
+      tool_ids: [tool],
+      knowledgebase_id: own.knowledgebase,
+      knowledgebase_mode: 'prompt',
+      secondary_language_ids: [2],
+      filler_config: { positive: ['Certo'], negative: [], question: [], neutral: [] },
+      fillers: true,
+      is_webhook_active: true,
+      webhook_url: 'https://example.com/hook',
+      variables: { nome: 'Ana' },
+      tools: [
+        { type: 'call_transfer', phone_number: '+5511987654321', description: 'Quando pede uma pessoa' },
+        { type: 'end_call', description: 'Quando se despede' },
+        { type: 'collect_keypad', timeout: 7, stop_key: '*' },
+        {
+          type: 'calendar_integration',
+          extcal_api_key: 'cal_live_a_long_secret_key',
+          extcal_event_slug: 'consulta',
+          extcal_booking_fields: [{ slug: 'nome', type: 'text', label: 'Nome', required: true }],
+        },
+      ],
+      post_call_schema: [{ name: 'vendeu', type: 'bool', description: 'Se vendeu' }],
+    });
+    const path = `/api/user/assistant/${id}`;
+    await sendBack(() => read(path), path);
+  });
+
+  it('the hours of a campaign, in the form they were read', async () => {
+    const path = `/api/user/campaign/${own.campaign}`;
+    const set = (from: string, to: string) =>
+      app.as(owner).put(path).send({ allowed_hours_start_time: from, allowed_hours_end_time: to });
+    await set('09:00:00', '18:30:00').expect(200);
+    expect(await read(path)).toMatchObject({
+      allowed_hours_start_time: '09:00:00',
+      allowed_hours_end_time: '18:30:00',
+    });
+    await set('09:00', '09:00:00').expect(422);
+    await set('09:00:30', '18:30').expect(422);
+  });
+});
