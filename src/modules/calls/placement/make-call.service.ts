@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { TooManyRequestsError } from '../../../common/errors/errors.js';
+import { KeyedQueue } from '../../../common/limits/keyed-queue.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { toE164 } from '../../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
@@ -27,10 +29,18 @@ import { type OutboundCall, OutboundCallsService } from './outbound-calls.servic
 
 /** Seen by whom an account without a number calls where nobody is rung. */
 const SANDBOX_NUMBER = '+551130000000';
+/** Calls of one account that are started or wait to be, in a process. */
+const MAX_STARTS = 50;
 
 /** Calls one number for one account, now. */
 @Injectable()
 export class MakeCallService {
+  /**
+   * The database would let an account's starts wait for its wallet one after another as well, each with a connection that
+   * other accounts need.
+   */
+  private readonly starts = new KeyedQueue<number>();
+
   constructor(
     private readonly calls: CallsService,
     private readonly outbound: OutboundCallsService,
@@ -49,9 +59,15 @@ export class MakeCallService {
    *
    * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
    * @throws CarrierUnavailableError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws TooManyRequestsError when the account starts more at once than this process lets wait
    * @throws CallBeingPlacedError when the number is being called already, unless an Idempotency-Key tells the calls apart
    */
   async make(userId: number, request: MakeCallRequest): Promise<number> {
+    if (this.starts.lengthOf(userId) >= MAX_STARTS) throw new TooManyRequestsError(1);
+    return this.starts.run(userId, () => this.makeNext(userId, request));
+  }
+
+  private async makeNext(userId: number, request: MakeCallRequest): Promise<number> {
     const { defaultCountry } = await this.accounts.get(userId);
     const to = toE164(request.phone_number, defaultCountry);
     if (to === null) throw new BadPhoneNumberError();
