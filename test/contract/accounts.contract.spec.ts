@@ -482,6 +482,41 @@ describe('accounts, sessions and API keys', () => {
     });
   });
 
+  describe('Spend by day', () => {
+    const spend = async (query: Record<string, unknown> = {}, caller = account) =>
+      (await app.as(caller).get('/api/user/billing/spend').query(query).expect(200)).body.data;
+
+    it('adds up the charges of each day in UTC, by kind, and shows the days without any', async () => {
+      const spender = await app.account({ balanceUsd: 10 });
+      const today = new Date().toISOString().slice(0, 10);
+      for (const [kind, micros, daysAgo] of [
+        ['message', 10_000, 0],
+        ['message', 10_000, 0],
+        ['call', 250_000, 0],
+        ['phone_number', 1_000_000, 1],
+        ['call', 70_000, 3],
+      ]) {
+        await app.query(
+          `INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference, created_at)
+           VALUES ($1, $2, -$3::bigint, 0, gen_random_uuid(), now() - $4 * interval '1 day')`,
+          [spender.userId, kind, micros, daysAgo],
+        );
+      }
+      const days = await spend({ days: 3 }, spender);
+      expect(days).toHaveLength(3);
+      expect(days[0]).toMatchObject({ total: 0 });
+      expect(days[1]).toMatchObject({ total: 1, phone_number: 1 });
+      expect(days[2]).toEqual({ day: today, total: 0.27, message: 0.02, call: 0.25, phone_number: 0 });
+      expect(await spend({}, spender)).toHaveLength(30);
+      expect((await spend({}, account)).every(({ total }: { total: number }) => total === 0)).toBe(true);
+    });
+
+    it.each([0, 91, 'x'])('answers 422 for %s days', async (days) => {
+      const { body } = await app.as(account).get('/api/user/billing/spend').query({ days }).expect(422);
+      expect(Object.keys(body.errors)).toEqual(['days']);
+    });
+  });
+
   describe('Errors of any route', () => {
     it('malformed JSON is 400 {message}', async () => {
       const { body } = await app

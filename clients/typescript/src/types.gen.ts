@@ -1565,6 +1565,36 @@ export type TransactionResponse = {
     created_at: string;
 };
 
+export type SpendDayResponse = {
+    /**
+     * In UTC
+     */
+    day: string;
+    /**
+     * US dollars
+     */
+    total: number;
+    /**
+     * US dollars for messages
+     */
+    message: number;
+    /**
+     * US dollars for calls
+     */
+    call: number;
+    /**
+     * US dollars for phone numbers
+     */
+    phone_number: number;
+};
+
+export type DailySpendResponse = {
+    /**
+     * Oldest first; also days on which nothing was spent
+     */
+    data: Array<SpendDayResponse>;
+};
+
 export type SpendLimitsResponse = {
     /**
      * US dollars that visitors may spend a day (UTC)
@@ -6270,6 +6300,72 @@ export type ListTransactionsResponses = {
 };
 
 export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type GetDailySpendData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many days, today included
+         */
+        days?: number;
+    };
+    url: '/api/user/billing/spend';
+};
+
+export type GetDailySpendErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetDailySpendError = GetDailySpendErrors[keyof GetDailySpendErrors];
+
+export type GetDailySpendResponses = {
+    /**
+     * Success
+     */
+    200: DailySpendResponse;
+};
+
+export type GetDailySpendResponse = GetDailySpendResponses[keyof GetDailySpendResponses];
 
 export type GetSpendLimitsData = {
     body?: never;

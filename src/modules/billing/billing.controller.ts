@@ -12,6 +12,8 @@ import {
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { BillingService } from './billing.service.js';
+import { DailySpendService } from './daily-spend.service.js';
+import { DailySpendQuery, DailySpendResponse, daysOf, toDailySpendResponse } from './dto/daily-spend.js';
 import {
   capMicrosOf,
   SpendLimitsRequest,
@@ -28,6 +30,7 @@ export class BillingController {
   constructor(
     private readonly billing: BillingService,
     private readonly visitors: VisitorSpendService,
+    private readonly spend: DailySpendService,
   ) {}
 
   @Get('transactions')
@@ -48,6 +51,18 @@ export class BillingController {
       address,
       toTransactionResponse,
     );
+  }
+
+  @Get('spend')
+  @ApiOperation({
+    operationId: 'getDailySpend',
+    summary: 'Read what was spent on each of the last days (UTC)',
+  })
+  @ApiBody200(DailySpendResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async spendByDay(@Caller() { userId }: Principal, @Query() query: DailySpendQuery) {
+    return toDailySpendResponse(await this.spend.byDay(userId, daysOf(query)));
   }
 
   @Get('limits')

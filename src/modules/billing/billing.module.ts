@@ -2,12 +2,21 @@ import { Module } from '@nestjs/common';
 import { BillingController } from './billing.controller.js';
 import { BillingRepository } from './billing.repository.js';
 import { BillingService } from './billing.service.js';
+import { DailySpendRepository } from './daily-spend.repository.js';
+import { DailySpendService } from './daily-spend.service.js';
 import { VisitorSpendRepository } from './visitor-spend.repository.js';
 import { VisitorSpendService } from './visitor-spend.service.js';
 
 @Module({
   controllers: [BillingController],
-  providers: [BillingService, BillingRepository, VisitorSpendService, VisitorSpendRepository],
+  providers: [
+    BillingService,
+    BillingRepository,
+    DailySpendService,
+    DailySpendRepository,
+    VisitorSpendService,
+    VisitorSpendRepository,
+  ],
   exports: [BillingService, VisitorSpendService],
 })
 export class BillingModule {}

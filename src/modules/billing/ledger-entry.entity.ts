@@ -7,6 +7,7 @@ export type LedgerKind = 'credit' | 'message' | 'call' | 'phone_number';
 @Entity('ledger_entries')
 @Unique('ledger_entries_reference_key', ['userId', 'reference'])
 @Index('ledger_entries_user_id_id_idx', ['userId', 'id'])
+@Index('ledger_entries_user_id_created_at_idx', ['userId', 'createdAt'])
 export class LedgerEntry {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
