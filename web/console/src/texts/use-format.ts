@@ -25,6 +25,7 @@ function formats(language: Language) {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const calendarDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
   return {
@@ -33,6 +34,8 @@ function formats(language: Language) {
     dateTime: (when: string) => dateTime.format(toDate(when)),
     time: (when: string) => time.format(toDate(when)),
     day: (when: string) => day.format(toDate(when)),
+    /** A day of the calendar, `YYYY-MM-DD`, whatever the zone of the reader. */
+    calendarDay: (date: string) => calendarDay.format(new Date(`${date}T00:00:00Z`)),
     /** Short, for lists: the time today, the day of the week in this week, the date otherwise. */
     recent: (when: string) => {
       const date = toDate(when);

@@ -1,7 +1,35 @@
-import { NotReady } from '../../components/not-ready.js';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
+import { SpendChart } from '../../components/spend-chart.js';
+import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './billing.module.css';
+import { SpendLimit } from './spend-limit.js';
+import { Transactions } from './transactions.js';
 
 export function BillingPage() {
   const t = useTexts('billing');
-  return <NotReady title={t.title} />;
+  const format = useFormat();
+  const me = useQuery(meQuery);
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <div className={classes.page}>
+        <Panel title={t.balance}>
+          <Loaded query={me} lines={1}>
+            {({ total_balance }) => <p className={classes.balance}>{format.money(total_balance)}</p>}
+          </Loaded>
+          <Text size="sm" c="dimmed">
+            {t.balanceHint}
+          </Text>
+        </Panel>
+        <SpendLimit />
+      </div>
+      <SpendChart />
+      <Transactions />
+    </Page>
+  );
 }

@@ -1,3 +1,33 @@
 export const billingPt = {
   title: 'Faturamento',
+  subtitle: 'Saldo, gastos e limites.',
+  balance: 'Saldo',
+  balanceHint: 'Quem administra este servidor acrescenta saldo com: npm run account -- credit',
+  limits: {
+    title: 'Limite dos visitantes',
+    text: 'Quanto as conversas e chamadas abertas por visitantes podem gastar por dia. Depois disso, elas são recusadas até o dia seguinte (UTC).',
+    field: 'Dólares por dia',
+    save: 'Salvar limite',
+    reset: 'Usar o padrão da instalação',
+    isDefault: 'Vale o padrão da instalação.',
+    saved: 'Limite salvo.',
+  },
+  transactions: {
+    title: 'Movimentos',
+    none: 'Ainda não há movimentos.',
+    when: 'Quando',
+    type: 'Tipo',
+    reference: 'Referência',
+    amount: 'Valor',
+    balance: 'Saldo depois',
+    types: { credit: 'Crédito', message: 'Mensagem', call: 'Ligação', phone_number: 'Número' },
+  },
+  spend: {
+    title: 'Gasto por dia',
+    subtitle: 'Últimos 30 dias, em UTC',
+    none: 'Nada foi gasto nestes dias.',
+    total: (sum: string) => `Total: ${sum}`,
+    day: 'Dia',
+    amount: 'Valor',
+  },
 };

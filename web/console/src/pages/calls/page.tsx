@@ -1,7 +1,76 @@
-import { NotReady } from '../../components/not-ready.js';
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { PhoneOff, SearchX } from 'lucide-react';
+import { listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Pager } from '../../components/pager.js';
+import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { CallDrawer } from './call-drawer.js';
+import { CallFiltersForm } from './call-filters.js';
+import { CallTable } from './call-table.js';
+import { type CallFilters, isFiltered, toQuery } from './filters.js';
+
+const route = getRouteApi('/shell/calls');
 
 export function CallsPage() {
   const t = useTexts('calls');
-  return <NotReady title={t.title} />;
+  const { call, ...filters } = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: CallFilters) => void navigate({ to: '/calls', search, replace: true });
+  const query = useQuery({
+    queryKey: ['calls', 'list', filters],
+    queryFn: ({ signal }) => dataOf(listCalls({ query: toQuery(filters), signal, throwOnError: true })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title={t.title} subtitle={t.subtitle} wide>
+      <CallFiltersForm filters={filters} onChange={(changed) => show({ ...changed, page: undefined })} />
+      <Panel flush>
+        <Loaded query={query} lines={8}>
+          {(page) =>
+            page.data.length === 0 ? (
+              <NoCalls isFiltered={isFiltered(filters)} />
+            ) : (
+              <>
+                <CallTable calls={page.data} />
+                <Pager page={page} onPage={(number) => show({ ...filters, page: number })} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <CallDrawer id={call} onClose={() => show(filters)} />
+    </Page>
+  );
+}
+
+function NoCalls({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
+  const t = useTexts('calls');
+  if (hasFilters) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={t.empty.filtered}
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/calls" {...props} />}>
+            {t.filters.clear}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={PhoneOff}
+      title={t.empty.title}
+      action={<Button renderRoot={(props) => <Link to="/numbers" {...props} />}>{t.empty.action}</Button>}
+    >
+      {t.empty.text}
+    </EmptyState>
+  );
 }

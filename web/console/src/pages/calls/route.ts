@@ -1,8 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../routes.js';
+import { callFiltersFrom } from './filters.js';
 
 export const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
+  validateSearch: callFiltersFrom,
   component: lazyRouteComponent(() => import('./page.js'), 'CallsPage'),
 });

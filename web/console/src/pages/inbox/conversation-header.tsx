@@ -4,7 +4,7 @@ import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } fr
 import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './inbox.module.css';
-import { customerName } from './names.js';
+import { customerName } from '../../components/customer-name.js';
 
 interface Props {
   readonly conversation: ConversationItemResponse;

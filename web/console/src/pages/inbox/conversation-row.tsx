@@ -4,7 +4,7 @@ import type { ConversationItemResponse } from '../../../../../clients/typescript
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './inbox.module.css';
-import { customerName } from './names.js';
+import { customerName } from '../../components/customer-name.js';
 
 interface Props {
   readonly conversation: ConversationItemResponse;

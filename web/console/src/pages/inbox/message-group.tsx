@@ -7,7 +7,7 @@ import type {
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './inbox.module.css';
-import { customerName } from './names.js';
+import { customerName } from '../../components/customer-name.js';
 
 interface Props {
   readonly messages: readonly ThreadMessageResponse[];

@@ -1,7 +1,25 @@
-import { NotReady } from '../../components/not-ready.js';
+import { Page } from '../../components/page.js';
+import { SpendChart } from '../../components/spend-chart.js';
 import { useTexts } from '../../texts/texts.js';
+import { Attention } from './attention.js';
+import { Guide } from './guide.js';
+import classes from './overview.module.css';
+import { RecentCalls } from './recent-calls.js';
+import { Stats } from './stats.js';
 
 export function OverviewPage() {
   const t = useTexts('overview');
-  return <NotReady title={t.title} />;
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <div className={classes.page}>
+        <Guide />
+        <Stats />
+        <div className={classes.columns}>
+          <Attention />
+          <RecentCalls />
+        </div>
+        <SpendChart />
+      </div>
+    </Page>
+  );
 }

@@ -1,7 +1,32 @@
-import { NotReady } from '../../components/not-ready.js';
+import { useQuery } from '@tanstack/react-query';
+import { Facts } from '../../components/facts.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
+import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
+import { PasswordForm } from './password-form.js';
+import { Sessions } from './sessions.js';
 
 export function SettingsPage() {
   const t = useTexts('settings');
-  return <NotReady title={t.title} />;
+  const me = useQuery(meQuery);
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Panel title={t.profile.title}>
+        <Loaded query={me} lines={2}>
+          {({ name, email }) => (
+            <Facts
+              facts={[
+                [t.profile.name, name],
+                [t.profile.email, email],
+              ]}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <PasswordForm />
+      <Sessions />
+    </Page>
+  );
 }

@@ -1,0 +1,32 @@
+import { Badge } from '@mantine/core';
+import type { CallResponse } from '../../../../clients/typescript/src/types.gen.js';
+import { useTexts } from '../texts/texts.js';
+
+type Status = CallResponse['status'];
+
+const COLORS: Readonly<Record<Status, string>> = {
+  initiated: 'gray',
+  ringing: 'iris',
+  'in-progress': 'green',
+  ended: 'gray',
+  completed: 'gray',
+  ended_by_customer: 'gray',
+  ended_by_assistant: 'gray',
+  busy: 'amber',
+  'no-answer': 'amber',
+  failed: 'red',
+};
+
+export function isLive(status: Status): boolean {
+  return status === 'initiated' || status === 'ringing' || status === 'in-progress';
+}
+
+/** Where a call stands: in colour only what goes on, and what went wrong. */
+export function CallStatus({ status }: { readonly status: Status }) {
+  const { statuses } = useTexts('calls');
+  return (
+    <Badge color={COLORS[status]} variant={status === 'in-progress' ? 'dot' : 'light'}>
+      {statuses[status]}
+    </Badge>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { getSpendLimits, updateSpendLimits } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { SpendLimitsResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Loaded } from '../../components/loaded.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
+import classes from './billing.module.css';
+
+const KEY = ['billing', 'limits'];
+
+/** What visitors may spend a day. */
+export function SpendLimit() {
+  const t = useTexts('billing').limits;
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => dataOf(getSpendLimits({ signal, throwOnError: true })),
+  });
+  return (
+    <Panel title={t.title}>
+      <Text size="sm" c="dimmed">
+        {t.text}
+      </Text>
+      <Loaded query={query} lines={1}>
+        {(limits) => <LimitForm key={limits.visitor_daily_spend} limits={limits} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
+  const t = useTexts('billing').limits;
+  const errorText = useErrorText();
+  const fieldErrors = useFieldErrors();
+  const queries = useQueryClient();
+  const [value, setValue] = useState(String(limits.visitor_daily_spend));
+  const save = useMutation({
+    mutationFn: (visitor_daily_spend: number | null) =>
+      dataOf(updateSpendLimits({ body: { visitor_daily_spend }, throwOnError: true })),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(KEY, data);
+      notifications.show({ message: t.saved, color: 'green' });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(Number(value));
+  };
+  return (
+    <>
+      <form className={classes.limit} onSubmit={submit}>
+        <TextInput
+          type="number"
+          min={0}
+          max={1_000_000}
+          step="any"
+          label={t.field}
+          value={value}
+          required
+          withAsterisk={false}
+          error={save.error && (fieldErrors(save.error).visitor_daily_spend ?? errorText(save.error))}
+          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        />
+        <Button type="submit" loading={save.isPending}>
+          {t.save}
+        </Button>
+        {!limits.is_default && (
+          <Button variant="subtle" color="gray" onClick={() => save.mutate(null)}>
+            {t.reset}
+          </Button>
+        )}
+      </form>
+      {limits.is_default && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t.isDefault}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Badge, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { listTransactions } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { TransactionResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import table from '../../components/data-table.module.css';
+import { Loaded } from '../../components/loaded.js';
+import { Pager } from '../../components/pager.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+const route = getRouteApi('/shell/billing');
+
+export function Transactions() {
+  const t = useTexts('billing').transactions;
+  const { page } = route.useSearch();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['billing', 'transactions', page],
+    queryFn: ({ signal }) =>
+      dataOf(listTransactions({ query: { per_page: 20, page: page ?? 1 }, signal, throwOnError: true })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Panel title={t.title} flush>
+      <Loaded query={query}>
+        {(found) =>
+          found.data.length === 0 ? (
+            <Text size="sm" c="dimmed" p="lg">
+              {t.none}
+            </Text>
+          ) : (
+            <>
+              <TransactionTable transactions={found.data} />
+              <Pager
+                page={found}
+                onPage={(number) =>
+                  void navigate({ to: '/billing', search: { page: number }, resetScroll: false })
+                }
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function TransactionTable({ transactions }: { readonly transactions: readonly TransactionResponse[] }) {
+  const t = useTexts('billing').transactions;
+  const format = useFormat();
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.when}</th>
+            <th scope="col">{t.type}</th>
+            <th scope="col">{t.reference}</th>
+            <th scope="col" className={table.number}>
+              {t.amount}
+            </th>
+            <th scope="col" className={table.number}>
+              {t.balance}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {transactions.map(({ id, type, amount, balance_after, reference, created_at }) => (
+            <tr key={id}>
+              <td>{format.dateTime(created_at)}</td>
+              <td>
+                <Badge color={amount > 0 ? 'green' : 'gray'}>{t.types[type]}</Badge>
+              </td>
+              <td>{reference}</td>
+              <td className={table.number}>{format.money(amount)}</td>
+              <td className={table.number}>{format.money(balance_after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PhoneOff, Trash2 } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { deleteCall, hangUpCall } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CallDetailsResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { CallStatus, isLive } from '../../components/call-status.js';
+import { Confirm } from '../../components/confirm.js';
+import { Facts, factsOf } from '../../components/facts.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import { Turns } from './turns.js';
+
+interface Props {
+  readonly call: CallDetailsResponse;
+  readonly onDeleted: () => void;
+}
+
+export function CallView({ call, onDeleted }: Props) {
+  const t = useTexts('calls');
+  const format = useFormat();
+  const player = useRef<HTMLAudioElement>(null);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={2} className="tabular">
+            {call.client_phone_number || t.web}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {call.assistant_name} · {format.dateTime(call.created_at)} · {format.duration(call.duration)}
+          </Text>
+        </div>
+        <CallStatus status={call.status} />
+      </Group>
+      <Actions call={call} onDeleted={onDeleted} />
+      {call.recording_url && (
+        <audio
+          ref={player}
+          controls
+          preload="metadata"
+          src={ownAddress(call.recording_url)}
+          aria-label={t.details.recording}
+          style={{ width: '100%' }}
+        />
+      )}
+      <Section title={t.details.conversation}>
+        <Turns turns={call.turns} player={call.recording_url ? player : null} />
+      </Section>
+      <CallFacts call={call} />
+    </Stack>
+  );
+}
+
+function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
+  const t = useTexts('calls').details;
+  const { types, filters } = useTexts('calls');
+  const format = useFormat();
+  const parts = [
+    [t.evaluation, call.evaluation],
+    [t.variables, call.variables],
+    [t.quality, call.quality ?? {}],
+    [t.webhook, call.webhook_response],
+  ] as const;
+  return (
+    <>
+      <Section title={t.facts}>
+        <Facts
+          facts={[
+            [filters.type, types[call.type]],
+            ...(call.campaign_name ? [[t.campaign, call.campaign_name] as const] : []),
+            ...(call.assistant_phone_number ? [[t.from, call.assistant_phone_number] as const] : []),
+            [t.answeredBy, t.answered[call.answered_by]],
+            [t.cost, format.money(call.total_cost)],
+            [t.carrierCost, format.money(call.carrier_cost)],
+          ]}
+        />
+      </Section>
+      {parts.map(
+        ([title, values]) =>
+          Object.keys(values).length > 0 && (
+            <Section key={title} title={title}>
+              <Facts facts={factsOf(values)} />
+            </Section>
+          ),
+      )}
+    </>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Actions({ call, onDeleted }: Props) {
+  const t = useTexts('calls').details;
+  const queries = useQueryClient();
+  const [isAsked, ask] = useDisclosure(false);
+  const isOn = isLive(call.status);
+  const act = useMutation({
+    mutationFn: () => {
+      const request = { path: { id: call.id }, throwOnError: true } as const;
+      return dataOf(isOn ? hangUpCall(request) : deleteCall(request));
+    },
+    onSuccess: () => {
+      ask.close();
+      if (!isOn) onDeleted();
+      return queries.invalidateQueries({ queryKey: ['calls'] });
+    },
+  });
+  const name = isOn ? t.hangUp : t.delete;
+  return (
+    <Group>
+      <Button
+        size="xs"
+        color="red"
+        variant={isOn ? 'filled' : 'light'}
+        leftSection={isOn ? <PhoneOff size={15} /> : <Trash2 size={15} />}
+        onClick={ask.open}
+      >
+        {name}
+      </Button>
+      <Confirm
+        opened={isAsked}
+        title={name}
+        question={isOn ? t.hangUpQuestion : t.deleteQuestion}
+        action={name}
+        isBusy={act.isPending}
+        error={act.error}
+        onConfirm={() => act.mutate()}
+        onClose={ask.close}
+      />
+    </Group>
+  );
+}
+
+/** A recording of this installation as a path of this origin, which its cookie and the policy of the page allow. */
+function ownAddress(recording: string): string {
+  const { pathname, search, href } = new URL(recording, globalThis.location.href);
+  return pathname.startsWith('/api/') ? `${pathname}${search}` : href;
+}

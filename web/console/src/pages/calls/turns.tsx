@@ -1,0 +1,54 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import type { RefObject } from 'react';
+import type { CallTurnResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './calls.module.css';
+
+interface Props {
+  readonly turns: readonly CallTurnResponse[];
+  /** Where the recording plays; a turn's time leads there. */
+  readonly player: RefObject<HTMLAudioElement | null> | null;
+}
+
+/** What was said, with its time. */
+export function Turns({ turns, player }: Props) {
+  const t = useTexts('calls').details;
+  if (turns.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t.noTurns}
+      </Text>
+    );
+  }
+  return (
+    <ol className={classes.turns}>
+      {turns.map((turn, index) => (
+        <li key={index} data-role={turn.role}>
+          <Time startMs={turn.start_ms} player={player} />
+          <span className={classes.speaker}>{turn.role === 'customer' ? t.customer : t.assistant}</span>
+          <span className={classes.words}>
+            {turn.text}
+            {turn.interrupted && <em> ({t.interrupted})</em>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Time({ startMs, player }: { readonly startMs: number; readonly player: Props['player'] }) {
+  const t = useTexts('calls').details;
+  const time = useFormat().duration(startMs / 1_000);
+  if (!player) return <span className={classes.time}>{time}</span>;
+  const seek = () => {
+    if (!player.current) return;
+    player.current.currentTime = startMs / 1_000;
+    void player.current.play();
+  };
+  return (
+    <UnstyledButton className={classes.time} aria-label={t.seek(time)} onClick={seek}>
+      {time}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { createApiKey } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { CopyText } from '../../components/copy-text.js';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
+
+const MAX_NAME = 255;
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a key and shows its secret, which nobody sees again. */
+export function NewKey({ opened, onClose }: Props) {
+  const t = useTexts('keys');
+  const { actions } = useTexts('common');
+  const [token, setToken] = useState<string | null>(null);
+  const close = () => {
+    onClose();
+    setToken(null);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      // A click beside it would lose the secret.
+      closeOnClickOutside={token === null}
+      title={token === null ? t.create : t.created}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {token === null ? (
+        <NameForm onCreated={setToken} onCancel={close} />
+      ) : (
+        <Stack>
+          <Alert color="amber">{t.createdText}</Alert>
+          <CopyText value={token} />
+          <Group justify="flex-end">
+            <Button onClick={close}>{t.done}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly onCreated: (token: string) => void;
+  readonly onCancel: () => void;
+}
+
+function NameForm({ onCreated, onCancel }: FormProps) {
+  const t = useTexts('keys');
+  const { actions } = useTexts('common');
+  const queries = useQueryClient();
+  const errorText = useErrorText();
+  const fieldErrors = useFieldErrors();
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () => dataOf(createApiKey({ body: { name: name.trim() }, throwOnError: true })),
+    onSuccess: ({ api_key }) => {
+      onCreated(api_key.token);
+      return queries.invalidateQueries({ queryKey: ['api-keys'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label={t.name}
+        placeholder={t.namePlaceholder}
+        value={name}
+        maxLength={MAX_NAME}
+        required
+        withAsterisk={false}
+        data-autofocus
+        error={create.error && (fieldErrors(create.error).name ?? errorText(create.error))}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onCancel}>
+          {actions.cancel}
+        </Button>
+        <Button type="submit" loading={create.isPending}>
+          {actions.create}
+        </Button>
+      </Group>
+    </form>
+  );
+}

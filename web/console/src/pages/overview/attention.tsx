@@ -1,0 +1,108 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ShieldAlert } from 'lucide-react';
+import { listAlerts, listConversations } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { customerName } from '../../components/customer-name.js';
+import { Loaded } from '../../components/loaded.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './overview.module.css';
+
+const SHOWN = 6;
+
+/** Conversations whose customer waits for a person, and limits that turn customers away. */
+export function Attention() {
+  const t = useTexts('overview').attention;
+  const conversations = useQuery({
+    queryKey: ['conversations', 'list', 'attention'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        listConversations({
+          query: { state: 'waiting', sort: 'activity', per_page: SHOWN },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+  });
+  return (
+    <Panel
+      title={t.title}
+      flush
+      actions={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/inbox" search={{ state: 'waiting' }} {...props} />}
+        >
+          {t.all}
+        </Anchor>
+      }
+    >
+      <Loaded query={conversations}>
+        {({ data }) => (
+          <ul className={classes.list}>
+            <Alerts />
+            {data.map((conversation) => (
+              <li key={conversation.id}>
+                <Waiting conversation={conversation} />
+              </li>
+            ))}
+            {data.length === 0 && (
+              <li>
+                <Text size="sm" c="dimmed" className={classes.nothing}>
+                  {t.none}
+                </Text>
+              </li>
+            )}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type Conversation = Awaited<ReturnType<typeof listConversations<true>>>['data']['data'][number];
+
+function Waiting({ conversation }: { readonly conversation: Conversation }) {
+  const t = useTexts('overview').attention;
+  const { visitor } = useTexts('inbox');
+  const format = useFormat();
+  return (
+    <Link to="/inbox" search={{ id: conversation.id }} className={classes.item}>
+      <span className={classes.itemText}>
+        <Text size="sm" fw={500} truncate>
+          {customerName(conversation, visitor)}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          {conversation.last_message}
+        </Text>
+      </span>
+      {conversation.waiting_since && (
+        <Badge color="amber">{t.since(format.recent(conversation.waiting_since))}</Badge>
+      )}
+    </Link>
+  );
+}
+
+/** Limits that refuse visitors at this moment. */
+function Alerts() {
+  const t = useTexts('overview').attention;
+  const { data } = useQuery({
+    queryKey: ['alerts'],
+    queryFn: ({ signal }) => dataOf(listAlerts({ query: { per_page: SHOWN }, signal, throwOnError: true })),
+  });
+  const current = data?.data.filter(({ resets_at }) => new Date(resets_at) > new Date()) ?? [];
+  return current.map(({ id, assistant_name, limit }) => (
+    <li key={id} className={classes.item}>
+      <ShieldAlert size={17} aria-hidden="true" className={classes.warn} />
+      <span className={classes.itemText}>
+        <Text size="sm">{t.alert(assistant_name ?? t.account)}</Text>
+        <Text size="xs" c="dimmed">
+          {limit}
+        </Text>
+      </span>
+    </li>
+  ));
+}

@@ -1,0 +1,72 @@
+import { Button, Text, ThemeIcon } from '@mantine/core';
+import '@mantine/core/styles/ThemeIcon.layer.css';
+import { useLocalStorage } from '@mantine/hooks';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import classes from './overview.module.css';
+import { type Step, useSteps } from './use-steps.js';
+
+const LINKS: Readonly<Record<Step, LinkProps['to']>> = {
+  assistant: '/assistants',
+  chat: '/assistants',
+  knowledge: '/knowledge',
+  widget: '/assistants',
+  takeover: '/inbox',
+};
+
+/** From nothing to a chat on one's own page. Gone once all is done, or when it is not wanted. */
+export function Guide() {
+  const t = useTexts('overview').guide;
+  const steps = useSteps();
+  const [isHidden, setHidden] = useLocalStorage({ key: 'prosa.guide.hidden', defaultValue: false });
+  if (!steps || isHidden) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length) return null;
+  const next = steps.find(({ isDone }) => !isDone)?.step;
+  return (
+    <Panel
+      title={t.title}
+      subtitle={t.progress(done, steps.length)}
+      flush
+      actions={
+        <Button variant="subtle" color="gray" size="xs" onClick={() => setHidden(true)}>
+          {t.hide}
+        </Button>
+      }
+    >
+      <ol className={classes.steps}>
+        {steps.map(({ step, isDone }, index) => (
+          <li key={step} data-done={isDone || undefined}>
+            <ThemeIcon
+              radius="xl"
+              size={26}
+              variant={isDone ? 'filled' : 'light'}
+              color={isDone ? 'green' : 'iris'}
+            >
+              {isDone ? <Check size={15} aria-label={t.done} /> : <span aria-hidden="true">{index + 1}</span>}
+            </ThemeIcon>
+            <span className={classes.itemText}>
+              <Text size="sm" fw={500}>
+                {t[step].title}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {t[step].text}
+              </Text>
+            </span>
+            {!isDone && (
+              <Button
+                size="xs"
+                variant={step === next ? 'filled' : 'default'}
+                renderRoot={(props) => <Link to={LINKS[step] ?? '/'} {...props} />}
+              >
+                {t[step].action}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,108 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor } from 'lucide-react';
+import { endOtherSessions, endSession, listSessions } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { ListedSessionResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Confirm } from '../../components/confirm.js';
+import { Loaded } from '../../components/loaded.js';
+import { Panel } from '../../components/panel.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import { browserName } from './browser-name.js';
+import classes from './settings.module.css';
+
+const KEY = ['sessions'];
+
+/** Where somebody is signed in, and the way to end it. */
+export function Sessions() {
+  const t = useTexts('settings').sessions;
+  const queries = useQueryClient();
+  const [isAsked, ask] = useDisclosure(false);
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => dataOf(listSessions({ signal, throwOnError: true })),
+  });
+  const endOthers = useMutation({
+    mutationFn: () => dataOf(endOtherSessions({ throwOnError: true })),
+    onSuccess: () => {
+      ask.close();
+      return queries.invalidateQueries({ queryKey: KEY });
+    },
+  });
+  const others = query.data?.sessions.filter(({ current }) => !current).length ?? 0;
+  return (
+    <Panel
+      title={t.title}
+      flush
+      actions={
+        others > 0 && (
+          <Button variant="default" size="xs" onClick={ask.open}>
+            {t.endOthers}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {({ sessions }) => (
+          <ul className={classes.sessions}>
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <Confirm
+        opened={isAsked}
+        title={t.endOthers}
+        question={t.endOthersQuestion}
+        action={t.endOthers}
+        isBusy={endOthers.isPending}
+        error={endOthers.error}
+        onConfirm={() => endOthers.mutate()}
+        onClose={ask.close}
+      />
+    </Panel>
+  );
+}
+
+function SessionRow({ session }: { readonly session: ListedSessionResponse }) {
+  const t = useTexts('settings').sessions;
+  const format = useFormat();
+  const queries = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => dataOf(endSession({ path: { id: session.id }, throwOnError: true })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  const name = session.user_agent ? browserName(session.user_agent) : t.unknown;
+  return (
+    <li>
+      <Monitor size={18} aria-hidden="true" />
+      <div className={classes.session}>
+        <Text size="sm" fw={500} lineClamp={1}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.began(format.dateTime(session.created_at))}
+          {session.ip_address && ` ${t.from(session.ip_address)}`}
+        </Text>
+        {end.error && <Problem error={end.error} />}
+      </div>
+      {session.current ? (
+        <Badge color="green">{t.current}</Badge>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          loading={end.isPending}
+          aria-label={t.endOf(name)}
+          onClick={() => end.mutate()}
+        >
+          {t.end}
+        </Button>
+      )}
+    </li>
+  );
+}
