@@ -10,7 +10,8 @@ swc.swcrc = false;
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/main-realm-environment.mjs',
+  runtime: '<rootDir>/test/support/jest/shared-modules-runtime.mjs',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],

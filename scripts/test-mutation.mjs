@@ -39,6 +39,10 @@ async function mutantsOf({ files, specs = [] }) {
         testMatch: all.map((spec) => `<rootDir>/${spec}`),
         globalSetup: null,
         globalTeardown: null,
+        // Each fault is to be met by modules that are loaded anew.
+        testSequencer: '@jest/test-sequencer',
+        testEnvironment: 'node',
+        runtime: 'jest-runtime',
       },
     },
     coverageAnalysis: 'perTest',

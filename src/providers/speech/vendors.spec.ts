@@ -1,4 +1,3 @@
-import '../../../test/support/one-realm.js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';

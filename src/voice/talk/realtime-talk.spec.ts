@@ -1,4 +1,3 @@
-import '../../../test/support/one-realm.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, type llm } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,3 @@
-import '../../../../test/support/one-realm.js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type llm, llm as llmNs } from '@livekit/agents';
 import type { WebSocket } from 'ws';
