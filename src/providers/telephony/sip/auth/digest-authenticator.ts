@@ -9,7 +9,7 @@ const NONCE_LIFE_MS = 5 * 60_000;
 const REMEMBERED_NONCES = 20_000;
 
 export type DigestVerdict =
-  | { readonly kind: 'ok'; readonly username: string }
+  | { readonly kind: 'ok'; readonly username: string; readonly password: string }
   | { readonly kind: 'challenge'; readonly stale: boolean };
 
 /**
@@ -21,12 +21,12 @@ export class DigestAuthenticator {
   private readonly counts = new LRUCache<string, number>({ max: REMEMBERED_NONCES, ttl: NONCE_LIFE_MS });
 
   /**
-   * @param passwordOf the password of a user; null for one nobody knows
+   * @param passwordsOf the passwords of all who have this user name, which is nobody's alone; empty for one nobody knows
    * @param algorithms offered and taken
    */
   constructor(
     readonly realm: string,
-    private readonly passwordOf: (username: string) => string | null,
+    private readonly passwordsOf: (username: string) => readonly string[],
     private readonly algorithms: readonly DigestAlgorithm[] = DIGEST_ALGORITHMS,
     private readonly nowMs: () => number = Date.now,
   ) {}
@@ -65,23 +65,26 @@ export class DigestAuthenticator {
     if (!algorithm || age === null || parameters.get('qop')?.toLowerCase() !== 'auth') return refused;
     // Of the URI as the caller had it: proxies on the way write another one into the request (RFC 3261 §22.4).
     const uri = parameters.get('uri') ?? '';
-    const known = this.passwordOf(username);
-    const expected = digestResponse({
-      algorithm,
-      username,
-      realm: this.realm,
-      password: known ?? '',
-      nonce,
-      method: request.method,
-      uri,
-      qop: { nonceCount: parameters.get('nc') ?? '', clientNonce: parameters.get('cnonce') ?? '' },
-    });
-    if (!isEqual(expected, (parameters.get('response') ?? '').toLowerCase()) || known === null)
-      return refused;
+    const given = (parameters.get('response') ?? '').toLowerCase();
+    const isRight = (password: string) => {
+      const expected = digestResponse({
+        algorithm,
+        username,
+        realm: this.realm,
+        password,
+        nonce,
+        method: request.method,
+        uri,
+        qop: { nonceCount: parameters.get('nc') ?? '', clientNonce: parameters.get('cnonce') ?? '' },
+      });
+      return isEqual(expected, given);
+    };
+    const password = this.passwordsOf(username).find(isRight);
+    if (password === undefined) return refused;
     if (age > NONCE_LIFE_MS || !this.countUp(nonce, parameters.get('nc') ?? '')) {
       return { kind: 'challenge', stale: true };
     }
-    return { kind: 'ok', username };
+    return { kind: 'ok', username, password };
   }
 
   private nonceFor(sourceAddress: string): string {

@@ -55,7 +55,7 @@ describe('DigestAuthenticator', () => {
   let nowMs = 1_000_000;
   const authenticator = new DigestAuthenticator(
     'prosa',
-    (username) => (username === credentials.username ? credentials.password : null),
+    (username) => (username === credentials.username ? ['of a namesake', credentials.password] : []),
     ['SHA-256', 'MD5'],
     () => nowMs,
   );
@@ -69,7 +69,10 @@ describe('DigestAuthenticator', () => {
 
   it.each([0, 1])('admits who knows the password, by either algorithm', (index) => {
     const challenge = authenticator.challenge('192.0.2.1', false)[index]!;
-    expect(authenticator.verify(signed(challenge), '192.0.2.1')).toEqual({ kind: 'ok', username: 'trunk' });
+    expect(authenticator.verify(signed(challenge), '192.0.2.1')).toEqual({
+      kind: 'ok',
+      ...credentials,
+    });
   });
 
   it('refuses a wrong password, an unknown user, another method and another source', () => {

@@ -24,15 +24,12 @@ interface Entry {
 /** The trunks of this process, and whose a request is: by digest or by address, never by what it says of itself. */
 export class TrunkDirectory {
   private readonly entries = new Map<string, Entry>();
-  private readonly byUsername = new Map<string, Entry>();
+  /** A user name is unique at one operator alone, so several trunks may have it. */
+  private readonly byUsername = new Map<string, Set<Entry>>();
   private readonly authenticator: DigestAuthenticator;
 
   constructor(realm: string, algorithms?: readonly DigestAlgorithm[]) {
-    this.authenticator = new DigestAuthenticator(
-      realm,
-      (username) => this.byUsername.get(username)?.trunk.inbound?.credentials?.password ?? null,
-      algorithms,
-    );
+    this.authenticator = new DigestAuthenticator(realm, (username) => this.passwordsOf(username), algorithms);
   }
 
   /** @param contactUser what our Contact towards this trunk has as user; random, so that it cannot be guessed */
@@ -42,7 +39,8 @@ export class TrunkDirectory {
     const entry: Entry = { trunk, networks, registrars: new Set(), contactUser };
     this.entries.set(trunk.id, entry);
     const username = trunk.inbound?.credentials?.username;
-    if (username !== undefined) this.byUsername.set(username, entry);
+    if (username === undefined) return;
+    this.byUsername.set(username, (this.byUsername.get(username) ?? new Set<Entry>()).add(entry));
   }
 
   remove(trunkId: string): void {
@@ -50,7 +48,10 @@ export class TrunkDirectory {
     if (!entry) return;
     this.entries.delete(trunkId);
     const username = entry.trunk.inbound?.credentials?.username;
-    if (username !== undefined && this.byUsername.get(username) === entry) this.byUsername.delete(username);
+    if (username === undefined) return;
+    const namesakes = this.byUsername.get(username);
+    namesakes?.delete(entry);
+    if (namesakes?.size === 0) this.byUsername.delete(username);
   }
 
   get(trunkId: string): SipTrunk | null {
@@ -83,11 +84,20 @@ export class TrunkDirectory {
   private byDigest(request: SipRequest, sourceAddress: string, near: readonly Entry[]): TrunkIdentity {
     const verdict = this.authenticator.verify(request, sourceAddress);
     if (verdict.kind === 'ok') {
-      const entry = this.byUsername.get(verdict.username);
-      return entry && near.includes(entry) ? { kind: 'trunks', trunks: [entry.trunk] } : { kind: 'refused' };
+      const { username, password } = verdict;
+      const trunks = near
+        .filter((entry) => this.byUsername.get(username)?.has(entry))
+        .map(({ trunk }) => trunk)
+        .filter(({ inbound }) => inbound?.credentials?.password === password);
+      return trunks.length > 0 ? { kind: 'trunks', trunks } : { kind: 'refused' };
     }
     const { stale } = verdict;
     return { kind: 'challenge', challenges: this.authenticator.challenge(sourceAddress, stale) };
+  }
+
+  private passwordsOf(username: string): string[] {
+    const namesakes = [...(this.byUsername.get(username) ?? [])];
+    return [...new Set(namesakes.flatMap(({ trunk }) => trunk.inbound?.credentials?.password ?? []))];
   }
 
   /** Sent by the registrar to the Contact only it was told. */
