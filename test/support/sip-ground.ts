@@ -176,7 +176,7 @@ export interface ScriptedPeer {
   next(method: string, timeoutMs?: number): Promise<SipRequest>;
   reply(request: SipRequest, status: number, headers?: Readonly<Record<string, string>>): void;
   /** A 200 with a description, of the fork with this tag. */
-  answer(request: SipRequest, tag?: string, rtpPort?: number): void;
+  answer(request: SipRequest, tag?: string, rtpPort?: number, rtpAddress?: string): void;
   send(bytes: Buffer | string, port: number): void;
   close(): void;
 }
@@ -219,8 +219,10 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
       return found!;
     },
     reply: (request, status, headers) => respond(request, status, 'peer', '', headers),
-    answer: (request, tag = 'peer', rtpPort = 9) =>
-      respond(request, 200, tag, PEER_SDP.replace('audio 9', `audio ${rtpPort}`)),
+    answer: (request, tag = 'peer', rtpPort = 9, rtpAddress = '127.0.0.1') => {
+      const sdp = PEER_SDP.replace('audio 9', `audio ${rtpPort}`);
+      respond(request, 200, tag, sdp.replace('c=IN IP4 127.0.0.1', `c=IN IP4 ${rtpAddress}`));
+    },
     send: (bytes, to) => socket.send(bytes, to, '127.0.0.1'),
     close: () => socket.close(),
   };

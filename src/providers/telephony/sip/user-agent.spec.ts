@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   listen,
@@ -181,6 +183,25 @@ describe('UserAgent', () => {
       expect(caller.state).toBe('up');
     } finally {
       peer.close();
+    }
+  });
+
+  it('sends audio to where a peer signals from, when its description names an address that is not permitted', async () => {
+    await alice.close();
+    alice = await openUserAgent(27_000, { isPermitted: (address) => address === '127.0.0.1' });
+    const peer = await openScriptedPeer();
+    const rtp = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(rtp, 'listening');
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      peer.answer(await peer.next('INVITE'), 'peer', rtp.address().port, '10.1.2.3');
+      const [packet] = (await once(rtp, 'message')) as [Buffer];
+      expect(packet).toHaveLength(172);
+      expect(caller.media!.rtp.receiver.destination).toMatchObject({ address: '127.0.0.1' });
+    } finally {
+      peer.close();
+      rtp.close();
     }
   });
 

@@ -49,7 +49,7 @@ export interface UserAgentOptions {
   /** Between two OPTIONS to a trunk; 0: none are sent. */
   readonly keepAliveMs?: number;
   readonly dns?: SipDns;
-  /** Whether an address may be sent to. */
+  /** Whether an address may be sent to, with messages or audio. */
   readonly isPermitted?: (address: string) => boolean;
 }
 
@@ -172,7 +172,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   call(trunkId: string, options: OutgoingCallOptions): OutgoingCall | null {
     const trunk = this.trunks.get(trunkId);
     if (!trunk) return null;
-    const call = new OutgoingCall(this.context, trunk, this.trunks.contactUserOf(trunkId));
+    const call = new OutgoingCall(this.context, trunk, this.trunks.contactUserOf(trunkId), options.callId);
     this.track(call);
     void call.start(options);
     return call;
@@ -286,10 +286,11 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   }
 
   private openMedia(address: string, trunk: SipTrunk, callbacks: MediaCallbacks): Promise<CallMedia> {
-    const { silenceTimeoutMs } = this.options;
+    const { silenceTimeoutMs, isPermitted = () => true } = this.options;
     return CallMedia.open(this.ports, this.mediaClock, {
       address,
       srtp: trunk.srtp,
+      isPermitted,
       silenceTimeoutMs,
       ...callbacks,
     });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { CallAudio } from '../../call-audio.js';
 import type { MediaClock } from '../media/media-clock.js';
 import type { RtpPortPool } from '../media/rtp-port-pool.js';
@@ -8,11 +9,14 @@ import {
   type NegotiatedAudio,
   type SrtpPolicy,
 } from '../sdp/audio-negotiation.js';
+import { SdpError } from '../sdp/session-description.js';
 
 export interface CallMediaOptions extends RtpSessionOptions {
   /** What the peer is told to send to. */
   readonly address: string;
   readonly srtp: SrtpPolicy;
+  /** Whether audio may be sent to an address that a description names. */
+  readonly isPermitted: (address: string) => boolean;
   /** Of a session that another process had. */
   readonly state?: AudioNegotiationState;
 }
@@ -22,6 +26,7 @@ export class CallMedia {
   private constructor(
     readonly rtp: RtpSession,
     readonly negotiation: AudioNegotiation,
+    private readonly isPermitted: (address: string) => boolean,
   ) {}
 
   /** @throws NoRtpPortError */
@@ -31,7 +36,8 @@ export class CallMedia {
       isResumed: options.state !== undefined,
     });
     const local = { address: options.address, port: rtp.localPort };
-    return new CallMedia(rtp, new AudioNegotiation(local, options.srtp, options.state));
+    const negotiation = new AudioNegotiation(local, options.srtp, options.state);
+    return new CallMedia(rtp, negotiation, options.isPermitted);
   }
 
   /**
@@ -63,8 +69,15 @@ export class CallMedia {
     this.rtp.close();
   }
 
+  /**
+   * A peer behind NAT names an address of its own network, and so does one that wants our packets to go where they must
+   * not: both get them at the address their signalling comes from.
+   */
   private start(negotiated: NegotiatedAudio, signallingAddress: string): NegotiatedAudio {
-    this.rtp.configure(negotiated, signallingAddress);
+    const isPermitted = this.isPermitted(negotiated.remoteAddress);
+    if (!isPermitted && isIP(signallingAddress) === 0) throw new SdpError('a forbidden address');
+    const remoteAddress = isPermitted ? negotiated.remoteAddress : signallingAddress;
+    this.rtp.configure({ ...negotiated, remoteAddress }, signallingAddress);
     return negotiated;
   }
 }

@@ -72,9 +72,14 @@ export class IncomingCall extends SipCall {
     return this.transaction.source;
   }
 
-  /** The number or user that was called. */
+  /** The number or user that was called; our own Contact's where the call came by a registration. */
   get to(): string {
     return parseSipUri(this.request.uri)?.user ?? '';
+  }
+
+  /** Whom the caller wanted, by the To header; operators that know us by a user name put the number there. */
+  get wanted(): string {
+    return parseSipUri(this.request.to?.uri ?? '')?.user ?? '';
   }
 
   /** The number or user that calls, as the operator says; of its own assertion rather than the caller's (RFC 3325). */
@@ -82,6 +87,10 @@ export class IncomingCall extends SipCall {
     const asserted = this.request.headers.get('p-asserted-identity');
     const uri = asserted ? (/<([^>]+)>/.exec(asserted)?.[1] ?? asserted) : (this.request.from?.uri ?? '');
     return parseSipUri(uri.trim())?.user ?? '';
+  }
+
+  protected override get signallingAddress(): string {
+    return this.source.address;
   }
 
   /** Says that it rings. */

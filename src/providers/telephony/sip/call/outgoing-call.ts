@@ -6,8 +6,9 @@ import { formatSipUri } from '../message/sip-uri.js';
 import { SdpError } from '../sdp/session-description.js';
 import { transactionTimeoutMs } from '../transaction/sip-timers.js';
 import { newTag } from '../transaction/transaction-layer.js';
+import type { SipTrunk } from '../trunk/sip-trunk.js';
 import { acknowledge } from './acknowledge.js';
-import { ALLOWED_METHODS, SUPPORTED_EXTENSIONS } from './call-session.js';
+import { ALLOWED_METHODS, type CallContext, SUPPORTED_EXTENSIONS } from './call-session.js';
 import type { OutgoingRequest, SentRequest } from './request-sender.js';
 import { SipCall } from './sip-call.js';
 import { endOfStatus, type SipCallEnd } from './sip-call-end.js';
@@ -20,6 +21,8 @@ export interface OutgoingCallOptions {
   readonly displayName?: string;
   /** Without an answer for so long the call is cancelled. */
   readonly ringingTimeoutMs: number;
+  /** Unique in the world; one is made up where it is left out. */
+  readonly callId?: string;
   /** Further header fields of the INVITE, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -32,7 +35,6 @@ const NO_ANSWER: SipCallEnd = { outcome: 'no-answer', by: 'local', status: null,
 /** A call we place (RFC 3261 §13.2), with early media, PRACK and CANCEL. */
 export class OutgoingCall extends SipCall {
   readonly isCaller = true;
-  readonly callId = newTag();
   protected readonly localTag = newTag();
   private invite: OutgoingRequest | null = null;
   private sent: SentRequest | null = null;
@@ -42,6 +44,15 @@ export class OutgoingCall extends SipCall {
   private cancelSent = false;
   private cancelRinging: CancelTimer = () => {};
   private cancelWaiting: CancelTimer = () => {};
+
+  constructor(
+    context: CallContext,
+    trunk: SipTrunk,
+    contactUser: string,
+    readonly callId = newTag(),
+  ) {
+    super(context, trunk, contactUser);
+  }
 
   /** Sends the INVITE. What happens is told by events; a call that cannot be placed ends as `failed`. */
   async start(options: OutgoingCallOptions): Promise<void> {

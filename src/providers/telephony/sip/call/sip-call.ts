@@ -99,8 +99,12 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   /** Asks the far end to call `target` instead of us (a transfer without announcement). */
-  refer(target: string, onProgress?: (progress: ReferProgress) => void): Promise<ReferOutcome> {
-    return this.transfer.refer(target, onProgress);
+  refer(
+    target: string,
+    onProgress?: (progress: ReferProgress) => void,
+    timeoutMs?: number,
+  ): Promise<ReferOutcome> {
+    return this.transfer.refer(target, onProgress, timeoutMs);
   }
 
   /** Null before the answer and after the end. */
@@ -163,7 +167,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   receiveAck(ack: SipRequest): void {
-    if (this.modification.receiveAck(ack, this.media?.negotiation.negotiated?.remoteAddress ?? '')) {
+    if (this.modification.receiveAck(ack, this.signallingAddress)) {
       this.onAcknowledged();
     }
   }
@@ -187,6 +191,11 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   protected abstract get localTag(): string;
+
+  /** Where the peer's messages come from; empty where that is not known. */
+  protected get signallingAddress(): string {
+    return this.media?.negotiation.negotiated?.remoteAddress ?? '';
+  }
 
   /** The peer has confirmed our 2xx. */
   protected onAcknowledged(): void {}
