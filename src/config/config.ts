@@ -118,8 +118,19 @@ export class TelephonyConfig {
   declare readonly sandboxDir: string;
   /** After so long an attempt that is still being sent is taken over, if nobody holds its lead. */
   declare readonly dialLeaseMs: number;
+  /** The user agent of SIP trunks; undefined means: none, and their numbers are the sandbox's. */
+  declare readonly sip: SipConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
+}
+
+export interface SipConfig {
+  /** Of UDP and TCP. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** What operators are told to send to; undefined means: the address they see us by. */
+  readonly publicAddress: string | undefined;
+  /** Both ends belong to it. */
+  readonly rtpPorts: { readonly from: number; readonly to: number };
 }
 
 export class CallsConfig {
@@ -272,6 +283,11 @@ export function configFrom(env: Environment): Config {
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
       sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
       dialLeaseMs: env.DIAL_LEASE_SECONDS * SECOND_MS,
+      sip: env.SIP_LISTEN && {
+        listen: env.SIP_LISTEN,
+        publicAddress: env.SIP_PUBLIC_ADDRESS,
+        rtpPorts: env.RTP_PORTS,
+      },
       transferCountries: env.TRANSFER_COUNTRIES,
     },
     calls: {

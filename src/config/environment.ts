@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
@@ -31,6 +32,24 @@ const cidr = z.union(
   [z.cidrv4(), z.cidrv6()],
   'must be a list of CIDR ranges such as 10.0.0.0/8,127.0.0.1/32',
 );
+/** `203.0.113.5:5060`, `[2001:db8::5]:5060`. */
+const listenAddress = z.string().transform((value, context) => {
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(value);
+  const host = match?.[1] ?? match?.[2] ?? '';
+  const port = Number(match?.[3]);
+  if (isIP(host) !== 0 && port <= 65_535) return { host, port };
+  context.addIssue('must be an address of this machine and a port, such as 0.0.0.0:5060');
+  return z.NEVER;
+});
+const ipAddress = z
+  .string()
+  .refine((value) => isIP(value) !== 0, 'must be an IP address such as 203.0.113.5');
+const portRange = z.string().transform((value, context) => {
+  const [, from = 0, to = 0] = (/^(\d{1,5})-(\d{1,5})$/.exec(value) ?? []).map(Number);
+  if (from >= 1_024 && to <= 65_535 && to > from) return { from, to };
+  context.addIssue('must be a range of ports above 1023, such as 40000-40999');
+  return z.NEVER;
+});
 const country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be a list of ISO 3166 codes such as BR,PT')
@@ -124,6 +143,9 @@ export const environmentSchema = z.object({
 
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  SIP_LISTEN: optional(listenAddress),
+  SIP_PUBLIC_ADDRESS: optional(ipAddress),
+  RTP_PORTS: withDefault(portRange, '40000-40999'),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
   CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),

@@ -17,6 +17,8 @@ export interface CallCarrierSubject {
   /** E.164. */
   numbers: {
     readonly from: string;
+    /** Id of its row, where the carrier asks for it. */
+    readonly fromId?: number;
     /** Answers, listens, and answers what is said; does not hang up while a test runs. */
     readonly human: string;
     readonly busy: string;
@@ -103,7 +105,8 @@ class TestLine {
 
   async dial(to: string, ringingTimeoutMs = RINGING_TIMEOUT_MS) {
     const key = randomUUID();
-    const request = { key, from: this.subject.numbers.from, to, ringingTimeoutMs };
+    const { from, fromId } = this.subject.numbers;
+    const request = { key, from, to, ringingTimeoutMs, ...(fromId && { phoneNumberId: fromId }) };
     const { callId, repeated } = await this.carrier.place(request);
     return { key, request, callId, repeated, events: this.carrier.watch(callId) };
   }
@@ -472,7 +475,7 @@ function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierSubject
     await line.carrier.hangUp(callId);
     const last = (await readUntil(events, 'ended')).at(-1);
 
-    expect(offer).toEqual({ callId, from: numbers.human, to: numbers.from });
+    expect(offer).toEqual({ callId, from: numbers.human, to: numbers.from, phoneNumberId: numbers.fromId });
     expect(seen[0]).toMatchObject({
       type: 'state',
       call: { callId, key: null, direction: 'inbound', progress: 'ringing' },

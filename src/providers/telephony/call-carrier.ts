@@ -277,6 +277,11 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
   abstract readonly capabilities: CallCarrierCapabilities;
   abstract readonly media: CallMedia;
 
+  /** Whether this process can place calls; where it cannot, another one has the lines. */
+  get placesHere(): boolean {
+    return true;
+  }
+
   abstract place(request: PlaceCall): Promise<PlacedCall>;
   abstract findCall(key: string): Promise<CallLookup>;
   abstract watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;

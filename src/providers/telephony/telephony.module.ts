@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SystemClock } from '../../common/time/clock.js';
-import { DatabaseConfig, TelephonyConfig } from '../../config/config.js';
+import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
+import { DatabaseConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
 import { CallCarrier } from './call-carrier.js';
 import { CallCarriers } from './call-carriers.js';
 import { NumberCarrier } from './number-carrier.js';
@@ -9,6 +10,7 @@ import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
 import { FileJournal, NoJournal } from './sandbox/sandbox-journal.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
+import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
 /**
@@ -21,19 +23,37 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
     : { journal: new NoJournal(), knowsAllDials: false };
 }
 
+/** What those who log in to call us are told they log in to. */
+const SIP_REALM = 'prosa';
+
 @Module({
   providers: [
     { provide: NumberCarrier, useClass: SandboxNumberCarrier },
     {
       provide: CallCarriers,
-      inject: [CallCarrier, WebCallCarrier],
-      useFactory: (sandbox: CallCarrier, web: WebCallCarrier) => {
+      inject: [CallCarrier, WebCallCarrier, SipCallCarrier],
+      useFactory: (sandbox: CallCarrier, web: WebCallCarrier, sip: SipCallCarrier | null) => {
         const carriers = new CallCarriers(sandbox);
         carriers.add(web, null);
+        if (sip) carriers.add(sip, ({ type }) => type === 'sip');
         return carriers;
       },
     },
     { provide: WebCallCarrier, useFactory: () => new WebCallCarrier() },
+    // Null without a place to listen at.
+    {
+      provide: SipCallCarrier,
+      inject: [TelephonyConfig, SecurityConfig],
+      useFactory: ({ sip }: TelephonyConfig, { egressAllowCidrs }: SecurityConfig) =>
+        sip
+          ? new SipCallCarrier({
+              listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null },
+              rtpPorts: sip.rtpPorts,
+              realm: SIP_REALM,
+              isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
+            })
+          : null,
+    },
     // The sandbox's, which takes what no other carrier does. Others are asked for by CallCarriers.
     {
       provide: CallCarrier,
@@ -50,7 +70,7 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
           : new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed),
     },
   ],
-  exports: [CallCarriers, NumberCarrier, WebCallCarrier],
+  exports: [CallCarriers, NumberCarrier, SipCallCarrier, WebCallCarrier],
 })
 export class TelephonyModule implements OnApplicationShutdown {
   constructor(private readonly carriers: CallCarriers) {}

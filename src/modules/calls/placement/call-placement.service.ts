@@ -87,9 +87,9 @@ export class CallPlacementService {
   private async place(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     const { call, active } = found;
     const carrier = this.carrierOf(found);
-    // Another process has the time for it that this one has not.
+    // Another process has the line for it, or the time, that this one has not.
     const isLate = !carrier.capabilities.reattachable && !this.sessions.takesOwnLines;
-    if (isLate) return this.postpone(found, isFirst);
+    if (isLate || !carrier.placesHere) return this.postpone(found, isFirst);
     try {
       const placing = this.breaker.pass(carrier.name, () =>
         carrier.place({

@@ -1,0 +1,46 @@
+import type { CallEnd } from '../../call-carrier.js';
+import type { SipCallEnd } from '../call/sip-call-end.js';
+import { reasonPhrase } from '../message/reason-phrases.js';
+
+/** Somebody looked at the telephone and does not want to answer it now. */
+const DECLINED_BY_HAND = 603;
+
+/**
+ * What the end of a SIP call is to those who have calls made.
+ *
+ * @param answeredMs null without an answer
+ */
+export function carrierEndOf(end: SipCallEnd, answeredMs: number | null): CallEnd {
+  if (answeredMs !== null) {
+    const reason = end.by === 'network' ? end.reason : null;
+    return { outcome: 'hung-up', by: BY[end.by], reason, answeredMs };
+  }
+  const isOurs = end.by === 'local' && end.outcome !== 'no-answer' && end.outcome !== 'failed';
+  const isCallers = end.outcome === 'cancelled' && end.by === 'remote';
+  const by = isOurs ? 'platform' : isCallers ? 'customer' : 'carrier';
+  return { outcome: outcomeOf(end), by, reason: reasonOf(end), answeredMs: 0 };
+}
+
+const BY = { local: 'platform', remote: 'customer', network: 'carrier' } as const;
+
+function outcomeOf({ outcome, status }: SipCallEnd): CallEnd['outcome'] {
+  switch (outcome) {
+    case 'busy':
+      return 'busy';
+    case 'declined':
+      return status === DECLINED_BY_HAND ? 'busy' : 'failed';
+    case 'no-answer':
+    case 'cancelled':
+      return 'no-answer';
+    case 'hung-up':
+    case 'moved':
+    case 'unassigned':
+    case 'failed':
+      return 'failed';
+  }
+}
+
+/** Never the peer's own phrase: it may hold anything. */
+function reasonOf({ status, reason }: SipCallEnd): string {
+  return status === null ? reason : `${status} ${reasonPhrase(status)}`;
+}

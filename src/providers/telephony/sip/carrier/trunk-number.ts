@@ -1,0 +1,61 @@
+import type { CountryCode } from 'libphonenumber-js/max';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { toE164 } from '../../../../common/phone/e164.js';
+import type { SipTargetName } from '../transport/sip-resolver.js';
+
+/** How an operator wants numbers to be written. */
+export type CallingFormat = '+e164' | 'e164' | 'national';
+
+/** A number that an account has behind a trunk, with what it takes to use it. */
+export interface TrunkNumber {
+  /** Of its row, and so of the trunk's. */
+  readonly phoneNumberId: number;
+  readonly accountId: number;
+  /** E.164, or an extension. */
+  readonly number: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string;
+  readonly callingFormat: CallingFormat;
+  readonly target: SipTargetName;
+  readonly username: string;
+  readonly password: string;
+  /** Where its calls come from; null: from whoever we register at, or logs in with our credentials. */
+  readonly inboundAddresses: readonly string[] | null;
+}
+
+type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'>;
+
+/** What no operator sends, and nobody can call. */
+const ANONYMOUS = 'anonymous';
+const CALLER = /^[\w*#+.-]{1,32}$/;
+
+/** A number (E.164) as the operator wants it; what is none, such as an extension, stays as it is. */
+export function writtenNumber(number: string, { callingFormat, countryCode }: Format): string {
+  if (!number.startsWith('+') || callingFormat === '+e164') return number;
+  if (callingFormat === 'e164') return number.slice(1);
+  const phone = parsePhoneNumberFromString(number);
+  if (!phone || !isSupportedCountry(countryCode)) return number.slice(1);
+  if (phone.country === countryCode) return phone.formatNational().replace(/[^\d*#]/g, '');
+  const abroad = phone.format('IDD', { fromCountry: countryCode }) as string | undefined;
+  return abroad ? abroad.replace(/\D/g, '') : `00${number.slice(1)}`;
+}
+
+/** Whether a user part in a SIP message means the number, in whatever form operators write it. */
+export function meansNumber(written: string, number: string): boolean {
+  if (written === number) return true;
+  if (!number.startsWith('+') || !/^\+?[\d().-]+$/.test(written)) return false;
+  const digits = written.replace(/\D/g, '');
+  if (written.startsWith('+')) return digits === number.slice(1);
+  const significant = digits.replace(/^0+/, '');
+  const national = parsePhoneNumberFromString(number)?.nationalNumber;
+  return significant === number.slice(1) || significant === national;
+}
+
+/** Who calls: E.164 where it can be read as a number, else the extension; `anonymous` for anything else. */
+export function callerOf(written: string, { callingFormat, countryCode }: Format): string {
+  const country = countryCode as CountryCode;
+  const international = /^\d{8,15}$/.test(written) ? toE164(`+${written}`, country) : null;
+  const local = toE164(written, country);
+  const read = callingFormat === 'national' ? (local ?? international) : (international ?? local);
+  return (written.startsWith('+') ? local : read) ?? (CALLER.test(written) ? written : ANONYMOUS);
+}

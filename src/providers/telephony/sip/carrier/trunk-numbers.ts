@@ -1,0 +1,115 @@
+import type { SipTrunk } from '../trunk/sip-trunk.js';
+import { meansNumber, type TrunkNumber } from './trunk-number.js';
+
+/** How long a registrar keeps us without hearing of us; also often enough to keep a NAT's binding known. */
+const REGISTRATION_SECONDS = 300;
+
+/** What an inbound call says of itself, after its trunks have been proven. */
+export interface CalledBy {
+  /** Every trunk it may belong to. */
+  readonly trunkIds: readonly string[];
+  /** User parts of the Request-URI and of To. */
+  readonly to: string;
+  readonly wanted: string;
+}
+
+/** The trunks of the user agent and the numbers behind them: which one calls, and which one is called. */
+export class TrunkNumbers {
+  private readonly byId = new Map<number, TrunkNumber>();
+  private readonly trunks = new Map<string, string>();
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get all(): Iterable<TrunkNumber> {
+    return this.byId.values();
+  }
+
+  find(phoneNumberId: number): TrunkNumber | null {
+    return this.byId.get(phoneNumberId) ?? null;
+  }
+
+  /**
+   * Takes note of all numbers there are, and says what is to change at the user agent.
+   *
+   * @returns the trunks to be added anew or in place of their predecessors, and the ids of those to be removed
+   */
+  replace(numbers: readonly TrunkNumber[]): { readonly changed: SipTrunk[]; readonly gone: string[] } {
+    this.byId.clear();
+    for (const number of numbers) this.byId.set(number.phoneNumberId, number);
+    const registering = new Set<string>();
+    const changed: SipTrunk[] = [];
+    for (const number of numbers) {
+      // One login at a registrar is one registration, however many numbers come by it: a second would fork every call.
+      const login = loginOf(number);
+      const trunk = sipTrunkOf(number, number.inboundAddresses === null && !registering.has(login));
+      if (trunk.registration) registering.add(login);
+      const version = JSON.stringify(trunk);
+      if (this.trunks.get(trunk.id) !== version) changed.push(trunk);
+      this.trunks.set(trunk.id, version);
+    }
+    const gone = [...this.trunks.keys()].filter((id) => !this.byId.has(Number(id)));
+    for (const id of gone) this.trunks.delete(id);
+    return { changed, gone };
+  }
+
+  /** The trunk that registers for the number; null for one that does not register. */
+  registrantOf(number: TrunkNumber): string | null {
+    if (number.inboundAddresses !== null) return null;
+    const login = loginOf(number);
+    const first = [...this.byId.values()].find(
+      (other) => other.inboundAddresses === null && loginOf(other) === login,
+    );
+    return first ? trunkIdOf(first) : null;
+  }
+
+  /**
+   * The number that is called: one of an account whose trunk the call has proven to come by. Where several accounts have
+   * the same number behind an operator they share, it is the one that has it longest.
+   */
+  called({ trunkIds, to, wanted }: CalledBy): TrunkNumber | null {
+    const proven = trunkIds.flatMap((id) => this.byId.get(Number(id)) ?? []);
+    const accounts = new Set(proven.map(({ accountId }) => accountId));
+    const own = [...this.byId.values()]
+      .filter(({ accountId }) => accounts.has(accountId))
+      .sort((a, b) => a.phoneNumberId - b.phoneNumberId);
+    const named = (user: string) =>
+      own.find(({ number }) => number === user) ?? own.find(({ number }) => meansNumber(user, number));
+    return named(to) ?? named(wanted) ?? this.behindLogin(proven);
+  }
+
+  /** A registrar sends its calls to a Contact that nobody else knows, whatever the call says: the only number there is it. */
+  private behindLogin(proven: readonly TrunkNumber[]): TrunkNumber | null {
+    const [only, ...others] = proven;
+    if (!only || others.length > 0 || only.inboundAddresses !== null) return null;
+    const login = loginOf(only);
+    const group = [...this.byId.values()].filter((number) => loginOf(number) === login);
+    return group.length === 1 ? only : null;
+  }
+}
+
+export function trunkIdOf({ phoneNumberId }: Pick<TrunkNumber, 'phoneNumberId'>): string {
+  return String(phoneNumberId);
+}
+
+function loginOf({ accountId, target, username, password }: TrunkNumber): string {
+  return JSON.stringify([accountId, target, username, password]);
+}
+
+function sipTrunkOf(number: TrunkNumber, registers: boolean): SipTrunk {
+  const { target, username, password, inboundAddresses } = number;
+  const credentials = { username, password };
+  return {
+    id: trunkIdOf(number),
+    target,
+    domain: target.host,
+    credentials,
+    registration: registers ? { user: username, expiresSeconds: REGISTRATION_SECONDS } : null,
+    inbound:
+      inboundAddresses === null
+        ? { addresses: [], credentials }
+        : { addresses: inboundAddresses, credentials: null },
+    srtp: 'optional',
+  };
+}
