@@ -17,6 +17,8 @@ export const ADVISORY_LOCK_CLASSES = {
   lead: 7_041,
   /** Id of a call: who has it may place the call. */
   call: 7_042,
+  /** 1: who has it serves the SIP trunks. */
+  sipTrunks: 7_043,
   /** Number of a line of the platform. */
   line: 7_204_301,
   /** Id of an account whose webhooks are claimed. */

@@ -36,6 +36,7 @@ import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
+import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 import { UsedChallenge } from '../modules/visitors/used-challenge.entity.js';
 import { VisitorOpening } from '../modules/visitors/visitor-opening.entity.js';
@@ -81,6 +82,7 @@ export const entities = [
   Plan,
   Session,
   SipTrunk,
+  SipTrunkState,
   Tool,
   UsedChallenge,
   User,

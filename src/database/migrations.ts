@@ -14,6 +14,7 @@ import { ActiveCalls1763600000041 } from './migrations/1763600000041-active-call
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { Visitors1763600000070 } from './migrations/1763600000070-visitors.js';
+import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trunk-states.js';
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
 
 /** In the order they are applied. */
@@ -34,5 +35,6 @@ export const migrations = [
   IdempotencyKeys1763600000050,
   Webhooks1763600000060,
   Visitors1763600000070,
+  SipTrunkStates1763600000260,
   DailySpend1763600000280,
 ];

@@ -3,8 +3,8 @@ import { ADVISORY_LOCK_CLASSES } from './advisory-locks.js';
 import { Database } from './database.js';
 import type { DatabaseSession } from './database-session.js';
 
-/** What is locked, by the id of a row. */
-export type LockClass = 'lead' | 'call';
+/** What is locked, by the id of a row; of `sipTrunks` there is one lock. */
+export type LockClass = 'lead' | 'call' | 'sipTrunks';
 
 /** A lock, until it is given back or the connection it belongs to is lost. */
 export interface SessionLock {

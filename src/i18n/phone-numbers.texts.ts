@@ -42,8 +42,8 @@ export const phoneNumbersTexts = {
     en: 'The {field} field must be a phone number in E.164 format, such as +14155550100.',
   },
   'sip_trunks.address': {
-    pt: 'O campo {field} deve ser o host público do servidor SIP, sem porta, como sip.example.com.',
-    en: 'The {field} field must be the public host of the SIP server, without port, such as sip.example.com.',
+    pt: 'O campo {field} deve ser o host público do servidor SIP, como sip.example.com ou sip.example.com:5060.',
+    en: 'The {field} field must be the public host of the SIP server, such as sip.example.com or sip.example.com:5060.',
   },
   'sip_trunks.inbound_ips': {
     pt: 'O campo {field} deve ter apenas endereços IP ou faixas CIDR válidos.',

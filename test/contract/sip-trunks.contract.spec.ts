@@ -75,6 +75,9 @@ describe('SIP trunks', () => {
           allowed_inbound_ips: null,
           outbound_proxy: true,
           country_code: 'US',
+          registration_status: null,
+          registration_error: null,
+          is_reachable: null,
           inbound_trunk_id: null,
           outbound_trunk_id: null,
           created_at: expect.stringMatching(ISO),
@@ -128,13 +131,21 @@ describe('SIP trunks', () => {
       );
     });
 
-    it.each(['sip.example.com', 'SIP.Example.COM', 'a-b.example.co.uk', 'xn--bcher-kva.example', '8.8.8.8'])(
-      'accepts the address %s',
-      async (address) => {
-        const { body } = await create({ sip_address: address }).expect(201);
-        expect(body.data.sip_address).toBe(address.toLowerCase());
-      },
-    );
+    it.each([
+      'sip.example.com',
+      'SIP.Example.COM',
+      'a-b.example.co.uk',
+      'xn--bcher-kva.example',
+      '8.8.8.8',
+      'sip.example.com:5080',
+      'sip.example.com;transport=tcp',
+      'sip.example.com:5061;transport=TLS',
+      '8.8.8.8:5060',
+      '[2606:4700:4700::1111]:5060',
+    ])('accepts the address %s', async (address) => {
+      const { body } = await create({ sip_address: address }).expect(201);
+      expect(body.data.sip_address).toBe(address.toLowerCase());
+    });
 
     it('accepts a global IPv6 address and a private one the operator allows', async () => {
       await create({ sip_address: '2606:4700:4700::1111' }).expect(201);
@@ -192,7 +203,13 @@ describe('SIP trunks', () => {
       ['sip_password', 'ab'],
       ['sip_password', 'ab\ncd'],
       ['sip_password', 'p'.repeat(256)],
-      ['sip_address', 'sip.example.com:5060'],
+      ['sip_address', 'sip.example.com:0'],
+      ['sip_address', 'sip.example.com:65536'],
+      ['sip_address', 'sip.example.com:'],
+      ['sip_address', 'sip.example.com;transport=ws'],
+      ['sip_address', 'sip.example.com;lr'],
+      ['sip_address', '10.0.0.1:5060'],
+      ['sip_address', '[::1]:5060'],
       ['sip_address', 'sip:sip.example.com'],
       ['sip_address', 'https://sip.example.com'],
       ['sip_address', 'user@sip.example.com'],
@@ -214,7 +231,6 @@ describe('SIP trunks', () => {
       ['sip_address', '::1'],
       ['sip_address', '::ffff:10.1.2.3'],
       ['sip_address', '[2606:4700:4700::1111]'],
-      ['sip_address', '8.8.8.8:5060'],
       ['sip_address', `${'a.'.repeat(130)}com`],
       ['sip_calling_format', 'E164'],
       ['inbound_authorization_type', 'none'],
@@ -355,9 +371,12 @@ describe('SIP trunks', () => {
         'created_at',
         'id',
         'inbound_authorization_type',
+        'is_reachable',
         'nickname',
         'outbound_proxy',
         'phone_number',
+        'registration_error',
+        'registration_status',
         'sip_address',
         'sip_calling_format',
         'sip_username',

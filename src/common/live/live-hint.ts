@@ -10,5 +10,5 @@ export interface LiveHint {
   readonly ids: readonly (number | string)[];
 }
 
-/** Who is to hear: the people of an account, or who takes part in a conversation. */
-export type LiveTopic = `account ${number}` | `conversation ${string}`;
+/** Who is to hear: the people of an account, who takes part in a conversation, or the process that serves the SIP trunks. */
+export type LiveTopic = `account ${number}` | `conversation ${string}` | 'sip-trunks';

@@ -9,6 +9,10 @@ import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 import { SipTrunksController } from './sip-trunks.controller.js';
 import { SipTrunksRepository } from './sip-trunks.repository.js';
+import { ServedTrunksService } from './trunk-connections/served-trunks.service.js';
+import { SipMetricsService } from './trunk-connections/sip-metrics.service.js';
+import { SipTrunkConnectionsService } from './trunk-connections/sip-trunk-connections.service.js';
+import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
 import { SipTrunksService } from './sip-trunks.service.js';
 
 @Module({
@@ -22,6 +26,10 @@ import { SipTrunksService } from './sip-trunks.service.js';
     PhoneNumbersService,
     SipTrunksRepository,
     SipTrunksService,
+    ServedTrunksService,
+    SipMetricsService,
+    SipTrunkConnectionsService,
+    SipTrunkStatesRepository,
   ],
   exports: [NumberRentalsService, PhoneNumbersService],
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LiveEventsService } from '../../common/live/live-events.service.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { UpdatePhoneNumberRequest } from './dto/phone-number.request.js';
 import { nicknameOf } from './nickname.js';
@@ -13,6 +14,7 @@ export class PhoneNumbersService {
     private readonly numbers: PhoneNumbersRepository,
     private readonly rentals: NumberRentalsService,
     private readonly transactions: Transactions,
+    private readonly live: LiveEventsService,
   ) {}
 
   /** A number the caller owns. */
@@ -66,6 +68,7 @@ export class PhoneNumbersService {
     if (!number) throw new PhoneNumberNotFoundError();
     if (number.type === 'normal') await this.rentals.release(number);
     else if (!(await this.numbers.delete(userId, id))) throw new PhoneNumberNotFoundError();
+    if (number.type === 'sip') this.live.publish('sip-trunks', 'resync');
   }
 
   /** Lets another account see the number and its nickname. @throws PhoneNumberNotFoundError */

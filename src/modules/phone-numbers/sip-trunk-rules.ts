@@ -16,12 +16,44 @@ export function trunkNumberOf(type: SipTrunk['type'], text: string): PhoneText |
   return EXTENSION.test(text) ? { e164: text, countryCode: null } : null;
 }
 
+/** A host, with a port and a transport where they matter. An IPv6 address stands in brackets before a port. */
+const ADDRESS = /^(?:\[([\da-f:.]+)\]|([^:;[\]]+))(?::(\d{1,5}))?(?:;transport=(udp|tcp|tls))?$/;
+
+/** Where a SIP server is. */
+export interface SipServer {
+  /** A name or a literal address, without brackets. */
+  readonly host: string;
+  /** Null: as the transport has it, or DNS says. */
+  readonly port: number | null;
+  readonly transport: 'udp' | 'tcp' | 'tls' | null;
+}
+
+/** The parts of an address as it is stored. */
+export function sipServerOf(address: string): SipServer {
+  const match = isIP(address) === 6 ? null : ADDRESS.exec(address);
+  const [, ipv6, name, port, transport] = match ?? [];
+  return {
+    host: ipv6 ?? name ?? address,
+    port: port === undefined ? null : Number(port),
+    transport: (transport as SipServer['transport'] | undefined) ?? null,
+  };
+}
+
 /**
- * The SIP server's host as it is stored, or null: a name of at least two labels, or a literal address that outbound
- * connections may reach. What a name resolves to is checked when it is dialled.
+ * The address of a SIP server as it is stored, or null: a name of at least two labels, or a literal address that outbound
+ * connections may reach, such as `sip.example.com`, `sip.example.com:5080` or `sip.example.com;transport=tcp`. What a name
+ * resolves to is checked when it is dialled.
  */
-export function sipHostOf(text: string, allowCidrs: readonly string[]): string | null {
-  const host = text.toLowerCase();
+export function sipAddressOf(text: string, allowCidrs: readonly string[]): string | null {
+  const address = text.toLowerCase();
+  const { host, port } = sipServerOf(address);
+  if (port !== null && (port < 1 || port > 65_535)) return null;
+  // Brackets are for a port to follow.
+  if (address.startsWith('[') && (port === null || isIP(host) !== 6)) return null;
+  return sipHostOf(host, allowCidrs) === null ? null : address;
+}
+
+function sipHostOf(host: string, allowCidrs: readonly string[]): string | null {
   if (isIP(host) !== 0) return isForbiddenAddress(host, allowCidrs) ? null : host;
   const labels = host.split('.');
   const domain = labels.at(-1) ?? '';

@@ -31,7 +31,7 @@ export class SipTrunk {
   @Column({ type: 'text' })
   declare sealedPassword: string;
 
-  /** Host of the provider's SIP server, in lower case. */
+  /** Host of the provider's SIP server, in lower case, with port and transport where they were sent. */
   @Column({ type: 'text' })
   declare address: string;
 

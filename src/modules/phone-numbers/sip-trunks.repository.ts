@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumber } from './phone-number.entity.js';
@@ -24,6 +25,18 @@ export class SipTrunksRepository {
     return numbers.flatMap((number) => {
       const trunk = trunks.get(number.id);
       return trunk ? [{ number, trunk }] : [];
+    });
+  }
+
+  /** Those of all accounts, oldest first, for the process that serves them. */
+  async listAll(limit: number): Promise<TrunkWithNumber[]> {
+    const manager = this.database.manager();
+    const trunks = await manager.find(SipTrunk, { order: { id: 'ASC' }, take: limit });
+    const numbers = await manager.findBy(PhoneNumber, { id: In(trunks.map(({ id }) => id)) });
+    const byId = new Map(numbers.map((number) => [number.id, number]));
+    return trunks.flatMap((trunk) => {
+      const number = byId.get(trunk.id);
+      return number ? [{ number, trunk }] : [];
     });
   }
 

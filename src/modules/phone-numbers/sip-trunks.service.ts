@@ -3,6 +3,7 @@ import { SecurityConfig } from '../../config/config.js';
 import { SecretBox } from '../../common/crypto/secret-box.js';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
+import { LiveEventsService } from '../../common/live/live-events.service.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
@@ -11,8 +12,10 @@ import { nicknameOf } from './nickname.js';
 import { SipTrunkExistsError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import type { PhoneText } from './phone-text.js';
-import { sipHostOf, trunkNumberOf } from './sip-trunk-rules.js';
+import { sipAddressOf, trunkNumberOf } from './sip-trunk-rules.js';
 import type { SipTrunk } from './sip-trunk.entity.js';
+import type { SipTrunkState } from './trunk-connections/sip-trunk-state.entity.js';
+import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
 import { SipTrunksRepository, type TrunkWithNumber } from './sip-trunks.repository.js';
 
 type Authorization = Pick<SipTrunk, 'inboundAuthorizationType' | 'allowedInboundIps'>;
@@ -23,24 +26,37 @@ interface CheckedFields extends Authorization {
   readonly address: string | undefined;
 }
 
+/** A trunk with how it stands; null while nobody serves it. */
+export interface TrunkDetails extends TrunkWithNumber {
+  readonly state: SipTrunkState | null;
+}
+
 /** Numbers behind the account's own SIP provider. The id of a trunk is the id of its number. */
 @Injectable()
 export class SipTrunksService {
   constructor(
     private readonly trunks: SipTrunksRepository,
+    private readonly states: SipTrunkStatesRepository,
     private readonly numbers: PhoneNumbersRepository,
     private readonly secrets: SecretBox,
     private readonly security: SecurityConfig,
     private readonly transactions: Transactions,
     private readonly effect: IdempotentEffectService,
+    private readonly live: LiveEventsService,
   ) {}
 
-  list(userId: number): Promise<TrunkWithNumber[]> {
-    return this.trunks.listOf(userId);
+  async list(userId: number): Promise<TrunkDetails[]> {
+    const [trunks, states] = await Promise.all([this.trunks.listOf(userId), this.states.ofAccount(userId)]);
+    return trunks.map((trunk) => ({ ...trunk, state: states.get(trunk.trunk.id) ?? null }));
   }
 
   /** @throws SipTrunkNotFoundError */
-  async get(userId: number, id: number, tx?: Tx): Promise<TrunkWithNumber> {
+  async get(userId: number, id: number): Promise<TrunkDetails> {
+    const [found, state] = await Promise.all([this.find(userId, id), this.states.find(userId, id)]);
+    return { ...found, state };
+  }
+
+  private async find(userId: number, id: number, tx?: Tx): Promise<TrunkWithNumber> {
     const [number, trunk] = await Promise.all([
       this.numbers.find(userId, id, tx),
       this.trunks.find(userId, id, tx),
@@ -50,20 +66,21 @@ export class SipTrunksService {
   }
 
   /** @throws ValidationFailedError | SipTrunkExistsError */
-  async create(userId: number, request: CreateSipTrunkRequest): Promise<TrunkWithNumber> {
+  async create(userId: number, request: CreateSipTrunkRequest): Promise<TrunkDetails> {
     const checked = this.check(request.sip_trunk_type, request);
-    return this.transactions.run((tx) =>
+    const created = await this.transactions.run((tx) =>
       this.effect.once(tx, {
         make: () => this.add(userId, request, checked, tx),
         referenceOf: ({ trunk }) => String(trunk.id),
-        recall: (id) => this.get(userId, Number(id), tx),
+        recall: (id) => this.find(userId, Number(id), tx),
       }),
     );
+    return this.changed(created);
   }
 
   /** Changes the fields that were sent. @throws SipTrunkNotFoundError | ValidationFailedError | SipTrunkExistsError */
-  update(userId: number, id: number, request: UpdateSipTrunkRequest): Promise<TrunkWithNumber> {
-    return this.transactions.run(async (tx) => {
+  async update(userId: number, id: number, request: UpdateSipTrunkRequest): Promise<TrunkDetails> {
+    const updated = await this.transactions.run(async (tx) => {
       const number = await this.numbers.findLocked(userId, id, tx);
       const trunk = await this.trunks.find(userId, id, tx);
       if (!number || !trunk) throw new SipTrunkNotFoundError();
@@ -84,8 +101,16 @@ export class SipTrunksService {
       number.countryCode = country ?? request.country_code ?? number.countryCode;
       if (request.nickname !== undefined) number.nickname = nicknameOf(request.nickname);
       number.updatedAt = new Date();
+      await this.states.forget(userId, id, tx);
       return { number: await this.numbers.save(number, tx), trunk };
     });
+    return this.changed(updated);
+  }
+
+  /** The process that serves trunks takes the change up; until then nothing is known of the trunk. */
+  private changed(trunk: TrunkWithNumber): TrunkDetails {
+    this.live.publish('sip-trunks', 'resync');
+    return { ...trunk, state: null };
   }
 
   private async add(
@@ -136,7 +161,7 @@ export class SipTrunksService {
     const address =
       request.sip_address === undefined
         ? undefined
-        : sipHostOf(request.sip_address, this.security.egressAllowCidrs);
+        : sipAddressOf(request.sip_address, this.security.egressAllowCidrs);
     if (address === null) refuse('sip_address', 'sip_trunks.address');
 
     const authorization = authorizationOf(request, stored);

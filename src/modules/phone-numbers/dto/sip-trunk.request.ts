@@ -59,7 +59,11 @@ export class CreateSipTrunkRequest {
   })
   declare sip_password: string;
 
-  @StringField({ max: 253, description: 'Host without port', example: 'sip.example.com' })
+  @StringField({
+    max: 253,
+    description: 'Host, or host:port, with ;transport=udp, tcp or tls where it matters',
+    example: 'sip.example.com',
+  })
   declare sip_address: string;
 
   @EnumField(SIP_CALLING_FORMATS, { description: 'How numbers are dialled' })

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { INBOUND_AUTHORIZATION_TYPES, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
-import type { TrunkWithNumber } from '../sip-trunks.repository.js';
+import type { TrunkDetails } from '../sip-trunks.service.js';
+import { REGISTRATION_STATES } from '../trunk-connections/sip-trunk-state.entity.js';
 
 /** An item of the list. The password is never returned. */
 export class SipTrunkResponse {
@@ -34,6 +35,24 @@ export class SipTrunkResponse {
   @ApiProperty({ example: 'US' })
   declare country_code: string;
 
+  @ApiProperty({
+    enum: REGISTRATION_STATES,
+    nullable: true,
+    description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
+  })
+  declare registration_status: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why it is not registered',
+    example: '403 Forbidden',
+  })
+  declare registration_error: string | null;
+
+  @ApiProperty({ type: Boolean, nullable: true, description: "Whether the operator's server answers" })
+  declare is_reachable: boolean | null;
+
   @ApiProperty({ format: 'date-time' })
   declare created_at: string;
 
@@ -56,15 +75,20 @@ export class SipTrunkDetailsResponse extends SipTrunkResponse {
   declare outbound_trunk_id: string | null;
 }
 
-export function toSipTrunkResponse(details: TrunkWithNumber): SipTrunkResponse {
+export function toSipTrunkResponse(details: TrunkDetails): SipTrunkResponse {
   return fieldsOf(details);
 }
 
-export function toSipTrunkDetailsResponse(details: TrunkWithNumber): SipTrunkDetailsResponse {
-  return { ...fieldsOf(details), inbound_trunk_id: null, outbound_trunk_id: null };
+export function toSipTrunkDetailsResponse(details: TrunkDetails): SipTrunkDetailsResponse {
+  const { state } = details;
+  return {
+    ...fieldsOf(details),
+    inbound_trunk_id: state?.inboundId ?? null,
+    outbound_trunk_id: state?.outboundId ?? null,
+  };
 }
 
-function fieldsOf({ number, trunk }: TrunkWithNumber) {
+function fieldsOf({ number, trunk, state }: TrunkDetails) {
   return {
     id: number.id,
     phone_number: number.phoneNumber,
@@ -76,6 +100,9 @@ function fieldsOf({ number, trunk }: TrunkWithNumber) {
     allowed_inbound_ips: trunk.allowedInboundIps,
     outbound_proxy: trunk.outboundProxy,
     country_code: number.countryCode,
+    registration_status: state?.registration ?? null,
+    registration_error: state?.reason ?? null,
+    is_reachable: state?.reachable ?? null,
     created_at: number.createdAt.toISOString(),
     updated_at: number.updatedAt.toISOString(),
   };

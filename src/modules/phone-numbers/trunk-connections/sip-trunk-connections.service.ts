@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DrainService } from '../../../common/http/drain.service.js';
+import { LiveEventsService } from '../../../common/live/live-events.service.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { ServerConfig } from '../../../config/config.js';
+import { type SessionLock, SessionLocks } from '../../../database/session-locks.js';
+import { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
+import { ServedTrunksService } from './served-trunks.service.js';
+
+/** How often trunks are looked at: whether they are still ours, and how they stand. */
+const ROUND_MS = 2_000;
+/** Changes are told at once; what was not heard of is found by then. */
+const RELOAD_MS = 30_000;
+/** There is one lock for all trunks. */
+const LOCK_ID = 1;
+
+/**
+ * Connects the SIP trunks of all accounts: of the processes that have the voice role, the one that has the lock. When it
+ * dies, the next one takes the trunks over.
+ */
+@Injectable()
+export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly closing = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private lock: SessionLock | null = null;
+  private hasChanged = true;
+  private loadedAtMs = 0;
+  private lastProblem = '';
+
+  constructor(
+    @Inject(SipCallCarrier) private readonly carrier: SipCallCarrier | null,
+    private readonly trunks: ServedTrunksService,
+    private readonly locks: SessionLocks,
+    private readonly live: LiveEventsService,
+    private readonly drain: DrainService,
+    private readonly server: ServerConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { carrier } = this;
+    if (!carrier || !this.server.roles.has('voice')) return;
+    this.drain.signal.addEventListener('abort', () => void this.end());
+    const unsubscribe = this.live.subscribe('sip-trunks', () => {
+      this.hasChanged = true;
+    });
+    this.running = this.run(carrier).finally(unsubscribe);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.end();
+  }
+
+  private async run(carrier: SipCallCarrier): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      try {
+        await this.round(carrier);
+        this.lastProblem = '';
+      } catch (error) {
+        this.warn(error);
+      }
+      await sleep(ROUND_MS, undefined, { signal }).catch(() => undefined);
+    }
+    // Operators send their calls elsewhere from now on; the calls that stand go on.
+    await carrier.drain();
+    await this.unlock();
+  }
+
+  /** Before the calls come to their end. */
+  private async end(): Promise<void> {
+    this.closing.abort();
+    await this.running;
+  }
+
+  private async round(carrier: SipCallCarrier): Promise<void> {
+    if (!(await this.takeLock(carrier))) return carrier.serve(null);
+    const nowMs = performance.now();
+    const isDue = nowMs - this.loadedAtMs > RELOAD_MS;
+    if (this.hasChanged || isDue) {
+      this.hasChanged = false;
+      await this.trunks.load(carrier);
+      this.loadedAtMs = nowMs;
+    }
+    await this.trunks.noteStates(carrier);
+  }
+
+  private async takeLock(carrier: SipCallCarrier): Promise<boolean> {
+    if (this.lock && !this.lock.session.isLost()) return true;
+    await this.unlock();
+    const [lock] = await this.locks.tryLockAll('sipTrunks', [LOCK_ID]);
+    if (!lock) return false;
+    this.lock = lock;
+    try {
+      await carrier.open();
+      await this.trunks.forgetStates();
+    } catch (error) {
+      // Another machine may be able to.
+      await this.unlock();
+      throw error;
+    }
+    this.hasChanged = true;
+    return true;
+  }
+
+  private async unlock(): Promise<void> {
+    const { lock } = this;
+    this.lock = null;
+    if (lock) await this.locks.unlock(lock).catch((error: unknown) => this.warn(error));
+  }
+
+  /** Once for each problem, as rounds are frequent. */
+  private warn(error: unknown): void {
+    const problem = String(error);
+    if (problem !== this.lastProblem) this.logger.error('SIP trunks not connected', { err: error });
+    this.lastProblem = problem;
+  }
+}

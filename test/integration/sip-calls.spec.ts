@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { SipOperator } from '../support/sip-operator.js';
+import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
+import { until } from '../support/until.js';
+
+const CUSTOMER = '+5511987650000';
+const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
+
+interface CallBody {
+  readonly id: number;
+  readonly status: string;
+  readonly type: string;
+  readonly client_phone_number: string;
+  readonly assistant_phone_number: string;
+  readonly duration: number;
+  readonly transcript: string;
+  readonly total_cost: number;
+  readonly turns: readonly { readonly role: string; readonly text: string }[];
+}
+
+jest.setTimeout(120_000);
+
+describe('calls over SIP trunks', () => {
+  let app: TestApp;
+  let operator: SipOperator;
+  let carrier: SipCallCarrier;
+  let account: TestAccount;
+  let trunks = 0;
+
+  beforeAll(async () => {
+    operator = await SipOperator.open(42_200);
+    app = await TestApp.start({
+      PROSA_ROLES: 'api,worker,voice',
+      SIP_LISTEN: '127.0.0.1:0',
+      RTP_PORTS: '42000-42198',
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      CALLING_HOURS: 'off',
+      CALL_PRICE_PER_MINUTE: '0.06',
+    });
+    carrier = app.app.get(SipCallCarrier, { strict: false });
+    await until(() => carrier.port !== 0);
+    operator.connect(carrier.port);
+    account = await app.account({ balanceUsd: 50 });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await operator.close();
+  });
+
+  /** A number behind a trunk to the operator, once it is served. */
+  async function addTrunk(who = account, overrides: Record<string, unknown> = {}) {
+    const { body } = await app
+      .as(who)
+      .post('/api/user/phone-numbers/sip-trunks')
+      .send({
+        sip_trunk_type: 'number',
+        phone_number: `+5511300000${String(++trunks).padStart(2, '0')}`,
+        sip_username: 'prosa',
+        sip_password: 'secret',
+        sip_address: `127.0.0.1:${operator.port};transport=udp`,
+        sip_calling_format: '+e164',
+        inbound_authorization_type: 'ip',
+        allowed_inbound_ips: ['127.0.0.1'],
+        country_code: 'BR',
+        ...overrides,
+      })
+      .expect(201);
+    const { id, phone_number: number } = body.data as { id: number; phone_number: string };
+    await until(() => carrier.trunkStatus(id) !== null);
+    return { id, number };
+  }
+
+  async function addAssistant(phoneNumberId: number, overrides: Record<string, unknown> = {}) {
+    const assistant = await createAssistant(app, account, { phone_number_id: phoneNumberId, ...overrides });
+    await app.as(account).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+    return assistant;
+  }
+
+  async function read(callId: number): Promise<CallBody> {
+    return (await app.as(account).get(`/api/user/calls/${callId}`).expect(200)).body as CallBody;
+  }
+
+  async function finished(callId: number): Promise<CallBody> {
+    await until(async () => FINAL.includes((await read(callId)).status), 30_000);
+    return read(callId);
+  }
+
+  async function latestCallId(): Promise<number> {
+    const { body } = await app.as(account).get('/api/user/calls').expect(200);
+    return (body.data as CallBody[])[0]!.id;
+  }
+
+  async function makeCall(assistantId: number, to: string): Promise<number> {
+    const { body } = await app
+      .as(account)
+      .post('/api/user/make_call')
+      .send({ phone_number: to, assistant_id: assistantId })
+      .expect(200);
+    return body.call_id as number;
+  }
+
+  it('end as the far end says: busy, and no answer after the ringing time', async () => {
+    const { id } = await addTrunk();
+    const assistant = await addAssistant(id, { type: 'outbound', ringing_time: 5 });
+    const [busy, unanswered, failed] = await Promise.all(
+      ['01', '02', '04'].map((ending) => makeCall(assistant.id, `+55119876500${ending}`)),
+    );
+    expect((await finished(busy!)).status).toBe('busy');
+    expect((await finished(failed!)).status).toBe('failed');
+    expect(await finished(unanswered!)).toMatchObject({ status: 'no-answer', duration: 0, total_cost: 0 });
+    expect(operator.dialled).toContain('+5511987650001');
+  });
+
+  it('write numbers as the operator of the trunk wants them', async () => {
+    const { id } = await addTrunk(account, { sip_calling_format: 'national' });
+    const assistant = await addAssistant(id, { type: 'outbound' });
+    await finished(await makeCall(assistant.id, '+5511987651101'));
+    expect(operator.dialled).toContain('11987651101');
+  });
+
+  it('are refused to strangers, and to numbers nobody has, without a trace', async () => {
+    const { number } = await addTrunk();
+    const [before] = await app.query<{ count: string }>('SELECT count(*) FROM calls');
+    const stranger = await SipOperator.open(42_300, { listen: { host: '127.0.0.2', port: 0 } });
+    stranger.connect(carrier.port);
+    try {
+      const [refused] = await nextEvent(stranger.call(CUSTOMER, number), 'ended', 10_000);
+      expect(refused).toMatchObject({ outcome: 'declined', status: 403 });
+    } finally {
+      await stranger.close();
+    }
+    const [unknown] = await nextEvent(operator.call(CUSTOMER, '+551139999999'), 'ended', 10_000);
+    expect(unknown).toMatchObject({ outcome: 'unassigned', status: 404 });
+    // Nobody answers at this number, though it is one.
+    const [unanswered] = await nextEvent(operator.call(CUSTOMER, number), 'ended', 10_000);
+    expect(unanswered).toMatchObject({ outcome: 'unassigned', status: 404 });
+    expect(await app.query('SELECT count(*) FROM calls')).toEqual([before]);
+  });
+
+  it('belong to the account whose number is called, not to another that is called by the same operator', async () => {
+    const other = await app.account({ balanceUsd: 1 });
+    const { number } = await addTrunk(other, { allowed_inbound_ips: ['127.0.0.9'] });
+    const [end] = await nextEvent(operator.call(CUSTOMER, number), 'ended', 10_000);
+    expect(end).toMatchObject({ outcome: 'unassigned', status: 404 });
+  });
+
+  it('come in by password where the trunk says so, from any address, and not by a wrong one', async () => {
+    const registrar = await openScriptedPeer();
+    const login = { sip_username: 'linha7', sip_password: 'correct horse' };
+    const { id, number } = await addTrunk(account, {
+      ...login,
+      sip_address: `127.0.0.1:${registrar.port};transport=udp`,
+      inbound_authorization_type: 'auth',
+      allowed_inbound_ips: null,
+    });
+    await addAssistant(id);
+    const caller = await SipOperator.open(42_300, { listen: { host: '127.0.0.3', port: 0 } });
+    const connectWith = (password: string) =>
+      caller.agent.addTrunk(
+        loopbackTrunk(carrier.port, { id: 'platform', credentials: { username: 'linha7', password } }),
+      );
+    try {
+      connectWith('wrong');
+      const [refused] = await nextEvent(caller.call(CUSTOMER, number), 'ended', 10_000);
+      expect(refused).toMatchObject({ outcome: 'failed', status: 401 });
+      connectWith('correct horse');
+      const call = caller.call(CUSTOMER, number);
+      await nextEvent(call, 'answered', 20_000);
+      call.hangUp();
+      expect(await finished(await latestCallId())).toMatchObject({ assistant_phone_number: number });
+    } finally {
+      await caller.close();
+      registrar.close();
+    }
+  });
+
+  it('show how their trunk stands: registered, refused, changed, and signed off when it is deleted', async () => {
+    const registrar = await openScriptedPeer();
+    const trunk = async (id: number) => {
+      const { body } = await app.as(account).get(`/api/user/phone-numbers/sip-trunks/${id}`).expect(200);
+      return body.data as Record<string, unknown>;
+    };
+    try {
+      const { id } = await addTrunk(account, {
+        sip_username: 'linha8',
+        sip_address: `127.0.0.1:${registrar.port};transport=udp`,
+        inbound_authorization_type: 'auth',
+        allowed_inbound_ips: null,
+      });
+      registrar.reply(await registrar.next('REGISTER'), 200, { expires: '300' });
+      await until(async () => (await trunk(id)).registration_status === 'registered');
+      const registered = await trunk(id);
+      expect(registered).toMatchObject({
+        registration_error: null,
+        inbound_trunk_id: expect.stringMatching(/^ST_\w{12}$/),
+        outbound_trunk_id: expect.stringMatching(/^ST_\w{12}$/),
+      });
+
+      await app
+        .as(account)
+        .put(`/api/user/phone-numbers/sip-trunks/${id}`)
+        .send({ sip_password: 'another one' })
+        .expect(200);
+      const [left, again] = [await registrar.next('REGISTER'), await registrar.next('REGISTER')].sort(
+        (a, b) => Number(a.headers.get('expires')) - Number(b.headers.get('expires')),
+      );
+      expect(left!.headers.get('expires')).toBe('0');
+      registrar.reply(left!, 200);
+      registrar.reply(again!, 403);
+      await until(async () => (await trunk(id)).registration_status === 'failed');
+      const refused = await trunk(id);
+      expect(refused.registration_error).toMatch(/^403/);
+      expect(refused.inbound_trunk_id).not.toBe(registered.inbound_trunk_id);
+
+      await app.as(account).delete(`/api/user/phone-numbers/${id}`).expect(200);
+      await until(() => carrier.trunkStatus(id) === null);
+      expect(await app.query('SELECT FROM sip_trunk_states WHERE trunk_id = $1', [id])).toEqual([]);
+    } finally {
+      registrar.close();
+    }
+  });
+});
