@@ -3377,6 +3377,18 @@ export type SipTrunkResponse = {
      */
     country_code: string;
     /**
+     * At the operator; null for a trunk that does not register (type ip), or that nobody serves
+     */
+    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered';
+    /**
+     * Why it is not registered
+     */
+    registration_error: string | null;
+    /**
+     * Whether the operator's server answers
+     */
+    is_reachable: boolean | null;
+    /**
      * When it was made, ISO 8601 in UTC
      */
     created_at: string;
@@ -3428,6 +3440,18 @@ export type SipTrunkDetailsResponse = {
      */
     country_code: string;
     /**
+     * At the operator; null for a trunk that does not register (type ip), or that nobody serves
+     */
+    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered';
+    /**
+     * Why it is not registered
+     */
+    registration_error: string | null;
+    /**
+     * Whether the operator's server answers
+     */
+    is_reachable: boolean | null;
+    /**
      * When it was made, ISO 8601 in UTC
      */
     created_at: string;
@@ -3467,7 +3491,7 @@ export type CreateSipTrunkRequest = {
      */
     sip_password: string;
     /**
-     * Host without port
+     * Host, or host:port, with ;transport=udp, tcp or tls where it matters
      */
     sip_address: string;
     /**
@@ -3510,7 +3534,7 @@ export type UpdateSipTrunkRequest = {
      */
     sip_password?: string;
     /**
-     * Host without port
+     * Host, or host:port, with ;transport=udp, tcp or tls where it matters
      */
     sip_address?: string;
     /**
