@@ -3379,7 +3379,7 @@ export type SipTrunkResponse = {
     /**
      * At the operator; null for a trunk that does not register (type ip), or that nobody serves
      */
-    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered';
+    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered' | null;
     /**
      * Why it is not registered
      */
@@ -3442,7 +3442,7 @@ export type SipTrunkDetailsResponse = {
     /**
      * At the operator; null for a trunk that does not register (type ip), or that nobody serves
      */
-    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered';
+    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered' | null;
     /**
      * Why it is not registered
      */

@@ -36,7 +36,8 @@ export class SipTrunkResponse {
   declare country_code: string;
 
   @ApiProperty({
-    enum: REGISTRATION_STATES,
+    type: String,
+    enum: [...REGISTRATION_STATES, null],
     nullable: true,
     description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
   })
