@@ -17,6 +17,7 @@ import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
 import { surfaceGate } from './surfaces.js';
+import { serveWidget } from './widget.js';
 
 /** Where the routes are, but for those of the operator. */
 export const API_PREFIX: Parameters<NestExpressApplication['setGlobalPrefix']> = [
@@ -57,6 +58,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.use(surfaceGate(config.server));
   servePages(app);
   serveConsole(app);
+  serveWidget(app);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);

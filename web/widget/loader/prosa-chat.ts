@@ -1,0 +1,220 @@
+import type { ChatEventName, ChatEvents, Panel, PanelHost, PanelModule } from '../panel-contract';
+import css from './launcher.css?inline';
+
+/** Replaced at the build by the name of the panel's file. */
+const PANEL_FILE = '__PANEL_FILE__';
+/** With an id, the conversation of an earlier visit, and until when it is kept. */
+const STORED_KEY = 'prosa:';
+const ICONS = ['M4 5h16v11h-8l-5 4v-4H4z', 'm6 9 6 6 6-6'];
+const TEXTS = [
+  ['Open the chat', 'Close the chat', 'The chat did not open. Try again.'],
+  ['Abrir o chat', 'Fechar o chat', 'O chat não abriu. Tente de novo.'],
+];
+/** Which of them, and how `data-texts` names it. */
+const OPEN = 0;
+const CLOSE = 1;
+const FAILED = 2;
+const TEXT_KEYS = ['launcherOpen', 'launcherClose', 'launcherFailed'];
+
+let server = '';
+
+/** Says where Prosa is, with a slash at the end. */
+export function useServer(address: string): void {
+  server = address;
+}
+
+/** `<prosa-chat data-assistant="…">`: a button that opens a chat, or with `data-inline` the chat itself. */
+export class ProsaChat extends HTMLElement implements PanelHost {
+  static readonly observedAttributes = ['assistant', 'color', 'locale', 'position', 'texts', 'title'].map(
+    (name) => `data-${name}`,
+  );
+
+  readonly root = this.attachShadow({ mode: 'open' });
+  isOpen = false;
+  readonly #button = document.createElement('button');
+  readonly #badge = document.createElement('b');
+  #panel: Panel | null = null;
+  #loading: Promise<void> | null = null;
+  #attempts = 0;
+  #unread = 0;
+  #color: string | null = null;
+  #position = 'right';
+  #hasFailed = false;
+
+  constructor() {
+    super();
+    const style = new CSSStyleSheet();
+    style.replaceSync(css);
+    this.root.adoptedStyleSheets = [style];
+    this.#button.className = 'launcher';
+    this.#button.part.add('launcher');
+    this.#button.append(...ICONS.map(iconOf), this.#badge);
+    this.#button.addEventListener('click', () => this.toggle());
+    this.#button.addEventListener('pointerenter', () => void this.#load());
+    this.root.append(this.#button);
+  }
+
+  get server(): string {
+    return this.dataset.server ?? server;
+  }
+
+  get assistantId(): string {
+    return this.dataset.assistant ?? '';
+  }
+
+  get locale(): string {
+    return this.dataset.locale || document.documentElement.lang || navigator.language;
+  }
+
+  get isInline(): boolean {
+    return this.dataset.inline !== undefined;
+  }
+
+  get texts(): Record<string, string> {
+    return objectOf(this.dataset.texts);
+  }
+
+  connectedCallback(): void {
+    this.#draw();
+    if (this.isInline) this.open();
+    else if (this.#hasStored()) setTimeout(() => void this.#load(), 1);
+  }
+
+  disconnectedCallback(): void {
+    this.#discard();
+  }
+
+  attributeChangedCallback(name: string, old: string | null): void {
+    if (!this.isConnected) return;
+    // Another assistant is another chat, not a change of this one.
+    if (name === 'data-assistant' && old !== this.assistantId && this.#panel) {
+      this.#discard();
+      if (this.isOpen) void this.#load();
+    }
+    this.#draw();
+    this.#panel?.update();
+  }
+
+  open(): void {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    this.#draw();
+    void this.#load();
+    this.#panel?.update();
+    this.emit('open', {});
+  }
+
+  close(): void {
+    if (!this.isOpen || this.isInline) return;
+    const hadFocus = this.root.activeElement !== null;
+    this.isOpen = false;
+    this.#draw();
+    this.#panel?.update();
+    if (hadFocus) this.#button.focus();
+    this.emit('close', {});
+  }
+
+  toggle(): void {
+    if (this.isOpen) this.close();
+    else this.open();
+  }
+
+  /** Hears an event; call what is returned to hear it no more. */
+  on<Name extends ChatEventName>(name: Name, listener: (detail: ChatEvents[Name]) => void): () => void {
+    const hear = (event: Event) => listener((event as CustomEvent<ChatEvents[Name]>).detail);
+    this.addEventListener(`prosa-${name}`, hear);
+    return () => this.removeEventListener(`prosa-${name}`, hear);
+  }
+
+  emit<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
+    this.dispatchEvent(new CustomEvent(`prosa-${name}`, { detail }));
+  }
+
+  look(color: string | null, position: string): void {
+    this.#color = color;
+    this.#position = position;
+    this.#draw();
+  }
+
+  setUnread(count: number): void {
+    if (count !== this.#unread) this.emit('unread', { count });
+    this.#unread = count;
+    this.#draw();
+  }
+
+  /** Imports the panel once. After a failure the next click tries again, at an address that no browser remembers. */
+  #load(): Promise<void> {
+    return (this.#loading ??= this.#import());
+  }
+
+  async #import(): Promise<void> {
+    try {
+      const retry = this.#attempts++ ? `?retry=${this.#attempts}` : '';
+      const { mount } = (await import(/* @vite-ignore */ this.server + PANEL_FILE + retry)) as PanelModule;
+      this.#hasFailed = false;
+      if (this.isConnected) this.#panel = mount(this);
+    } catch (error) {
+      console.error(error);
+      this.#loading = null;
+      this.#hasFailed = this.isOpen;
+      this.isOpen = false;
+    }
+    this.#draw();
+  }
+
+  #discard(): void {
+    this.#panel?.destroy();
+    this.#panel = null;
+    this.#loading = null;
+  }
+
+  #draw(): void {
+    const { isOpen } = this;
+    const button = this.#button;
+    const unread = this.#unread;
+    const hasFailed = this.#hasFailed;
+    const count = isOpen || !unread ? '' : `${unread}`;
+    this.#badge.textContent = hasFailed ? '!' : count;
+    button.ariaExpanded = `${isOpen}`;
+    button.ariaBusy = `${isOpen && !this.#panel}`;
+    const label = this.#textOf(hasFailed ? FAILED : isOpen ? CLOSE : OPEN);
+    button.ariaLabel = count ? `${label} (${count})` : label;
+    button.title = label;
+    const { color = this.#color, position = this.#position } = this.dataset;
+    if (color) this.style.setProperty('--accent', color);
+    this.dataset.at = position;
+  }
+
+  #textOf(text: number): string {
+    return this.texts[TEXT_KEYS[text]!] ?? TEXTS[+this.locale.startsWith('pt')]![text]!;
+  }
+
+  #hasStored(): boolean {
+    try {
+      return objectOf(localStorage.getItem(STORED_KEY + this.assistantId)).until > Date.now();
+    } catch {
+      // The page may not use storage.
+      return false;
+    }
+  }
+}
+
+function iconOf(path: string): SVGElement {
+  const [icon, line] = ['svg', 'path'].map((name) =>
+    document.createElementNS('http://www.w3.org/2000/svg', name),
+  );
+  icon!.setAttribute('viewBox', '0 0 24 24');
+  icon!.ariaHidden = 'true';
+  line!.setAttribute('d', path);
+  icon!.append(line!);
+  return icon as SVGElement;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+function objectOf(json: string | null | undefined): Record<string, any> {
+  try {
+    return JSON.parse(json || '{}') ?? {};
+  } catch {
+    return {};
+  }
+}

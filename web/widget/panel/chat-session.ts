@@ -1,0 +1,305 @@
+import type { PanelHost } from '../panel-contract';
+import { Api, ApiError, type Message } from './api';
+import { type ChatState, EMPTY, isAnswered, lastIdOf, ownAfter, withMessages } from './chat-state';
+import { ConversationOpener } from './conversation-opener';
+import { LiveConnection } from './live-connection';
+import { ConversationStore } from './stored-conversation';
+import type { Problem } from './texts/texts';
+
+const TYPING_SHOWN_MS = 6_000;
+const TYPING_TOLD_EVERY_MS = 3_000;
+/** An answer that was cut off may still come by the history for so long. */
+const LATE_ANSWER_MS = 60_000;
+const KEPT_HOURS = 24;
+
+/**
+ * One visitor's chat: loads what there is, sends, and hears of what comes. The messages as the server has them are the
+ * truth; everything else is shown until they say the same.
+ */
+export class ChatSession {
+  private state = EMPTY;
+  private readonly api: Api;
+  private readonly store: ConversationStore;
+  private readonly opener: ConversationOpener;
+  private live: LiveConnection | null = null;
+  private conversationId: string | null = null;
+  private reading: Promise<void> | null = null;
+  private isStale = false;
+  private turn: AbortController | null = null;
+  private seen = 0;
+  private typingTimer = 0;
+  private lateTimer = 0;
+  private typingToldAt = 0;
+
+  constructor(
+    private readonly host: PanelHost,
+    private readonly onChange: (state: ChatState) => void,
+  ) {
+    this.api = new Api(new URL('api/', host.server).href);
+    const hours = Number(host.dataset.rememberHours ?? KEPT_HOURS);
+    this.store = new ConversationStore(host.assistantId, Number.isFinite(hours) ? hours : KEPT_HOURS);
+    this.opener = new ConversationOpener(this.api, host);
+    window.addEventListener('storage', this.onStorage);
+  }
+
+  /** Reads what the chat shows, and the conversation of an earlier visit. */
+  async load(): Promise<void> {
+    this.set({ refusal: null });
+    try {
+      const widget = await this.api.widget(this.host.assistantId);
+      this.set({ widget });
+      if (!this.conversationId) this.resume();
+    } catch (error) {
+      this.set({ refusal: problemOf(error) });
+    }
+  }
+
+  destroy(): void {
+    window.removeEventListener('storage', this.onStorage);
+    this.leave();
+  }
+
+  /** The visitor sees what there is. */
+  look(): void {
+    if (this.conversationId && this.host.isOpen) {
+      this.seen = lastIdOf(this.state);
+      this.store.keep(this.conversationId, this.seen);
+    }
+    this.countUnread();
+  }
+
+  /** The visitor writes: a person on the other side sees it, and what sending needs is made ready. */
+  typing(): void {
+    if (!this.conversationId) return this.opener.prepare(this.state.widget);
+    if (this.state.isAiOn || Date.now() - this.typingToldAt < TYPING_TOLD_EVERY_MS) return;
+    this.typingToldAt = Date.now();
+    this.api.typing(this.conversationId);
+  }
+
+  async send(text: string): Promise<void> {
+    if (this.turn) return;
+    const turn = new AbortController();
+    this.turn = turn;
+    clearTimeout(this.lateTimer);
+    this.set({ outgoing: { text, status: 'sending' }, answer: this.state.isAiOn ? '' : null });
+    const before = lastIdOf(this.state);
+    try {
+      await this.openFirst();
+      await this.follow(text, turn.signal);
+      this.turn = null;
+      const isRead = await this.read().then(
+        () => true,
+        () => false,
+      );
+      // Otherwise what is shown stays until the history can be read.
+      if (isRead && !this.turn) this.set({ outgoing: null, answer: null });
+    } catch (error) {
+      if (turn.signal.aborted) return;
+      this.turn = null;
+      await this.fail(text, before, error);
+    }
+  }
+
+  /** Sends again what has failed, unless it had arrived after all. */
+  async retry(): Promise<void> {
+    const { outgoing } = this.state;
+    if (outgoing?.status !== 'failed' || this.turn) return;
+    if (outgoing.problem?.key === 'offline' && this.conversationId) {
+      const before = lastIdOf(this.state);
+      this.set({ outgoing: { ...outgoing, status: 'sending' } });
+      try {
+        await this.read();
+      } catch (error) {
+        return this.set({ outgoing: { ...outgoing, problem: problemOf(error) } });
+      }
+      if (ownAfter(this.state, outgoing.text, before)) return this.awaitLateAnswer();
+    }
+    if (outgoing.problem?.key === 'ended' || outgoing.problem?.key === 'missing') this.startAnew();
+    return this.send(outgoing.text);
+  }
+
+  /** Takes a message back that has failed, for the visitor to change. */
+  takeBack(): string {
+    const { outgoing } = this.state;
+    this.set({ outgoing: null });
+    return outgoing?.text ?? '';
+  }
+
+  startAnew(): void {
+    this.leave();
+    this.store.forget();
+    this.set({ ...EMPTY, widget: this.state.widget });
+    this.host.setUnread(0);
+  }
+
+  async readEarlier(): Promise<void> {
+    const first = this.state.messages[0];
+    if (!this.conversationId || !first) return;
+    try {
+      const { data, has_more } = await this.api.messages(this.conversationId, { before: first.id });
+      this.set({ messages: [...data, ...this.state.messages], hasEarlier: has_more });
+    } catch {
+      this.set({ isConnectionLost: true });
+    }
+  }
+
+  private resume(): void {
+    const stored = this.store.read();
+    if (!stored) return;
+    this.seen = stored.seen;
+    this.join(stored.id);
+  }
+
+  private join(id: string): void {
+    this.conversationId = id;
+    this.set({ hasConversation: true });
+    this.live = new LiveConnection(this.api, id, {
+      onNews: () => void this.read().catch(() => this.set({ isConnectionLost: true })),
+      onState: () => void this.readState(),
+      onTyping: () => this.showTyping(),
+      onLost: () => this.set({ isConnectionLost: true }),
+      onConnected: () => this.set({ isConnectionLost: false }),
+    });
+  }
+
+  private leave(): void {
+    this.turn?.abort();
+    this.turn = null;
+    this.live?.end();
+    this.live = null;
+    this.conversationId = null;
+    clearTimeout(this.typingTimer);
+    clearTimeout(this.lateTimer);
+  }
+
+  private async openFirst(): Promise<void> {
+    if (this.conversationId) return;
+    const id = await this.opener.open(this.state.widget);
+    this.store.keep(id, 0);
+    this.join(id);
+    this.host.emit('conversation', { id });
+  }
+
+  /** Sends a message and shows its answer while it comes. */
+  private async follow(text: string, signal: AbortSignal): Promise<void> {
+    if (!this.conversationId) return;
+    for await (const { event, data } of this.api.send(this.conversationId, text, signal)) {
+      if (event === 'done') return;
+      if (event === 'error') throw new ApiError({ key: 'processing' }, 400);
+      if (event === 'restart') this.set({ answer: '' });
+      // Null where the history has had the answer first.
+      if (event === 'token' && this.state.answer !== null)
+        this.set({ answer: this.state.answer + `${data.delta}` });
+    }
+    // The connection has ended before the answer.
+    throw new ApiError({ key: 'offline' }, 0);
+  }
+
+  private async fail(text: string, before: number, error: unknown): Promise<void> {
+    const problem = problemOf(error);
+    if (this.conversationId) await this.read().catch(() => undefined);
+    const own = ownAfter(this.state, text, before);
+    if (own && isAnswered(this.state, own)) return this.set({ outgoing: null, answer: null });
+    if (own && problem.key === 'offline') return this.awaitLateAnswer();
+    const hiddenIds = own ? new Set([...this.state.hiddenIds, own.id]) : this.state.hiddenIds;
+    this.set({ outgoing: { text, status: 'failed', problem }, answer: null, hiddenIds });
+  }
+
+  /** The message is stored, and its answer was cut off: the history will have it. */
+  private awaitLateAnswer(): void {
+    const isComing = this.state.isAiOn && this.state.messages.at(-1)?.author === 'customer';
+    this.set({ outgoing: null, answer: isComing ? '' : null });
+    this.lateTimer = window.setTimeout(() => this.set({ answer: null }), LATE_ANSWER_MS);
+  }
+
+  /** Reads what is new. One reading at a time; who asks meanwhile waits for another one. */
+  private read(): Promise<void> {
+    if (this.reading) {
+      this.isStale = true;
+      return this.reading;
+    }
+    this.reading = this.readAll().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async readAll(): Promise<void> {
+    do {
+      this.isStale = false;
+      const id = this.conversationId;
+      if (!id) return;
+      const isFirst = this.state.messages.length === 0;
+      try {
+        const { data, has_more } = await this.api.messages(
+          id,
+          isFirst ? {} : { after: lastIdOf(this.state) },
+        );
+        if (id !== this.conversationId) return;
+        this.takeIn(data, isFirst);
+        if (isFirst) this.set({ hasEarlier: has_more });
+        else this.isStale ||= has_more;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        // It was deleted: there is nothing to come back to.
+        if (id === this.conversationId && !this.turn) this.startAnew();
+        return;
+      }
+    } while (this.isStale);
+  }
+
+  private takeIn(read: readonly Message[], isHistory: boolean): void {
+    const last = lastIdOf(this.state);
+    const next = withMessages(this.state, read);
+    if (next === this.state) return;
+    this.set(next);
+    this.look();
+    if (isHistory && !this.turn) return;
+    for (const { id, author, content } of read) {
+      if (id > last) this.host.emit('message', { author, content });
+    }
+  }
+
+  private async readState(): Promise<void> {
+    const id = this.conversationId;
+    if (!id) return;
+    try {
+      const { ai_enabled } = await this.api.conversation(id);
+      if (id === this.conversationId) this.set({ isAiOn: ai_enabled });
+    } catch {
+      // The next connection asks again.
+    }
+  }
+
+  private showTyping(): void {
+    this.set({ isPersonTyping: true });
+    clearTimeout(this.typingTimer);
+    this.typingTimer = window.setTimeout(() => this.set({ isPersonTyping: false }), TYPING_SHOWN_MS);
+  }
+
+  private countUnread(): void {
+    const isUnread = ({ id, author }: Message) => id > this.seen && author !== 'customer';
+    this.host.setUnread(this.host.isOpen ? 0 : this.state.messages.filter(isUnread).length);
+  }
+
+  /** Another page of this browser has begun a conversation, or a new one. */
+  private readonly onStorage = ({ key }: StorageEvent): void => {
+    if (key !== this.store.key || this.turn) return;
+    const stored = this.store.read();
+    if (!stored || stored.id === this.conversationId) return;
+    this.leave();
+    this.set({ ...EMPTY, widget: this.state.widget });
+    this.resume();
+  };
+
+  private set(change: Partial<ChatState>): void {
+    this.state = { ...this.state, ...change };
+    this.onChange(this.state);
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ApiError) return error.problem;
+  console.error(error);
+  return { key: 'unavailable' };
+}

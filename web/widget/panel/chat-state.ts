@@ -1,0 +1,95 @@
+import type { Message, Widget } from './api';
+import type { Problem } from './texts/texts';
+
+/** A message of the customer that the server has not shown yet. */
+export interface Outgoing {
+  readonly text: string;
+  readonly status: 'sending' | 'failed';
+  readonly problem?: Problem;
+}
+
+/** What the chat shows. Every change makes a new one. */
+export interface ChatState {
+  /** Null until it is loaded. */
+  readonly widget: Widget | null;
+  /** Why the chat cannot be used at all. */
+  readonly refusal: Problem | null;
+  readonly hasConversation: boolean;
+  /** Oldest first, as the server has them. */
+  readonly messages: readonly Message[];
+  readonly hasEarlier: boolean;
+  /** Messages that are stored but had no answer: they are shown as what has failed, or as what was sent again. */
+  readonly hiddenIds: ReadonlySet<number>;
+  readonly outgoing: Outgoing | null;
+  /** What the AI has written so far of its answer; null while it writes none. */
+  readonly answer: string | null;
+  readonly isAiOn: boolean;
+  readonly isPersonTyping: boolean;
+  readonly isConnectionLost: boolean;
+}
+
+export const EMPTY: ChatState = {
+  widget: null,
+  refusal: null,
+  hasConversation: false,
+  messages: [],
+  hasEarlier: false,
+  hiddenIds: new Set(),
+  outgoing: null,
+  answer: null,
+  isAiOn: true,
+  isPersonTyping: false,
+  isConnectionLost: false,
+};
+
+export function lastIdOf({ messages }: ChatState): number {
+  return messages.at(-1)?.id ?? 0;
+}
+
+/** Whether a person has written, and the AI does not answer. */
+export function isWithPerson({ isAiOn, messages }: ChatState): boolean {
+  return !isAiOn && messages.some(({ author }) => author === 'agent');
+}
+
+/** Whether the customer has written last, and a person is to answer. */
+export function isWaiting({ isAiOn, messages }: ChatState): boolean {
+  return !isAiOn && messages.at(-1)?.author === 'customer';
+}
+
+/**
+ * Takes in messages that were read. The customer's own one is there now, so it is no longer outgoing; and an answer of
+ * the AI takes the place of what was written while it came.
+ */
+export function withMessages(state: ChatState, read: readonly Message[]): ChatState {
+  const last = lastIdOf(state);
+  const added = read.filter(({ id }) => id > last);
+  if (added.length === 0) return state;
+  const { outgoing } = state;
+  const isArrived =
+    outgoing?.status === 'sending' &&
+    added.some(({ author, content }) => author === 'customer' && content === outgoing.text);
+  const messages = [...state.messages, ...added];
+  const isAnswered = messages.at(-1)?.author === 'ai' && messages.length > 1;
+  return {
+    ...state,
+    messages,
+    outgoing: isArrived ? null : outgoing,
+    // The greeting, which comes first, answers nothing.
+    answer: isAnswered ? null : state.answer,
+    isAiOn: added.at(-1)?.author === 'agent' ? false : state.isAiOn,
+    isPersonTyping: added.some(({ author }) => author === 'agent') ? false : state.isPersonTyping,
+  };
+}
+
+/** The customer's own message of this text, after another message. */
+export function ownAfter({ messages }: ChatState, text: string, after: number): Message | null {
+  return (
+    messages.find(({ id, author, content }) => id > after && author === 'customer' && content === text) ??
+    null
+  );
+}
+
+/** Whether somebody has written after a message. */
+export function isAnswered({ messages }: ChatState, { id }: Message): boolean {
+  return messages.some((message) => message.id > id && message.author !== 'customer');
+}

@@ -1,0 +1,105 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PanelHost } from '../../panel-contract';
+import type { ChatSession } from '../chat-session';
+import { type ChatState, isWaiting } from '../chat-state';
+import { textsOf } from '../texts/texts';
+import { Announcer } from './announcer';
+import { Composer } from './composer';
+import { Header } from './header';
+import { Notice, Refusal } from './notices';
+import { Thread } from './thread';
+import { keepFocus, SMALL_SCREEN } from './focus';
+
+export interface ChatProps {
+  readonly host: PanelHost;
+  readonly state: ChatState;
+  readonly session: ChatSession;
+}
+
+/** The whole chat: what it says, and the box to write in. */
+export function ChatPanel({ host, state, session }: ChatProps) {
+  const texts = textsOf(host.locale, host.texts);
+  const panel = useRef<HTMLElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [draft, setDraft] = useState('');
+  const { isOpen, isInline } = host;
+  const title = host.dataset.title || state.widget?.title || '';
+  const isFull = !isInline && matchMedia(SMALL_SCREEN).matches;
+
+  useLayoutEffect(() => {
+    if (isOpen && !isInline) focusOn(panel.current);
+    else setAsking(false);
+  }, [isOpen]);
+  useEffect(() => session.look(), [isOpen]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.isComposing && !isInline) {
+      event.stopPropagation();
+      if (isAsking) setAsking(false);
+      else host.close();
+    }
+    if (isFull && panel.current) keepFocus(event, panel.current, host.root);
+  };
+
+  // What failed is written again, before what was written meanwhile.
+  const edit = () => {
+    setDraft([session.takeBack(), draft].filter(Boolean).join('\n'));
+    focusOn(panel.current);
+  };
+
+  return (
+    <section
+      ref={panel}
+      class={isInline ? 'panel inline' : 'panel'}
+      part="panel"
+      role={isInline ? 'region' : 'dialog'}
+      aria-label={title || texts.conversation}
+      aria-modal={isFull || undefined}
+      aria-busy={!state.widget && !state.refusal}
+      lang={host.locale}
+      tabIndex={-1}
+      hidden={!isOpen}
+      onKeyDown={onKeyDown}
+    >
+      <Header {...{ host, state, texts, title }} onNew={() => setAsking(true)} />
+      {isAsking && (
+        <Notice text={texts.newQuestion}>
+          <button type="button" class="quiet" onClick={() => setAsking(false)}>
+            {texts.cancel}
+          </button>
+          <button
+            type="button"
+            class="main"
+            onClick={() => {
+              setAsking(false);
+              session.startAnew();
+              focusOn(panel.current);
+            }}
+          >
+            {texts.begin}
+          </button>
+        </Notice>
+      )}
+      {state.refusal ? (
+        <Refusal
+          {...{ texts, problem: state.refusal, locale: host.locale }}
+          onRetry={() => void session.load()}
+        />
+      ) : (
+        <>
+          <Thread {...{ host, state, session, texts, title }} onEdit={edit} />
+          {isWaiting(state) && <p class="strip">{texts.personWillAnswer}</p>}
+          {state.isConnectionLost && <p class="strip">{texts.reconnecting}</p>}
+          <Composer {...{ state, session, texts, draft }} onDraft={setDraft} />
+        </>
+      )}
+      <Announcer {...{ state, texts, isOpen }} />
+    </section>
+  );
+}
+
+/** Into the box where one can type at once; a keyboard on the screen would hide the chat from who wants to read. */
+function focusOn(panel: HTMLElement | null): void {
+  const box = matchMedia('(hover: hover)').matches ? panel?.querySelector('textarea') : null;
+  (box ?? panel)?.focus({ preventScroll: true });
+}

@@ -1,0 +1,87 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ChatSession } from '../chat-session';
+import type { ChatState } from '../chat-state';
+import { Icon } from '../icons';
+import { fill, type Texts } from '../texts/texts';
+import { Markdown } from './markdown';
+
+interface Props {
+  readonly state: ChatState;
+  readonly session: ChatSession;
+  readonly texts: Texts;
+  readonly draft: string;
+  onDraft(draft: string): void;
+}
+
+const DEFAULT_MAX = 2_000;
+/** From here on it is said how much is left. */
+const NEAR_MAX = 200;
+
+/** The box to write in. Enter sends, with Shift it makes a line. */
+export function Composer({ state, session, texts, draft, onDraft }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { widget, outgoing, answer, messages } = state;
+  const max = widget?.max_message_length ?? DEFAULT_MAX;
+  const left = max - draft.length;
+  // What has failed goes first, or is taken back.
+  const canSend = widget !== null && !outgoing && answer === null && draft.trim() !== '';
+  const consent = state.hasConversation || messages.length > 0 ? null : widget?.consent;
+
+  // As high as what is in it, up to what the style sheet allows.
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    box.current.style.height = 'auto';
+    box.current.style.height = `${box.current.scrollHeight}px`;
+  }, [draft]);
+
+  const send = (event: Event) => {
+    event.preventDefault();
+    if (!canSend) return;
+    onDraft('');
+    void session.send(draft.trim());
+    box.current?.focus();
+  };
+
+  return (
+    <form class="composer" onSubmit={send}>
+      {consent && (
+        <div class="consent">
+          <Markdown text={consent} imageText={texts.image} />
+        </div>
+      )}
+      <div class="field">
+        <textarea
+          ref={box}
+          rows={1}
+          value={draft}
+          maxLength={max}
+          placeholder={texts.placeholder}
+          aria-label={texts.message}
+          aria-describedby={left <= NEAR_MAX ? 'left' : undefined}
+          enterkeyhint="send"
+          onInput={(event) => {
+            onDraft(event.currentTarget.value);
+            session.typing();
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+          }}
+        />
+        <button
+          type="submit"
+          class="send"
+          aria-label={texts.send}
+          title={texts.send}
+          aria-disabled={!canSend}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+      {left <= NEAR_MAX && (
+        <p id="left" class="left">
+          {fill(texts.charactersLeft, { count: left })}
+        </p>
+      )}
+    </form>
+  );
+}

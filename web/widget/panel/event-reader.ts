@@ -1,0 +1,38 @@
+/** One server-sent event; `data` is what its JSON says. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads server-sent events as they come. Comments are left out. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    // Who stops to listen closes the connection.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventOf(block: string): ServerEvent | null {
+  let event = 'message';
+  let data = '';
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event: ')) event = line.slice(7);
+    if (line.startsWith('data: ')) data += line.slice(6);
+  }
+  return data ? { event, data: JSON.parse(data) as Record<string, unknown> } : null;
+}

@@ -1,0 +1,40 @@
+import { en, type TextKey, type Texts } from './en';
+import { pt } from './pt';
+
+export type { TextKey, Texts } from './en';
+
+/** The texts of a language; those that the page names itself go first. */
+export function textsOf(locale: string, own: Record<string, string>): Texts {
+  return { ...(locale.toLowerCase().startsWith('pt') ? pt : en), ...own };
+}
+
+/** Fills `{name}` in a text. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => `${values[name] ?? whole}`);
+}
+
+/** A failure in words: what happened, and what its owner can do about it. */
+export interface Problem {
+  readonly key: TextKey;
+  /** Seconds until it may work again. */
+  readonly waitSeconds?: number;
+}
+
+export function problemText(texts: Texts, { key, waitSeconds = 0 }: Problem, locale: string): string {
+  const isLong = waitSeconds > 90;
+  const wait = new Intl.NumberFormat(localeOrDefault(locale), {
+    style: 'unit',
+    unit: isLong ? 'minute' : 'second',
+    unitDisplay: 'long',
+  }).format(isLong ? Math.ceil(waitSeconds / 60) : Math.max(1, waitSeconds));
+  return fill(texts[key], { wait, origin: location.origin });
+}
+
+/** What Intl takes: a page may say anything in its `lang`. */
+export function localeOrDefault(locale: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(locale)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+// Builds the widget into web/dist/widget: widget.js, which pages name, and hashed modules that it imports when needed.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+import { compressed } from '../compressed.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const LOADER = 'widget.js';
+
+export default defineConfig({
+  root: here,
+  base: './',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [classicLoader(), chatPage(), compressed()],
+  build: {
+    outDir: join(here, '../dist/widget'),
+    emptyOutDir: true,
+    // Browsers since spring 2024: light-dark() and relative colours need no stand-in.
+    target: ['chrome123', 'edge123', 'firefox128', 'safari18'],
+    modulePreload: false,
+    // Files of their own: a host page's policy allows our origin, and no data: address.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: {
+        widget: join(here, 'loader/widget.ts'),
+        panel: join(here, 'panel/mount.tsx'),
+        chat: join(here, 'page/chat.ts'),
+      },
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        entryFileNames: ({ name }) => (name === 'widget' ? LOADER : 'widget-assets/[name]-[hash].js'),
+        chunkFileNames: 'widget-assets/[name]-[hash].js',
+        assetFileNames: 'widget-assets/[name]-[hash][extname]',
+      },
+    },
+  },
+});
+
+/**
+ * Makes the loader a classic script, since pages name it by a plain script tag and it has to find that tag. A classic
+ * script of another origin has no address to resolve imports from, so the loader is told the panel's name.
+ */
+function classicLoader(): Plugin {
+  return {
+    name: 'classic-loader',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+      const loader = chunks.find(({ fileName }) => fileName === LOADER);
+      const panel = chunks.find(({ name, isEntry }) => name === 'panel' && isEntry);
+      if (loader.imports.length > 0)
+        throw new Error(`${LOADER} must be one file, and imports ${loader.imports}`);
+      loader.code = `(()=>{${loader.code.replace('__PANEL_FILE__', panel.fileName)}})();\n`;
+    },
+  };
+}
+
+/** The page of its own, which names files by their hashes. */
+function chatPage(): Plugin {
+  return {
+    name: 'chat-page',
+    generateBundle(_options, bundle) {
+      const entries = Object.values(bundle).filter(({ type, isEntry }) => type === 'chunk' && isEntry);
+      const [chat, panel] = ['chat', 'panel'].map((name) => entries.find((entry) => entry.name === name));
+      const [style] = chat.viteMetadata.importedCss;
+      const source = readFileSync(join(here, 'page/chat.html'), 'utf8')
+        .replace('__CHAT_FILE__', chat.fileName)
+        .replace('__PANEL_FILE__', panel.fileName)
+        .replace('__CHAT_STYLE__', style);
+      this.emitFile({ type: 'asset', fileName: 'chat.html', source });
+    },
+  };
+}
