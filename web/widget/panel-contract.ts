@@ -42,5 +42,5 @@ export interface Panel {
 }
 
 export interface PanelModule {
-  mount(host: PanelHost): Panel;
+  readonly mount: (host: PanelHost) => Panel;
 }

@@ -39,6 +39,15 @@ export default defineConfig({
   },
 });
 
+type Bundle = Parameters<Extract<Plugin['generateBundle'], CallableFunction>>[1];
+
+function entryOf(bundle: Bundle, name: string) {
+  const files = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const entry = files.find((file) => file.isEntry && file.name === name);
+  if (!entry) throw new Error(`The build has made no ${name}.`);
+  return entry;
+}
+
 /**
  * Makes the loader a classic script, since pages name it by a plain script tag and it has to find that tag. A classic
  * script of another origin has no address to resolve imports from, so the loader is told the panel's name.
@@ -46,13 +55,12 @@ export default defineConfig({
 function classicLoader(): Plugin {
   return {
     name: 'classic-loader',
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
-      const loader = chunks.find(({ fileName }) => fileName === LOADER);
-      const panel = chunks.find(({ name, isEntry }) => name === 'panel' && isEntry);
+    generateBundle: (_options, bundle) => {
+      const loader = entryOf(bundle, 'widget');
       if (loader.imports.length > 0)
-        throw new Error(`${LOADER} must be one file, and imports ${loader.imports}`);
-      loader.code = `(()=>{${loader.code.replace('__PANEL_FILE__', panel.fileName)}})();\n`;
+        throw new Error(`${LOADER} imports ${loader.imports.join()}; it has to be one file.`);
+      const code = loader.code.replace('__PANEL_FILE__', entryOf(bundle, 'panel').fileName);
+      loader.code = `(()=>{${code}})();\n`;
     },
   };
 }
@@ -62,13 +70,11 @@ function chatPage(): Plugin {
   return {
     name: 'chat-page',
     generateBundle(_options, bundle) {
-      const entries = Object.values(bundle).filter(({ type, isEntry }) => type === 'chunk' && isEntry);
-      const [chat, panel] = ['chat', 'panel'].map((name) => entries.find((entry) => entry.name === name));
-      const [style] = chat.viteMetadata.importedCss;
+      const chat = entryOf(bundle, 'chat');
       const source = readFileSync(join(here, 'page/chat.html'), 'utf8')
         .replace('__CHAT_FILE__', chat.fileName)
-        .replace('__PANEL_FILE__', panel.fileName)
-        .replace('__CHAT_STYLE__', style);
+        .replace('__PANEL_FILE__', entryOf(bundle, 'panel').fileName)
+        .replace('__CHAT_STYLE__', [...(chat.viteMetadata?.importedCss ?? [])].join());
       this.emitFile({ type: 'asset', fileName: 'chat.html', source });
     },
   };

@@ -6,15 +6,11 @@ const PANEL_FILE = '__PANEL_FILE__';
 /** With an id, the conversation of an earlier visit, and until when it is kept. */
 const STORED_KEY = 'prosa:';
 const ICONS = ['M4 5h16v11h-8l-5 4v-4H4z', 'm6 9 6 6 6-6'];
-const TEXTS = [
-  ['Open the chat', 'Close the chat', 'The chat did not open. Try again.'],
-  ['Abrir o chat', 'Fechar o chat', 'O chat não abriu. Tente de novo.'],
-];
-/** Which of them, and how `data-texts` names it. */
-const OPEN = 0;
-const CLOSE = 1;
-const FAILED = 2;
-const TEXT_KEYS = ['launcherOpen', 'launcherClose', 'launcherFailed'];
+const TEXTS = {
+  launcherOpen: ['Open the chat', 'Abrir o chat'],
+  launcherClose: ['Close the chat', 'Fechar o chat'],
+  launcherFailed: ['The chat did not open. Try again.', 'O chat não abriu. Tente de novo.'],
+} as const;
 
 let server = '';
 
@@ -177,7 +173,7 @@ export class ProsaChat extends HTMLElement implements PanelHost {
     this.#badge.textContent = hasFailed ? '!' : count;
     button.ariaExpanded = `${isOpen}`;
     button.ariaBusy = `${isOpen && !this.#panel}`;
-    const label = this.#textOf(hasFailed ? FAILED : isOpen ? CLOSE : OPEN);
+    const label = this.#textOf(hasFailed ? 'launcherFailed' : isOpen ? 'launcherClose' : 'launcherOpen');
     button.ariaLabel = count ? `${label} (${count})` : label;
     button.title = label;
     const { color = this.#color, position = this.#position } = this.dataset;
@@ -185,8 +181,8 @@ export class ProsaChat extends HTMLElement implements PanelHost {
     this.dataset.at = position;
   }
 
-  #textOf(text: number): string {
-    return this.texts[TEXT_KEYS[text]!] ?? TEXTS[+this.locale.startsWith('pt')]![text]!;
+  #textOf(key: keyof typeof TEXTS): string {
+    return this.texts[key] ?? TEXTS[key][this.locale.startsWith('pt') ? 1 : 0];
   }
 
   #hasStored(): boolean {
@@ -200,14 +196,17 @@ export class ProsaChat extends HTMLElement implements PanelHost {
 }
 
 function iconOf(path: string): SVGElement {
-  const [icon, line] = ['svg', 'path'].map((name) =>
-    document.createElementNS('http://www.w3.org/2000/svg', name),
-  );
-  icon!.setAttribute('viewBox', '0 0 24 24');
-  icon!.ariaHidden = 'true';
-  line!.setAttribute('d', path);
-  icon!.append(line!);
-  return icon as SVGElement;
+  const icon = svg('svg');
+  const line = svg('path');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.ariaHidden = 'true';
+  line.setAttribute('d', path);
+  icon.append(line);
+  return icon;
+}
+
+function svg(name: 'svg' | 'path'): SVGElement {
+  return document.createElementNS('http://www.w3.org/2000/svg', name);
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -11,7 +11,10 @@ document.documentElement.lang = locale.toLowerCase().startsWith('pt') ? 'pt-BR' 
 chat.dataset.locale = locale;
 chat.dataset.assistant = location.pathname.split('/').filter(Boolean).at(-1) ?? '';
 chat.addEventListener('prosa-ready', (event) => {
-  document.title = (event as CustomEvent<{ title: string }>).detail.title;
+  const { title } = (event as CustomEvent<{ title: string }>).detail;
+  document.title = title;
+  // The chat shows it; this is for who goes by headings.
+  document.querySelector('h1')?.replaceChildren(title);
 });
 
 const link = document.createElement('link');

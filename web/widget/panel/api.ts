@@ -27,11 +27,21 @@ export class ApiError extends Error {
 
 /** What the chat asks of the server. Each call throws an ApiError. */
 export class Api {
-  /** @param base address of the API, with a slash at the end */
-  constructor(private readonly base: string) {}
+  private readonly base: string;
 
-  widget(assistantId: string): Promise<Widget> {
-    return this.json(`widget/${assistantId}`);
+  /** @param server where Prosa is, with a slash at the end */
+  constructor(private readonly server: string) {
+    this.base = `${server}api/`;
+  }
+
+  async widget(assistantId: string): Promise<Widget> {
+    try {
+      return await this.json(`widget/${assistantId}`);
+    } catch (error) {
+      // A page that is not allowed may not read why: to it the refusal looks like no answer.
+      const isUnread = error instanceof ApiError && error.status === 0 && (await this.isReachable());
+      throw isUnread ? new ApiError({ key: 'originRefused' }, 403) : error;
+    }
   }
 
   challenge(assistantId: string): Promise<ChallengeResponse> {
@@ -69,6 +79,14 @@ export class Api {
   /** Hints of what changes in a conversation, for as long as the server lets them come. */
   watch(id: string, signal: AbortSignal) {
     return this.events(`conversations/${id}/events`, { signal });
+  }
+
+  /** Every page may read the widget's own file. */
+  private isReachable(): Promise<boolean> {
+    return fetch(`${this.server}widget.js`, { method: 'HEAD', cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   private async *events(path: string, options: { method?: string; body?: object; signal: AbortSignal }) {
@@ -121,7 +139,7 @@ export class Api {
 
 async function errorOf(response: Response): Promise<ApiError> {
   const { error = '' } = (await response.json().catch(() => ({}))) as { error?: string };
-  return new ApiError(problemOf(response, `${error}`), response.status);
+  return new ApiError(problemOf(response, error), response.status);
 }
 
 /** The server says it in English; which of the chat's own texts stands for it. */

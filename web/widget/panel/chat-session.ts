@@ -3,6 +3,7 @@ import { Api, ApiError, type Message } from './api';
 import { type ChatState, EMPTY, isAnswered, lastIdOf, ownAfter, withMessages } from './chat-state';
 import { ConversationOpener } from './conversation-opener';
 import { LiveConnection } from './live-connection';
+import { OneAtATime } from './one-at-a-time';
 import { ConversationStore } from './stored-conversation';
 import type { Problem } from './texts/texts';
 
@@ -23,8 +24,7 @@ export class ChatSession {
   private readonly opener: ConversationOpener;
   private live: LiveConnection | null = null;
   private conversationId: string | null = null;
-  private reading: Promise<void> | null = null;
-  private isStale = false;
+  private readonly reading = new OneAtATime();
   private turn: AbortController | null = null;
   private seen = 0;
   private typingTimer = 0;
@@ -35,7 +35,7 @@ export class ChatSession {
     private readonly host: PanelHost,
     private readonly onChange: (state: ChatState) => void,
   ) {
-    this.api = new Api(new URL('api/', host.server).href);
+    this.api = new Api(host.server);
     const hours = Number(host.dataset.rememberHours ?? KEPT_HOURS);
     this.store = new ConversationStore(host.assistantId, Number.isFinite(hours) ? hours : KEPT_HOURS);
     this.opener = new ConversationOpener(this.api, host);
@@ -189,7 +189,7 @@ export class ChatSession {
       if (event === 'restart') this.set({ answer: '' });
       // Null where the history has had the answer first.
       if (event === 'token' && this.state.answer !== null)
-        this.set({ answer: this.state.answer + `${data.delta}` });
+        this.set({ answer: this.state.answer + (data.delta ?? '') });
     }
     // The connection has ended before the answer.
     throw new ApiError({ key: 'offline' }, 0);
@@ -212,40 +212,27 @@ export class ChatSession {
     this.lateTimer = window.setTimeout(() => this.set({ answer: null }), LATE_ANSWER_MS);
   }
 
-  /** Reads what is new. One reading at a time; who asks meanwhile waits for another one. */
   private read(): Promise<void> {
-    if (this.reading) {
-      this.isStale = true;
-      return this.reading;
-    }
-    this.reading = this.readAll().finally(() => {
-      this.reading = null;
-    });
-    return this.reading;
+    return this.reading.run(() => this.readNew());
   }
 
-  private async readAll(): Promise<void> {
-    do {
-      this.isStale = false;
-      const id = this.conversationId;
-      if (!id) return;
-      const isFirst = this.state.messages.length === 0;
-      try {
-        const { data, has_more } = await this.api.messages(
-          id,
-          isFirst ? {} : { after: lastIdOf(this.state) },
-        );
-        if (id !== this.conversationId) return;
-        this.takeIn(data, isFirst);
-        if (isFirst) this.set({ hasEarlier: has_more });
-        else this.isStale ||= has_more;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        // It was deleted: there is nothing to come back to.
-        if (id === this.conversationId && !this.turn) this.startAnew();
-        return;
-      }
-    } while (this.isStale);
+  /** @returns whether there is more to read */
+  private async readNew(): Promise<boolean> {
+    const id = this.conversationId;
+    if (!id) return false;
+    const isFirst = this.state.messages.length === 0;
+    try {
+      const { data, has_more } = await this.api.messages(id, isFirst ? {} : { after: lastIdOf(this.state) });
+      if (id !== this.conversationId) return false;
+      this.takeIn(data, isFirst);
+      if (isFirst) this.set({ hasEarlier: has_more });
+      return has_more && !isFirst;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      // It was deleted: there is nothing to come back to.
+      if (id === this.conversationId && !this.turn) this.startAnew();
+      return false;
+    }
   }
 
   private takeIn(read: readonly Message[], isHistory: boolean): void {

@@ -1,7 +1,7 @@
-/** One server-sent event; `data` is what its JSON says. */
+/** One server-sent event of an answer (`token`, `restart`, `done`, `error`…) or, as `message`, a hint with a type. */
 export interface ServerEvent {
   readonly event: string;
-  readonly data: Record<string, unknown>;
+  readonly data: { readonly delta?: string; readonly type?: string };
 }
 
 /** Reads server-sent events as they come. Comments are left out. */
@@ -34,5 +34,5 @@ function eventOf(block: string): ServerEvent | null {
     if (line.startsWith('event: ')) event = line.slice(7);
     if (line.startsWith('data: ')) data += line.slice(6);
   }
-  return data ? { event, data: JSON.parse(data) as Record<string, unknown> } : null;
+  return data ? { event, data: JSON.parse(data) as ServerEvent['data'] } : null;
 }

@@ -67,7 +67,7 @@ export class LiveConnection {
         for await (const { data } of this.api.watch(this.conversationId, signal)) {
           wait = FIRST_WAIT_MS;
           this.listener.onConnected();
-          this.tell(`${data.type}`);
+          this.tell(data.type);
         }
       } catch (error) {
         if (signal.aborted) return;
@@ -81,7 +81,7 @@ export class LiveConnection {
     }
   }
 
-  private tell(type: string): void {
+  private tell(type?: string): void {
     if (type === 'typing') return this.listener.onTyping();
     this.listener.onNews();
     if (type !== 'message') this.listener.onState();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ChatState, lastIdOf } from '../chat-state';
+import type { ChatState } from '../chat-state';
 import { problemText, type Texts } from '../texts/texts';
 
 interface Props {
@@ -11,19 +11,16 @@ interface Props {
 /** Tells a screen reader of each message once, when it is complete: the log itself is silent while words come in. */
 export function Announcer({ state, texts, isOpen }: Props) {
   const [spoken, setSpoken] = useState('');
-  const last = useRef(lastIdOf(state));
   const { messages, outgoing } = state;
+  const last = useRef(0);
   useEffect(() => {
     const fresh = messages.filter(({ id, author }) => id > last.current && author !== 'customer');
-    const isHistory = last.current === 0 && !outgoing && messages.length > 1;
-    last.current = lastIdOf(state);
+    const isHistory = last.current === 0 && !outgoing;
+    last.current = messages.at(-1)?.id ?? 0;
     if (!isOpen || isHistory || fresh.length === 0) return;
-    setSpoken(
-      fresh
-        .map(({ author, content }) => `${author === 'agent' ? texts.person : texts.ai}: ${content}`)
-        .join('\n'),
-    );
-  }, [messages]);
+    const names = { agent: texts.person, ai: texts.ai, customer: texts.you };
+    setSpoken(fresh.map(({ author, content }) => `${names[author]}: ${content}`).join('\n'));
+  }, [messages, outgoing, isOpen, texts]);
   const failure = outgoing?.problem ? problemText(texts, outgoing.problem, '') : '';
   return (
     <>

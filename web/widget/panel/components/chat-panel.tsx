@@ -6,7 +6,7 @@ import { textsOf } from '../texts/texts';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
 import { Header } from './header';
-import { Notice, Refusal } from './notices';
+import { Question, Refusal } from './notices';
 import { Thread } from './thread';
 import { keepFocus, SMALL_SCREEN } from './focus';
 
@@ -29,8 +29,8 @@ export function ChatPanel({ host, state, session }: ChatProps) {
   useLayoutEffect(() => {
     if (isOpen && !isInline) focusOn(panel.current);
     else setAsking(false);
-  }, [isOpen]);
-  useEffect(() => session.look(), [isOpen]);
+  }, [isOpen, isInline]);
+  useEffect(() => session.look(), [isOpen, session]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.isComposing && !isInline) {
@@ -63,8 +63,15 @@ export function ChatPanel({ host, state, session }: ChatProps) {
     >
       <Header {...{ host, state, texts, title }} onNew={() => setAsking(true)} />
       {isAsking && (
-        <Notice text={texts.newQuestion}>
-          <button type="button" class="quiet" onClick={() => setAsking(false)}>
+        <Question text={texts.newQuestion}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              setAsking(false);
+              focusOn(panel.current);
+            }}
+          >
             {texts.cancel}
           </button>
           <button
@@ -78,7 +85,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
           >
             {texts.begin}
           </button>
-        </Notice>
+        </Question>
       )}
       {state.refusal ? (
         <Refusal

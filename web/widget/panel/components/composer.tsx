@@ -10,7 +10,7 @@ interface Props {
   readonly session: ChatSession;
   readonly texts: Texts;
   readonly draft: string;
-  onDraft(draft: string): void;
+  readonly onDraft: (draft: string) => void;
 }
 
 const DEFAULT_MAX = 2_000;

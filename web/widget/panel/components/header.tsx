@@ -8,7 +8,7 @@ interface Props {
   readonly state: ChatState;
   readonly texts: Texts;
   readonly title: string;
-  onNew(): void;
+  readonly onNew: () => void;
 }
 
 /** Whose chat it is, and who answers now. */

@@ -19,6 +19,6 @@ export function Markdown({ text, isGrowing = false, imageText }: Props) {
     writer.current = new MarkdownWriter(into, imageText);
     writer.current.write(text);
     if (!isGrowing) writer.current.finish();
-  }, [text, isGrowing]);
+  }, [text, isGrowing, imageText]);
   return <div class="text" ref={element} />;
 }

@@ -8,6 +8,7 @@ interface Props {
   /** Of those that one author has written in a row. */
   readonly isFirst: boolean;
   readonly isLast?: boolean;
+  readonly hasTime?: boolean;
   /** Shown above, where a day begins. */
   readonly day?: string;
   readonly texts: Texts;
@@ -15,7 +16,15 @@ interface Props {
 }
 
 /** One message: what customers write is plain text; what others write may have Markdown. */
-export function MessageItem({ message, isFirst, isLast = false, day = '', texts, locale }: Props) {
+export function MessageItem({
+  message,
+  isFirst,
+  isLast = false,
+  hasTime = false,
+  day = '',
+  texts,
+  locale,
+}: Props) {
   const { author, content, created_at } = message;
   // A turn of the AI may have done something without a word.
   if (content === '') return null;
@@ -36,7 +45,7 @@ export function MessageItem({ message, isFirst, isLast = false, day = '', texts,
           <Markdown text={content} imageText={texts.image} />
         )}
       </div>
-      {isLast && time && (
+      {hasTime && time && (
         <time class="time" dateTime={created_at}>
           {time}
         </time>

@@ -1,13 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../icons';
 import { fill, type Problem, problemText, type Texts } from '../texts/texts';
 
-/** A question or a refusal between header and messages. */
-export function Notice({ text, children }: { text: string; children: ComponentChildren }) {
+/** A question above the messages. It takes the focus, so that it is heard and answered by keyboard. */
+export function Question({ text, children }: { text: string; children: ComponentChildren }) {
+  const group = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => group.current?.querySelector('button')?.focus(), []);
   return (
-    <div class="notice" role="group" aria-label={text}>
-      <p>{text}</p>
-      <div class="actions">{children}</div>
+    <div class="notice" role="group" aria-label={text} ref={group}>
+      <div>
+        <p>{text}</p>
+        <div class="actions">{children}</div>
+      </div>
     </div>
   );
 }
@@ -16,7 +21,7 @@ interface RefusalProps {
   readonly texts: Texts;
   readonly problem: Problem;
   readonly locale: string;
-  onRetry(): void;
+  readonly onRetry: () => void;
 }
 
 /** Instead of the messages, where there is no chat to be had. */

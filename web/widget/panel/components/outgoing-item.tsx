@@ -7,7 +7,7 @@ interface Props {
   readonly session: ChatSession;
   readonly texts: Texts;
   readonly locale: string;
-  onEdit(): void;
+  readonly onEdit: () => void;
 }
 
 /** The customer's message on its way, or why it has not come through and what to do. */

@@ -5,9 +5,10 @@ import type { ChatSession } from '../chat-session';
 import type { ChatState } from '../chat-state';
 import { Icon } from '../icons';
 import { localeOrDefault, type Texts } from '../texts/texts';
-import { Markdown } from './markdown';
+import { AnswerItem, TypingItem } from './coming-items';
 import { MessageItem } from './message-item';
 import { OutgoingItem } from './outgoing-item';
+import { Introduction, Loading } from './introduction';
 
 interface Props {
   readonly host: PanelHost;
@@ -16,11 +17,13 @@ interface Props {
   readonly texts: Texts;
   readonly title: string;
   /** Takes back what could not be sent. */
-  onEdit(): void;
+  readonly onEdit: () => void;
 }
 
 /** This close to the end, new messages stay in view. */
 const NEAR_PX = 80;
+/** After a pause like this the time of a message is shown. */
+const PAUSE_MS = 300_000;
 
 /** What was said, and what is being said. */
 export function Thread({ host, state, session, texts, title, onEdit }: Props) {
@@ -42,6 +45,12 @@ export function Thread({ host, state, session, texts, title, onEdit }: Props) {
     if (outgoing) isAtEnd.current = true;
     if (isAtEnd.current) toEnd();
   }, [messages, outgoing, answer, state.isPersonTyping, host.isOpen, widget]);
+  // The box becomes smaller with a keyboard on the screen, or a longer draft.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => isAtEnd.current && toEnd());
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
   // Earlier messages push down what one reads.
   useLayoutEffect(() => {
     const now = box.current?.scrollHeight ?? 0;
@@ -80,6 +89,7 @@ export function Thread({ host, state, session, texts, title, onEdit }: Props) {
               message={message}
               isFirst={shown[at - 1]?.author !== message.author || isNewDay(shown[at - 1], message)}
               isLast={shown[at + 1]?.author !== message.author}
+              hasTime={isPause(message, shown[at + 1])}
               day={isNewDay(shown[at - 1], message) && at > 0 ? dayOf(message, host.locale, texts) : ''}
               texts={texts}
               locale={host.locale}
@@ -88,32 +98,8 @@ export function Thread({ host, state, session, texts, title, onEdit }: Props) {
           {outgoing && (
             <OutgoingItem {...{ outgoing, session, texts, locale: host.locale }} onEdit={onEdit} />
           )}
-          {answer !== null && (
-            <li class="message ai">
-              <p class="author">
-                <Icon name="spark" />
-                {texts.ai}
-              </p>
-              <div class="bubble">
-                {answer === '' ? (
-                  <Dots text={texts.answering} />
-                ) : (
-                  <Markdown text={answer} isGrowing imageText={texts.image} />
-                )}
-              </div>
-            </li>
-          )}
-          {state.isPersonTyping && (
-            <li class="message agent">
-              <p class="author">
-                <Icon name="person" />
-                {texts.person}
-              </p>
-              <div class="bubble">
-                <Dots text={texts.personTyping} />
-              </div>
-            </li>
-          )}
+          {answer !== null && <AnswerItem {...{ answer, texts }} />}
+          {state.isPersonTyping && <TypingItem texts={texts} />}
         </ol>
       </div>
       {isAway && (
@@ -125,44 +111,17 @@ export function Thread({ host, state, session, texts, title, onEdit }: Props) {
   );
 }
 
-function Introduction({ title, text }: { title: string; text: string }) {
-  return (
-    <div class="introduction">
-      <span class="avatar large">
-        <Icon name="spark" />
-      </span>
-      <strong>{title}</strong>
-      <p>{text}</p>
-    </div>
-  );
-}
-
-function Loading({ text }: { text: string }) {
-  return (
-    <div class="loading" role="img" aria-label={text}>
-      <i />
-      <i />
-      <i />
-    </div>
-  );
-}
-
-function Dots({ text }: { text: string }) {
-  return (
-    <span class="dots" role="img" aria-label={text}>
-      <i />
-      <i />
-      <i />
-    </span>
-  );
-}
-
 function greetingOf(content: string): Message {
   return { id: 0, role: 'assistant', author: 'ai', content, created_at: '' };
 }
 
 function isNewDay(previous: Message | undefined, message: Message): boolean {
   return new Date(previous?.created_at ?? 0).toDateString() !== new Date(message.created_at).toDateString();
+}
+
+/** Whether nobody wrote for a while, or has written since. */
+function isPause({ created_at }: Message, next: Message | undefined): boolean {
+  return !next || Date.parse(next.created_at) - Date.parse(created_at) > PAUSE_MS;
 }
 
 function dayOf({ created_at }: Message, locale: string, texts: Texts): string {

@@ -2,7 +2,7 @@
 export const en = {
   ai: 'AI assistant',
   person: 'Person',
-  personAnswers: 'You are talking to a person',
+  personAnswers: 'Talking to a person',
   personWillAnswer: 'A person will answer here as soon as possible.',
   introduction: 'Ask away. An AI assistant answers, and a person can join.',
   you: 'You',

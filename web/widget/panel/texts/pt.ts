@@ -3,7 +3,7 @@ import type { Texts } from './en';
 export const pt: Texts = {
   ai: 'Assistente de IA',
   person: 'Pessoa',
-  personAnswers: 'Você está falando com uma pessoa',
+  personAnswers: 'Falando com uma pessoa',
   personWillAnswer: 'Uma pessoa vai responder aqui assim que possível.',
   introduction: 'Pergunte à vontade. Um assistente de IA responde, e uma pessoa pode entrar na conversa.',
   you: 'Você',

@@ -1,0 +1,503 @@
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import request from 'supertest';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  type Look,
+  problemsOf,
+  TestBrowser,
+} from '../support/browser.js';
+import { type CreatedAssistant, createAssistant } from '../support/builders.js';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
+import { LocalServer } from '../support/http-server.js';
+import { until } from '../support/until.js';
+
+const GREETING = 'Olá! Como posso ajudar?';
+/** In a page: where the chat is. */
+const ROOT = "document.querySelector('prosa-chat').shadowRoot";
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(resolve, 200, 0);
+})`;
+/** What may be there: elements that show text, and the chat's own buttons, drawings and box. */
+const HARMLESS =
+  'a b blockquote br button code div em form h2 hr i li ol p path pre s span strong svg table td textarea th time tr ul'.split(
+    ' ',
+  );
+const LIVE_REPLIES = 20;
+const LIVE_P95_MS = 500;
+
+interface Found {
+  readonly hacked: number | null;
+  readonly tags: readonly string[];
+  readonly attributes: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** The chat as a visitor meets it: on a page of another origin, whose policy allows nothing but Prosa. */
+describeInBrowser('The chat widget', () => {
+  const model = new LLMock({ port: 0, chunkSize: 6, latency: 5 });
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let site: LocalServer;
+  let siteUrl = '';
+  let snippet = '';
+  let language = 'pt-BR';
+  /** What the model says to a text of the customer. */
+  let answerTo = echo;
+
+  beforeAll(async () => {
+    await buildPages();
+    await model.start();
+    model.onMessage(/[^]*/, ({ messages }) => ({ content: answerTo(String(messages.at(-1)?.content)) }));
+    [app, browser] = await Promise.all([
+      TestApp.start({
+        OPENAI_BASE_URL: `${model.url}/v1`,
+        OPENAI_API_KEY: 'test-key',
+        VISITOR_CHALLENGE_DIFFICULTY: '8',
+      }),
+      TestBrowser.start(),
+    ]);
+    owner = await app.account({ balanceUsd: 25 });
+    site = await LocalServer.start((_request, response) => {
+      response
+        .writeHead(200, {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': `default-src 'none'; script-src ${app.origin}; connect-src ${app.origin}`,
+        })
+        .end(
+          `<!doctype html><html lang="${language}"><meta name="color-scheme" content="light dark">` +
+            `<meta name="viewport" content="width=device-width"><title>Loja</title>` +
+            `<main><h1>Loja</h1><p>Bem-vindos.</p></main>${snippet}</html>`,
+        );
+    });
+    // Another host than the one of Prosa, not just another port.
+    siteUrl = site.url.replace('127.0.0.1', 'localhost');
+  }, 120_000);
+  afterEach(async () => {
+    language = 'pt-BR';
+    answerTo = echo;
+    await browser.closeWindows();
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await Promise.all([app.stop(), model.stop(), site.stop()]);
+  });
+
+  /** Opens the site with the widget of an assistant. */
+  async function visit({ uuid }: CreatedAssistant, look: Look = {}, attributes = ''): Promise<Page> {
+    snippet = `<script src="${app.origin}/widget.js" data-assistant="${uuid}" ${attributes} async></script>`;
+    const page = await browser.open(siteUrl, look);
+    await page.goto('/');
+    return page;
+  }
+  const launcher = (page: Page) => page.locator('prosa-chat .launcher');
+  const box = (page: Page) => page.getByRole('textbox');
+  const log = (page: Page) => page.getByRole('log');
+  const write = async (page: Page, text: string) => {
+    await box(page).fill(text);
+    await box(page).press('Enter');
+  };
+  const open = async (page: Page) => {
+    await launcher(page).click();
+    await log(page).getByText(GREETING).waitFor();
+  };
+  const stored = async (page: Page) =>
+    JSON.parse(await page.evaluate<string>('Object.values(localStorage)[0] ?? "{}"')) as { id: string };
+  const storedItems = (page: Page) =>
+    page.evaluate<unknown[]>('[localStorage.length, sessionStorage.length, document.cookie]');
+  const answer = (id: string, message: string) =>
+    app.as(owner).post(`/api/user/conversations/${id}/messages`).send({ message }).expect(201);
+
+  it('is one small file until it is opened, stores nothing before the first message, and moves nothing', async () => {
+    const assistant = await createAssistant(app, owner);
+    const page = await visit(assistant);
+    const asked: string[] = [];
+    page.on('request', (each) => {
+      const { origin, pathname } = new URL(each.url());
+      if (origin === app.origin) asked.push(pathname);
+    });
+    await page.reload();
+    await launcher(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual(['/widget.js']);
+    const shift = () => page.evaluate<number>(LAYOUT_SHIFT);
+    expect(await shift()).toBe(0);
+    await open(page);
+    expect(await shift()).toBe(0);
+    expect(await storedItems(page)).toEqual([0, 0, '']);
+    expect(await app.query('SELECT FROM conversations')).toEqual([]);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('answers word by word under a strict policy, and is still there after a reload', async () => {
+    answerTo = () => 'Abrimos às **6 horas**, veja [aqui](https://example.com/horas).';
+    const assistant = await createAssistant(app, owner, { widget_title: 'Padaria Central' });
+    const page = await visit(assistant);
+    await open(page);
+    const seen = page.evaluate<string[]>(`new Promise((resolve) => {
+      const texts = [];
+      new MutationObserver(() => {
+        const bubbles = [...${ROOT}.querySelectorAll('.ai .text')];
+        const text = bubbles.length > 1 ? bubbles.at(-1).textContent : '';
+        if (text !== '' && text !== texts.at(-1)) texts.push(text);
+        if (text.endsWith('aqui.')) resolve(texts);
+      }).observe(${ROOT}, { subtree: true, childList: true, characterData: true });
+    })`);
+    await write(page, 'Quando vocês abrem?');
+    const growing = await seen;
+    expect(growing.length).toBeGreaterThan(3);
+    const link = log(page).getByRole('link', { name: 'aqui' });
+    expect(await link.getAttribute('href')).toBe('https://example.com/horas');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await page.reload();
+    await launcher(page).click();
+    await log(page).getByText('Quando vocês abrem?').waitFor();
+    await log(page).getByText('6 horas').waitFor();
+    // A new one forgets it.
+    await page.getByRole('button', { name: 'Nova conversa' }).click();
+    await page.getByRole('button', { name: 'Começar', exact: true }).click();
+    expect(await log(page).getByText('Quando vocês abrem?').count()).toBe(0);
+    expect(await storedItems(page)).toEqual([0, 0, '']);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it(`shows what a person answers within ${LIVE_P95_MS} ms, and says that it is a person`, async () => {
+    const page = await visit(await createAssistant(app, owner));
+    await open(page);
+    await write(page, 'Quero falar com alguém');
+    await log(page).getByText('Você disse').waitFor();
+    const { id } = await stored(page);
+    await app.as(owner).post(`/api/user/conversations/${id}/takeover`).expect(200);
+    await write(page, 'Tem alguém aí?');
+    await page.getByText('Uma pessoa vai responder').waitFor();
+    const shown = (text: string) =>
+      page.evaluate<number>(`new Promise((resolve) => {
+        const look = () => ${ROOT}.querySelector('.log').textContent.includes('${text}') && resolve(Date.now());
+        new MutationObserver(look).observe(${ROOT}, { subtree: true, childList: true, characterData: true });
+        look();
+      })`);
+    const tookMs: number[] = [];
+    for (let count = 1; count <= LIVE_REPLIES; count++) {
+      const text = `Resposta número ${count}.`;
+      const isShown = shown(text);
+      const sentAt = Date.now();
+      await answer(id, text);
+      tookMs.push((await isShown) - sentAt);
+    }
+    tookMs.sort((a, b) => a - b);
+    const p95 = tookMs[Math.ceil(LIVE_REPLIES * 0.95) - 1]!;
+    process.stdout.write(`a person's answer is shown: p50 ${tookMs[LIVE_REPLIES / 2]} ms, p95 ${p95} ms\n`);
+    expect(p95).toBeLessThanOrEqual(LIVE_P95_MS);
+    await page.getByText('Falando com uma pessoa').waitFor();
+    // While it is closed, a number says what has come.
+    await page.keyboard.press('Escape');
+    await answer(id, 'Ainda está aí?');
+    await page.getByRole('button', { name: 'Abrir o chat (1)' }).waitFor();
+    await app.as(owner).post(`/api/user/conversations/${id}/handback`).expect(200);
+    await launcher(page).click();
+    await page.getByText('Assistente de IA').first().waitFor();
+    await write(page, 'Obrigado');
+    await log(page).getByText('Você disse Obrigado').waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('shows hostile texts as text: no script runs, nothing is fetched, no link leads into the page', async () => {
+    const hostile = '<img src=x onerror="window.hacked=1">![x](https://evil.ex)';
+    const assistant = await createAssistant(app, owner, {
+      widget_title: hostile.slice(0, 60),
+      initial_message: `${GREETING} ${HOSTILE_TEXTS.filter((text) => !text.includes('{{')).join(' ')}`.slice(
+        0,
+        200,
+      ),
+      widget_consent: HOSTILE_TEXTS.slice(0, 5).join(' ').slice(0, 500),
+    });
+    const page = await visit(assistant, {}, `data-title='${hostile}' data-variables='{"x":"<b>"}'`);
+    const asked: string[] = [];
+    page.on('request', (each) => asked.push(each.url()));
+    let dialogs = 0;
+    page.on('dialog', (dialog) => void (++dialogs && dialog.dismiss()));
+    await open(page);
+    // As the model writes them, piece by piece…
+    answerTo = () => `${HOSTILE_TEXTS.slice(0, 60).join('\n\n')}\n\n fim da resposta`;
+    await write(page, HOSTILE_TEXTS.slice(0, 20).join('\n').slice(0, 1_900));
+    await log(page).getByText('fim da resposta').waitFor();
+    // … and each by itself, from all who can write.
+    const { id } = await stored(page);
+    const said = (role: string, author: string, text: string) =>
+      app.query(
+        `INSERT INTO messages (conversation_id, user_id, role, author, content)
+         SELECT id, user_id, $2, $3, $4 FROM conversations WHERE id = $1`,
+        [id, role, author, text],
+      );
+    for (const text of HOSTILE_TEXTS) {
+      await said('user', 'customer', text);
+      await said('assistant', 'ai', text);
+      await said('assistant', 'agent', text);
+    }
+    await page.reload();
+    await launcher(page).click();
+    const earlier = page.getByRole('button', { name: 'Mensagens anteriores' });
+    const count = () => page.locator('prosa-chat li.message').count();
+    const all = HOSTILE_TEXTS.length * 3 + 3;
+    await until(async () => (await count()) > 0);
+    while ((await count()) < all) {
+      const before = await count();
+      await earlier.click();
+      await until(async () => (await count()) > before);
+    }
+    expect(await count()).toBe(all);
+    const found = await page.evaluate<Found>(`(() => {
+      const elements = [...${ROOT}.querySelectorAll('.log *, header *, .composer *')];
+      return {
+        hacked: window.hacked ?? null,
+        tags: [...new Set(elements.map(({ localName }) => localName))],
+        attributes: [...new Set(elements.flatMap((element) => element.getAttributeNames()))],
+        links: [...new Set(elements.flatMap((element) => element.getAttribute('href') ?? []))],
+      };
+    })()`);
+    expect(found.hacked).toBeNull();
+    expect(dialogs).toBe(0);
+    expect(asked.filter((url) => ![app.origin, siteUrl].includes(new URL(url).origin))).toEqual([]);
+    expect(found.attributes.filter((name) => /^(on|src|action|poster|data$)/.test(name))).toEqual([]);
+    expect(found.tags.filter((tag) => !HARMLESS.includes(tag))).toEqual([]);
+    expect(found.links.filter((href) => !/^(https?:\/\/|mailto:|tel:)/.test(href))).toEqual([]);
+    expect(found.links.length).toBeGreaterThan(0);
+    process.stdout.write(
+      `${HOSTILE_TEXTS.length} hostile texts by three authors, ${found.links.length} links\n`,
+    );
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it.each([
+    ['light', 'pt-BR'],
+    ['dark', 'pt-BR'],
+    ['light', 'en-US'],
+    ['dark', 'en-US'],
+  ] as const)('has nothing that axe finds, %s and %s', async (scheme, locale) => {
+    language = locale;
+    answerTo = () =>
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n\n[link](https://example.com) `x`\n\n> fim';
+    const assistant = await createAssistant(app, owner, {
+      widget_consent: 'Leia [isto](https://example.com).',
+      widget_color: '#ffe066',
+    });
+    const page = await visit(assistant, { scheme, locale });
+    await open(page);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await write(page, 'Oi');
+    await log(page).getByText('fim', { exact: true }).waitFor();
+    const { id } = await stored(page);
+    await answer(id, 'Sou a Marta.');
+    await log(page).getByText('Sou a Marta.').waitFor();
+    await page.route('**/messages', (route) => route.abort());
+    await write(page, 'Não chega');
+    await page.getByRole('button', { name: locale === 'pt-BR' ? 'Tentar de novo' : 'Try again' }).waitFor();
+    await page
+      .getByRole('button', { name: locale === 'pt-BR' ? 'Nova conversa' : 'New conversation' })
+      .click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('is used by keyboard alone, and gives the focus back', async () => {
+    const page = await visit(await createAssistant(app, owner));
+    await launcher(page).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await log(page).getByText(GREETING).waitFor();
+    setTimeout(() => void page.screenshot({ path: '/tmp/w-shots/kb.png' }), 8000);
+    await page.keyboard.type('Olá');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('de novo');
+    await page.keyboard.press('Enter');
+    await log(page).getByText('Você disse Olá').waitFor();
+    const focused = () =>
+      page.evaluate<string>(`${ROOT}.activeElement?.ariaLabel ?? ${ROOT}.activeElement?.textContent ?? ''`);
+    expect(await focused()).toBe('Mensagem');
+    for (const name of ['Conversa', 'Fechar o chat', 'Nova conversa']) {
+      await page.keyboard.press('Shift+Tab');
+      expect(await focused()).toBe(name);
+    }
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Cancelar');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Começar', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('Abrir o chat');
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('fits on 320 pixels, where it is all there is, and its buttons can be hit', async () => {
+    answerTo = () => `${'palavra'.repeat(40)}\n\n\`\`\`\n${'x'.repeat(200)}\n\`\`\``;
+    const page = await visit(
+      await createAssistant(app, owner, {
+        widget_title: 'Um título que não cabe em uma linha só, de modo algum',
+      }),
+      {
+        width: 320,
+        height: 560,
+      },
+    );
+    await open(page);
+    await write(page, 'M'.repeat(300));
+    await log(page).getByText('palavra').waitFor();
+    const measured = await page.evaluate(`(() => {
+      const panel = ${ROOT}.querySelector('.panel');
+      const sizeOf = (element) => element.getBoundingClientRect();
+      return {
+        frame: [sizeOf(panel).width, sizeOf(panel).height],
+        wide: [...${ROOT}.querySelectorAll('.panel, .log, .composer, header')].filter(
+          (element) => element.scrollWidth > element.clientWidth,
+        ).length,
+        small: [...panel.querySelectorAll('button')].map(sizeOf).filter(({ width, height }) => width < 44 || height < 44)
+          .length,
+      };
+    })()`);
+    expect(measured).toEqual({ frame: [320, 560], wide: 0, small: 0 });
+    // Tab stays within it.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.localName')).toBe('prosa-chat');
+  });
+
+  it('says in plain words what is wrong, and loses nothing that was typed', async () => {
+    const assistant = await createAssistant(app, owner);
+    const page = await visit(assistant);
+    await open(page);
+    await page.route('**/api/conversations', (route) => route.abort());
+    await write(page, 'Está aí?');
+    await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
+    await page.getByRole('button', { name: 'Editar' }).click();
+    expect(await box(page).inputValue()).toBe('Está aí?');
+    await page.unroute('**/api/conversations');
+    await box(page).press('Enter');
+    await log(page).getByText('Você disse Está aí?').waitFor();
+    // Cut off in mid-answer: the history has it, and it is not sent again.
+    await page.route(
+      '**/messages',
+      async (route) => {
+        await route.fetch().catch(() => undefined);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await write(page, 'E agora?');
+    await log(page).getByText('Você disse E agora?').waitFor();
+    const { id } = await stored(page);
+    expect((await app.http.get(`/api/conversations/${id}`)).body.history).toHaveLength(5);
+    await app.as(owner).post(`/api/user/conversations/${id}/close`).expect(200);
+    await write(page, 'Mais uma coisa');
+    await page.getByText('Esta conversa foi encerrada.').first().waitFor();
+    await log(page).getByRole('button', { name: 'Nova conversa' }).click();
+    await log(page).getByText('Você disse Mais uma coisa').waitFor();
+    expect((await stored(page)).id).not.toBe(id);
+  });
+
+  it('tells a site that is not allowed, and solves the challenge of an assistant that asks for one', async () => {
+    const closed = await createAssistant(app, owner, { allowed_origins: ['https://shop.example'] });
+    let page = await visit(closed);
+    await launcher(page).click();
+    await page.getByText('Este chat não está liberado para este site.').waitFor();
+    await page.getByText(`inclua ${siteUrl} nas origens permitidas`).waitFor();
+    await browser.closeWindows();
+    const guarded = await createAssistant(app, owner, {
+      challenge_required: true,
+      allowed_origins: [siteUrl],
+    });
+    page = await visit(guarded);
+    await open(page);
+    await write(page, 'Sou gente');
+    await log(page).getByText('Você disse Sou gente').waitFor();
+  });
+
+  it('opens, closes and tells the page what happens', async () => {
+    const page = await visit(
+      await createAssistant(app, owner),
+      {},
+      'data-color="#0a7d4f" data-position="left"',
+    );
+    await launcher(page).waitFor();
+    await page.evaluate(`{
+      window.heard = [];
+      for (const name of ['open', 'ready', 'conversation', 'message', 'close'])
+        prosaChat.on(name, (detail) => heard.push([name, detail.content ?? detail.title ?? '']));
+      prosaChat.open();
+    }`);
+    await log(page).getByText(GREETING).waitFor();
+    await write(page, 'Oi');
+    await log(page).getByText('Você disse Oi').waitFor();
+    await page.evaluate('prosaChat.close()');
+    expect(await page.evaluate('heard')).toEqual([
+      ['open', ''],
+      ['ready', 'Recepção'],
+      ['conversation', ''],
+      ['message', GREETING],
+      ['message', 'Oi'],
+      ['message', 'Você disse **Oi**.'],
+      ['close', ''],
+    ]);
+    const left = await launcher(page).evaluate((element) => element.getBoundingClientRect().left);
+    expect(left).toBe(20);
+  });
+
+  it('is a page of its own at /chat, under a policy of its own', async () => {
+    const { uuid } = await createAssistant(app, owner, { widget_title: 'Padaria Central' });
+    const page = await browser.open(app.origin, {});
+    await page.goto(`/chat/${uuid}`);
+    await log(page).getByText(GREETING).waitFor();
+    await write(page, 'Oi');
+    await log(page).getByText('Você disse Oi').waitFor();
+    expect(await page.title()).toBe('Padaria Central');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('is served compressed to pages of others, and kept as long as its name says', async () => {
+    const get = (path: string) => request(app.server).get(path).set('Accept-Encoding', 'br').buffer(true);
+    const loader = await get('/widget.js');
+    expect(loader.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/javascript/),
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=300',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      etag: expect.any(String),
+    });
+    expect((await get('/widget.js').set('If-None-Match', loader.headers.etag!)).status).toBe(304);
+    const { text, headers } = await get(`/chat/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self' ws: wss:;" +
+        "base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    );
+    const files = [...text.matchAll(/(?:href|src)="(\/widget-assets\/[^"]+)"/g)].map(([, file]) => file!);
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const { status, headers: of } = await get(file);
+      expect([status, of['cache-control'], of['access-control-allow-origin']]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+        '*',
+      ]);
+    }
+    for (const path of [
+      '/chat.html',
+      '/widget-assets/',
+      '/widget-assets/..%2fchat.html',
+      '/widget-assets/x.js',
+      '/chat/x',
+    ]) {
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+function echo(text: string): string {
+  return `Você disse **${text}**.`;
+}

@@ -1,0 +1,25 @@
+import { Icon } from '../icons';
+
+/** What stands before the first message. */
+export function Introduction({ title, text }: { title: string; text: string }) {
+  return (
+    <div class="introduction">
+      <span class="avatar large">
+        <Icon name="spark" />
+      </span>
+      <strong>{title}</strong>
+      <p>{text}</p>
+    </div>
+  );
+}
+
+/** Instead of messages, until it is known whether there are any. */
+export function Loading({ text }: { text: string }) {
+  return (
+    <div class="loading" role="img" aria-label={text}>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}
