@@ -15,6 +15,7 @@ const SECONDS = {
   'src/database/embedded-postgres.spec.ts': 40,
   'test/faults/webhook-kill.spec.ts': 35,
   'test/pages/console.spec.ts': 40,
+  'test/pages/widget.spec.ts': 35,
   'test/integration/ingestion.spec.ts': 35,
   'src/database/embedded/server-account.spec.ts': 30,
   'test/integration/webhook-delivery.spec.ts': 30,

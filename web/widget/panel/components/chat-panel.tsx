@@ -32,10 +32,15 @@ export function ChatPanel({ host, state, session }: ChatProps) {
   }, [isOpen, isInline]);
   useEffect(() => session.look(), [isOpen, session]);
 
+  // What had the focus is gone, and nothing else would hear keys.
+  const stopAsking = () => {
+    setAsking(false);
+    focusOn(panel.current);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.isComposing && !isInline) {
+    if (event.key === 'Escape' && !event.isComposing) {
       event.stopPropagation();
-      if (isAsking) setAsking(false);
+      if (isAsking) stopAsking();
       else host.close();
     }
     if (isFull && panel.current) keepFocus(event, panel.current, host.root);
@@ -64,23 +69,15 @@ export function ChatPanel({ host, state, session }: ChatProps) {
       <Header {...{ host, state, texts, title }} onNew={() => setAsking(true)} />
       {isAsking && (
         <Question text={texts.newQuestion}>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              setAsking(false);
-              focusOn(panel.current);
-            }}
-          >
+          <button type="button" class="quiet" onClick={stopAsking}>
             {texts.cancel}
           </button>
           <button
             type="button"
             class="main"
             onClick={() => {
-              setAsking(false);
               session.startAnew();
-              focusOn(panel.current);
+              stopAsking();
             }}
           >
             {texts.begin}
