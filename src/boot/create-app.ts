@@ -7,6 +7,7 @@ import { BodyDeadline } from '../common/http/body-deadline.js';
 import { answerClientErrors } from '../common/http/client-errors.js';
 import { limitConnections } from '../common/http/connection-limits.js';
 import { DrainService } from '../common/http/drain.service.js';
+import { markUnreadBody } from '../common/http/unread-body.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
@@ -63,6 +64,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);
   app.useBodyParser('json', JSON_BODY);
+  app.use(markUnreadBody);
   app.setGlobalPrefix(...API_PREFIX);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));

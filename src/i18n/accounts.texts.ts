@@ -29,8 +29,8 @@ export const accountsTexts = {
   'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
   'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },
   'api_keys.limit': {
-    pt: 'Você atingiu o limite de {limit} chaves de API do seu plano',
-    en: 'You have reached the limit of {limit} API keys of your plan',
+    pt: 'Você atingiu o limite de {limit} {limit:chave|chaves} de API do seu plano',
+    en: 'You have reached the limit of {limit} API {limit:key|keys} of your plan',
   },
   'billing.insufficient_balance': {
     pt: 'Saldo insuficiente. Por favor, recarregue sua conta.',

@@ -34,8 +34,8 @@ export const callsTexts = {
     en: 'The platform has reached its limit of parallel calls, try again in a moment',
   },
   'calls.carrier_unavailable': {
-    pt: 'A operadora não está aceitando chamadas no momento. Tente novamente em {seconds} segundos',
-    en: 'The carrier takes no calls at the moment. Try again in {seconds} seconds',
+    pt: 'A operadora não está aceitando chamadas no momento. Tente novamente em {seconds} {seconds:segundo|segundos}',
+    en: 'The carrier takes no calls at the moment. Try again in {seconds} {seconds:second|seconds}',
   },
   'calls.illegal_move': {
     pt: 'Uma chamada não pode passar de {from} para {to}',

@@ -6,8 +6,8 @@ export const campaignsTexts = {
   'campaigns.stopped': { pt: 'Campanha parada com sucesso', en: 'Campaign stopped' },
   'campaigns.not_found': { pt: 'Campanha não encontrada', en: 'Campaign not found' },
   'campaigns.limit': {
-    pt: 'Você atingiu o limite de {limit} campanhas do seu plano',
-    en: 'You have reached the limit of {limit} campaigns of your plan',
+    pt: 'Você atingiu o limite de {limit} {limit:campanha|campanhas} do seu plano',
+    en: 'You have reached the limit of {limit} {limit:campaign|campaigns} of your plan',
   },
   'campaigns.assistant_not_found': {
     pt: 'Assistente não encontrado ou não é do tipo outbound',

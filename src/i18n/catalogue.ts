@@ -41,11 +41,19 @@ export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
   return params ? { key, params } : { key };
 }
 
-/** Turns a reference into words. A placeholder without a parameter stays as it is, so that a mistake shows. */
+/**
+ * Turns a reference into words. `{max}` is a parameter, `{max:item|items}` a word in the number of one. A placeholder without
+ * a parameter stays as it is, so that a mistake shows.
+ */
 export function render(ref: TextRef<TextKey>, language: Language): string {
   const params = ref.params ?? {};
-  return catalogue[ref.key][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(params[name] ?? whole),
+  return catalogue[ref.key][language].replace(
+    /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
+    (whole, name: string, one?: string, many?: string) => {
+      const value = params[name];
+      if (value === undefined) return whole;
+      return one === undefined ? String(value) : ((Number(value) === 1 ? one : many) ?? whole);
+    },
   );
 }
 

@@ -21,6 +21,14 @@ export const httpTexts = {
     pt: 'O cabeçalho Content-Type deve ser application/json',
     en: 'The Content-Type header must be application/json',
   },
+  'http.unsupported_charset': {
+    pt: 'O corpo da requisição deve estar em UTF-8',
+    en: 'The request body must be in UTF-8',
+  },
+  'http.unsupported_encoding': {
+    pt: 'O cabeçalho Content-Encoding deve ser gzip, deflate, br ou identity',
+    en: 'The Content-Encoding header must be gzip, deflate, br or identity',
+  },
   'http.not_acceptable': {
     pt: 'O cabeçalho Accept deve ser application/json',
     en: 'The Accept header must be application/json',
@@ -30,8 +38,8 @@ export const httpTexts = {
     en: 'The Accept header must be text/event-stream',
   },
   'http.too_many_requests': {
-    pt: 'Muitas requisições. Tente novamente em {seconds} segundos',
-    en: 'Too many requests. Try again in {seconds} seconds',
+    pt: 'Muitas requisições. Tente novamente em {seconds} {seconds:segundo|segundos}',
+    en: 'Too many requests. Try again in {seconds} {seconds:second|seconds}',
   },
   'http.too_many_streams': {
     pt: 'Muitas transmissões abertas ao mesmo tempo. Feche uma e tente novamente',

@@ -7,8 +7,8 @@ export const knowledgebasesTexts = {
   'knowledgebases.deleted': { pt: 'Base de conhecimento excluída com sucesso', en: 'Knowledge base deleted' },
   'knowledgebases.not_found': { pt: 'Base de conhecimento não encontrada', en: 'Knowledge base not found' },
   'knowledgebases.limit': {
-    pt: 'Você atingiu o limite de {limit} bases de conhecimento do seu plano',
-    en: 'You have reached the limit of {limit} knowledge bases of your plan',
+    pt: 'Você atingiu o limite de {limit} {limit:base|bases} de conhecimento do seu plano',
+    en: 'You have reached the limit of {limit} knowledge {limit:base|bases} of your plan',
   },
   'knowledgebases.status.empty': { pt: 'Vazio', en: 'Empty' },
   'knowledgebases.status.processing': { pt: 'Processando', en: 'Processing' },
@@ -62,16 +62,16 @@ export const knowledgebasesTexts = {
     en: 'The file was refused for safety: unpacked it is too large or it has forbidden content.',
   },
   'ingestion.too_many_pages': {
-    pt: 'O documento tem mais de {max} páginas. Divida-o em partes.',
-    en: 'The document has more than {max} pages. Split it.',
+    pt: 'O documento tem mais de {max} {max:página|páginas}. Divida-o em partes.',
+    en: 'The document has more than {max} {max:page|pages}. Split it.',
   },
   'ingestion.too_much_text': {
     pt: 'O documento tem texto demais. Divida-o em partes.',
     en: 'The document has too much text. Split it.',
   },
   'ingestion.too_slow': {
-    pt: 'A leitura do documento levou mais de {seconds} segundos. Divida-o ou simplifique-o.',
-    en: 'Reading the document took more than {seconds} seconds. Split or simplify it.',
+    pt: 'A leitura do documento levou mais de {seconds} {seconds:segundo|segundos}. Divida-o ou simplifique-o.',
+    en: 'Reading the document took more than {seconds} {seconds:second|seconds}. Split or simplify it.',
   },
   'ingestion.too_much_memory': {
     pt: 'A leitura do documento precisou de memória demais. Divida-o ou simplifique-o.',

@@ -46,8 +46,8 @@ export const leadsTexts = {
     en: 'The import was interrupted. Please send the file again',
   },
   'leads.import_too_many': {
-    pt: 'Esta conta já tem {max} importações em andamento. Tente novamente quando uma delas terminar',
-    en: 'This account already has {max} imports under way. Try again when one of them has ended',
+    pt: 'Esta conta já tem {max} {max:importação|importações} em andamento. Tente novamente quando uma delas terminar',
+    en: 'This account already has {max} {max:import|imports} under way. Try again when one of them has ended',
   },
   'leads.import_stopped': {
     pt: 'A importação parou na linha {line}: as últimas {rows} linhas foram recusadas, uma após a outra. Os {imported} leads importados antes permanecem.',
@@ -70,8 +70,8 @@ export const leadsTexts = {
     en: 'The file repeats the column {column}.',
   },
   'leads.import_columns': {
-    pt: 'O arquivo não pode ter mais de {max} colunas.',
-    en: 'The file must not have more than {max} columns.',
+    pt: 'O arquivo não pode ter mais de {max} {max:coluna|colunas}.',
+    en: 'The file must not have more than {max} {max:column|columns}.',
   },
   'leads.row_phone_missing': { pt: 'A coluna {column} está vazia', en: 'The column {column} is empty' },
   'leads.row_phone_invalid': {
@@ -83,8 +83,8 @@ export const leadsTexts = {
     en: 'The number {phone} already exists in this campaign',
   },
   'leads.row_columns': {
-    pt: 'A linha tem {found} colunas, mas o cabeçalho tem {expected}',
-    en: 'The row has {found} columns, but the header has {expected}',
+    pt: 'A linha tem {found} {found:coluna|colunas}, mas o cabeçalho tem {expected}',
+    en: 'The row has {found} {found:column|columns}, but the header has {expected}',
   },
   'leads.row_quotes': {
     pt: 'A linha tem aspas que não fecham ou estão fora do lugar',

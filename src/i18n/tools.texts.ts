@@ -5,8 +5,8 @@ export const toolsTexts = {
   // English in every language: the customer's document fixes this text.
   'tools.not_found': { pt: 'Tool not found', en: 'Tool not found' },
   'tools.limit': {
-    pt: 'Você atingiu o limite de {limit} ferramentas do seu plano',
-    en: 'You have reached the limit of {limit} tools of your plan',
+    pt: 'Você atingiu o limite de {limit} {limit:ferramenta|ferramentas} do seu plano',
+    en: 'You have reached the limit of {limit} {limit:tool|tools} of your plan',
   },
   'tools.name_format': {
     pt: 'O campo {field} deve ter apenas letras minúsculas e sublinhados e começar com uma letra.',

@@ -1,6 +1,10 @@
 /** What is wrong with a field. `{field}` is always given. */
 export const validationTexts = {
   'validation.required': { pt: 'O campo {field} é obrigatório.', en: 'The {field} field is required.' },
+  'validation.null': {
+    pt: 'O campo {field} pode ser omitido, mas não pode ser nulo.',
+    en: 'The {field} field may be left out, but must not be null.',
+  },
   'validation.string': {
     pt: 'O campo {field} deve ser um texto.',
     en: 'The {field} field must be a string.',
@@ -30,12 +34,12 @@ export const validationTexts = {
     en: 'The {field} field must not have repeated values.',
   },
   'validation.min_length': {
-    pt: 'O campo {field} deve ter pelo menos {min} caracteres.',
-    en: 'The {field} field must be at least {min} characters.',
+    pt: 'O campo {field} deve ter pelo menos {min} {min:caractere|caracteres}.',
+    en: 'The {field} field must be at least {min} {min:character|characters}.',
   },
   'validation.max_length': {
-    pt: 'O campo {field} não pode ter mais de {max} caracteres.',
-    en: 'The {field} field must not be greater than {max} characters.',
+    pt: 'O campo {field} não pode ter mais de {max} {max:caractere|caracteres}.',
+    en: 'The {field} field must not be greater than {max} {max:character|characters}.',
   },
   'validation.min': {
     pt: 'O campo {field} deve ser no mínimo {min}.',
@@ -46,12 +50,12 @@ export const validationTexts = {
     en: 'The {field} field must not be greater than {max}.',
   },
   'validation.min_items': {
-    pt: 'O campo {field} deve ter pelo menos {min} itens.',
-    en: 'The {field} field must have at least {min} items.',
+    pt: 'O campo {field} deve ter pelo menos {min} {min:item|itens}.',
+    en: 'The {field} field must have at least {min} {min:item|items}.',
   },
   'validation.max_items': {
-    pt: 'O campo {field} não pode ter mais de {max} itens.',
-    en: 'The {field} field must not have more than {max} items.',
+    pt: 'O campo {field} não pode ter mais de {max} {max:item|itens}.',
+    en: 'The {field} field must not have more than {max} {max:item|items}.',
   },
   'validation.one_of': {
     pt: 'O campo {field} deve ser um destes valores: {values}.',

@@ -1,8 +1,8 @@
 /** Refusals of visitors, who talk to `/conversations`, which is English by contract. */
 export const visitorsTexts = {
   'visitors.limit_reached': {
-    pt: 'Este assistente atingiu o limite por enquanto. Tente novamente em {seconds} segundos',
-    en: 'This assistant has reached its limit for now. Try again in {seconds} seconds',
+    pt: 'Este assistente atingiu o limite por enquanto. Tente novamente em {seconds} {seconds:segundo|segundos}',
+    en: 'This assistant has reached its limit for now. Try again in {seconds} {seconds:second|seconds}',
   },
   'visitors.origin_not_allowed': {
     pt: 'Este assistente não pode ser usado a partir deste site',

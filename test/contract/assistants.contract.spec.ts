@@ -329,7 +329,7 @@ describe('Create assistant', () => {
     ],
     ['phone_number_id exists', 'phone_number_id', { phone_number_id: MISSING }],
     ['tool_ids exist', 'tool_ids', { tool_ids: [MISSING] }],
-    ['tool_ids are ids', 'tool_ids', { tool_ids: ['x'] }],
+    ['tool_ids are ids', 'tool_ids.0', { tool_ids: ['x'] }],
     ['folder_id exists', 'folder_id', { folder_id: MISSING }],
     ['tts_emotion_enabled is a boolean', 'tts_emotion_enabled', { tts_emotion_enabled: 'yes' }],
     ['voice_stability is at least 0', 'voice_stability', { voice_stability: -0.01 }],
@@ -390,10 +390,10 @@ describe('Create assistant', () => {
       { conversation_ended_webhook_url: 'https://user@example.com/' },
     ],
     ['filler_config holds arrays', 'filler_config.positive', { filler_config: { positive: 'hm' } }],
-    ['filler_config holds phrases', 'filler_config.neutral', { filler_config: { neutral: [1] } }],
+    ['filler_config holds phrases', 'filler_config.neutral.0', { filler_config: { neutral: [1] } }],
     [
       'filler phrases are short',
-      'filler_config.question',
+      'filler_config.question.0',
       { filler_config: { question: ['x'.repeat(101)] } },
     ],
     ['record is a boolean', 'record', { record: 1 }],
@@ -500,10 +500,10 @@ describe('Create assistant', () => {
     ['a tool is no text', 'tools.1', { tools: [{ type: 'end_call' }, 'x'] }],
     ['a tool is no array', 'tools.0.type', { tools: [[]] }],
     ['a post-call field is an object', 'post_call_schema.0', { post_call_schema: ['x'] }],
-    ['a post-call field is no array', 'post_call_schema', { post_call_schema: [[]] }],
+    ['a post-call field is no array', 'post_call_schema.0', { post_call_schema: [[]] }],
     [
       'a booking field is no array',
-      'tools.0.extcal_booking_fields',
+      'tools.0.extcal_booking_fields.0',
       { tools: [calendar({ extcal_booking_fields: [[]] })] },
     ],
     ['a tool has a type', 'tools.0.type', { tools: [{}] }],
@@ -612,7 +612,7 @@ describe('Create assistant', () => {
     ],
     [
       'a booking field’s options are strings',
-      'tools.0.extcal_booking_fields.0.options',
+      'tools.0.extcal_booking_fields.0.options.0',
       {
         tools: [
           calendar({ extcal_booking_fields: [{ slug: 'a', type: 'select', label: 'b', options: [1] }] }),

@@ -121,7 +121,7 @@ describe('POST /api/user/campaign and /api/user/campaigns', () => {
       'allowed_hours_end_time',
     ],
     ['no day', { allowed_days: [] }, 'allowed_days'],
-    ['an unknown day', { allowed_days: ['monday', 'Friday'] }, 'allowed_days'],
+    ['an unknown day', { allowed_days: ['monday', 'Friday'] }, 'allowed_days.1'],
     ['a day twice', { allowed_days: ['monday', 'monday'] }, 'allowed_days'],
     ['no retry', { max_retries: 0 }, 'max_retries'],
     ['six retries', { max_retries: 6 }, 'max_retries'],

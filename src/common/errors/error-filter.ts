@@ -46,7 +46,9 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const { status, error } = this.describe(exception, request, languageOf(request.path));
+    // Not `request.path`: on an unknown route the router has taken off the prefix.
+    const [path = ''] = request.originalUrl.split('?');
+    const { status, error } = this.describe(exception, request, languageOf(path));
     if (response.headersSent) {
       response.end();
       return;
@@ -55,7 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(exception.retryAfterSeconds));
     }
     if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1');
-    response.status(status).json(errorBodyFor(request.path, error));
+    response.status(status).json(errorBodyFor(path, error));
   }
 
   private describe(
@@ -72,7 +74,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
     if (known) {
-      const key = isJsonSyntaxError(exception) ? 'http.malformed_json' : known.key;
+      const key = isJsonSyntaxError(exception)
+        ? 'http.malformed_json'
+        : (parserTextOf(exception) ?? known.key);
       return {
         status: STATUS_OF[known.kind],
         error: { kind: known.kind, message: render(text(key), language) },
@@ -114,6 +118,14 @@ function statusOfForeign(exception: unknown): number {
   }
   // A path that is not valid percent-encoding names nothing.
   return exception instanceof URIError ? 404 : 500;
+}
+
+/** What the body parser cannot read is not always the type of the content. */
+function parserTextOf(exception: unknown): TextKey | undefined {
+  const cause = exception instanceof HttpException ? exception.cause : exception;
+  const type = typeof cause === 'object' && cause !== null && 'type' in cause ? cause.type : undefined;
+  if (type === 'charset.unsupported') return 'http.unsupported_charset';
+  return type === 'encoding.unsupported' ? 'http.unsupported_encoding' : undefined;
 }
 
 /** The framework wraps the body parser's syntax error into a 400 of its own. */

@@ -48,8 +48,9 @@ const FAMILIES: readonly RouteFamily[] = [
   { path: /^/, language: 'pt', body: messageBody },
 ];
 
+/** The router does not care for case. */
 function familyOf(path: string): RouteFamily {
-  const family = FAMILIES.find((candidate) => candidate.path.test(path));
+  const family = FAMILIES.find((candidate) => candidate.path.test(path.toLowerCase()));
   if (!family) throw new Error('the last route family matches every path');
   return family;
 }

@@ -28,7 +28,7 @@ import {
 import { IANAZone } from 'luxon';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
-import { encodeText } from './validation-text.js';
+import { encodeText, ITEMS } from './validation-text.js';
 
 /**
  * Field decorators of request DTOs: one a field, each with its rule, its text and its documentation, so that the
@@ -52,6 +52,24 @@ export function issueText(key: TextKey, params: TextParams = {}): ValidationOpti
   };
 }
 
+/** A rule for each item of a list; its issues name the items that break it, as `phrases.2`. */
+export function EachItem(
+  name: string,
+  fits: (item: unknown) => boolean,
+  key: TextKey,
+  params: TextParams = {},
+): PropertyDecorator {
+  const message = ({ property, value }: ValidationArguments) => {
+    const wrong = (value as unknown[]).flatMap((item, index) => (fits(item) ? [] : [index]));
+    return encodeText(text(key, { field: property, ...params, [ITEMS]: wrong.slice(0, MAX_NAMED).join() }));
+  };
+  const validate = (value: unknown) => Array.isArray(value) && value.every((item) => fits(item));
+  return ValidateBy({ name, validator: { validate } }, { message });
+}
+
+/** Items of one list that are named; a list of thousands is not answered with thousands of texts. */
+const MAX_NAMED = 20;
+
 function field(
   options: FieldOptions,
   docs: ApiPropertyOptions,
@@ -64,7 +82,7 @@ function field(
         { name: 'isGiven', validator: { validate: (value) => value !== undefined } },
         issueText('validation.required'),
       )
-    : IsDefined(issueText('validation.required'));
+    : IsDefined(issueText(options.optional ? 'validation.null' : 'validation.required'));
   return applyDecorators(
     ApiProperty({
       ...docs,
@@ -223,15 +241,14 @@ interface ArrayOptions extends FieldOptions {
 /** Distinct ids. */
 export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   const { minItems = 0, maxItems = 100 } = options;
-  const isIds = (value: unknown) =>
-    Array.isArray(value) && value.every((id) => Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER);
+  const isId = (id: unknown) => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= MAX_INTEGER;
   return field(
     options,
     { type: 'array', items: { type: 'integer', minimum: 1, maximum: MAX_INTEGER }, minItems, maxItems },
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
-    ValidateBy({ name: 'isIds', validator: { validate: isIds } }, issueText('validation.integer')),
+    EachItem('isIds', isId, 'validation.integer'),
     ArrayUnique(issueText('validation.distinct')),
   );
 }
@@ -252,13 +269,7 @@ export function OriginsField(options: ArrayOptions = {}): PropertyDecorator {
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
-    ValidateBy(
-      {
-        name: 'areOrigins',
-        validator: { validate: (value) => Array.isArray(value) && value.every(isOrigin) },
-      },
-      issueText('validation.origins'),
-    ),
+    EachItem('areOrigins', isOrigin, 'validation.origins'),
     ArrayUnique(issueText('validation.distinct')),
   );
 }
@@ -279,17 +290,10 @@ export function ObjectsField(item: () => new () => object, options: ArrayOptions
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
-    ValidateBy(
-      { name: 'holdsNoArrays', validator: { validate: holdsNoArrays } },
-      issueText('validation.object'),
-    ),
+    // class-validator takes an array among the items for more items, none of them of any class, and checks nothing.
+    EachItem('holdsNoArrays', (item) => !Array.isArray(item), 'validation.object'),
     ValidateNested({ each: true, ...issueText('validation.object') }),
   );
-}
-
-/** class-validator takes an array among the items for more items, none of them of any class, and checks nothing. */
-function holdsNoArrays(value: unknown): boolean {
-  return Array.isArray(value) && !value.some((item) => Array.isArray(item));
 }
 
 interface ObjectOptions extends FieldOptions {

@@ -2,8 +2,9 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe }
 import type { ValidationError } from 'class-validator';
 import { text } from '../../i18n/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
-import { MalformedBodyError, ValidationFailedError } from '../errors/errors.js';
-import { decodeText } from './validation-text.js';
+import { MalformedBodyError, UnsupportedMediaError, ValidationFailedError } from '../errors/errors.js';
+import { isUnreadBody } from './unread-body.js';
+import { decodeText, ITEMS } from './validation-text.js';
 
 const MAX_DEPTH = 24;
 /** More than any request of ours holds; a megabyte of small values would keep the process busy for seconds. */
@@ -26,7 +27,7 @@ export class RequestValidationPipe implements PipeTransform {
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' && metadata.type !== 'query') return value;
-    const checked = metadata.type === 'body' ? objectOf(value) : value;
+    const checked = metadata.type === 'body' ? objectOf(value) : filtersOf(value);
     const issue = findUnstorable(checked, '', 0, { left: MAX_VALUES });
     if (issue) throw new ValidationFailedError([issue]);
     const result: unknown = await this.inner.transform(checked, metadata);
@@ -35,9 +36,25 @@ export class RequestValidationPipe implements PipeTransform {
 }
 
 function objectOf(body: unknown): object {
+  if (isUnreadBody(body)) throw new UnsupportedMediaError();
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new MalformedBodyError();
   return body;
+}
+
+/**
+ * The parameters of a query as filters: an empty one is as good as none, which is what a form sends for a field that was left
+ * alone; one in brackets is several values, and so what its filter refuses rather than what nobody reads.
+ */
+function filtersOf(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return query;
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  return Object.fromEntries(
+    given.map(([name, value]): [string, unknown] => {
+      const list = /^(\w+)\[\w*\]$/.exec(name)?.[1];
+      return list === undefined ? [name, value] : [list, [value].flat()];
+    }),
+  );
 }
 
 function toError(errors: ValidationError[]): ValidationFailedError {
@@ -48,9 +65,15 @@ function toError(errors: ValidationError[]): ValidationFailedError {
 
 function issuesOf(error: ValidationError, parent: string): FieldIssue[] {
   const field = parent ? `${parent}.${error.property}` : error.property;
-  const own = Object.values(error.constraints ?? {}).map((message) => {
-    const ref = decodeText(message, field);
-    return { field, text: text(ref.key, { ...ref.params, field }) };
+  const own = Object.values(error.constraints ?? {}).flatMap((message) => {
+    const { key, params: { [ITEMS]: items, ...params } = {} } = decodeText(message, field);
+    const places =
+      items === undefined
+        ? [field]
+        : String(items)
+            .split(',')
+            .map((item) => `${field}.${item}`);
+    return places.map((place) => ({ field: place, text: text(key, { ...params, field: place }) }));
   });
   return [...own, ...(error.children ?? []).flatMap((child) => issuesOf(child, field))];
 }

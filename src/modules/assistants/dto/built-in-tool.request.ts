@@ -1,9 +1,10 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsString, MaxLength, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, maxLength, ValidateIf, ValidateNested } from 'class-validator';
 import {
   BooleanField,
+  EachItem,
   EnumField,
   IdField,
   IntegerField,
@@ -236,7 +237,7 @@ function OptionsField(): PropertyDecorator {
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(100, issueText('validation.max_items', { max: 100 })),
-    IsString({ each: true, ...issueText('validation.string') }),
-    MaxLength(255, { each: true, ...issueText('validation.max_length', { max: 255 }) }),
+    EachItem('areTexts', (item) => typeof item === 'string', 'validation.string'),
+    EachItem('areShort', (item) => maxLength(item, 255), 'validation.max_length', { max: 255 }),
   );
 }

@@ -5,14 +5,14 @@ import {
   ArrayMaxSize,
   IsArray,
   IsObject,
-  IsString,
-  MaxLength,
+  maxLength,
   ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import {
   BooleanField,
+  EachItem,
   EnumField,
   IdField,
   IdsField,
@@ -71,8 +71,10 @@ function PhrasesField(): PropertyDecorator {
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(MAX_PHRASES, issueText('validation.max_items', { max: MAX_PHRASES })),
-    IsString({ each: true, ...issueText('validation.string') }),
-    MaxLength(MAX_PHRASE, { each: true, ...issueText('validation.max_length', { max: MAX_PHRASE }) }),
+    EachItem('areTexts', (item) => typeof item === 'string', 'validation.string'),
+    EachItem('areShort', (item) => maxLength(item, MAX_PHRASE), 'validation.max_length', {
+      max: MAX_PHRASE,
+    }),
   );
 }
 

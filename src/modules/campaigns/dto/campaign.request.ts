@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsIn, ValidateIf } from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray, ValidateIf } from 'class-validator';
 import {
   BooleanField,
+  EachItem,
   EnumField,
   IdField,
   IdsField,
@@ -37,7 +38,9 @@ function WeekdaysField(): PropertyDecorator {
     ValidateIf((_object, value) => value !== undefined),
     IsArray(issueText('validation.array')),
     ArrayMinSize(1, issueText('validation.min_items', { min: 1 })),
-    IsIn(WEEKDAYS, { each: true, ...issueText('validation.one_of', { values: WEEKDAYS.join(', ') }) }),
+    EachItem('areDays', (day) => WEEKDAYS.some((each) => each === day), 'validation.one_of', {
+      values: WEEKDAYS.join(', '),
+    }),
     ArrayUnique(issueText('validation.distinct')),
   );
 }
