@@ -1,7 +1,7 @@
 // `npm run check`: everything a change must pass besides the tests. Stops at the first failure and says which.
 import { spawnSync } from 'node:child_process';
 
-const STEPS = ['types', 'lint', 'imports', 'dead', 'format', 'migrations', 'client', 'coverage'];
+const STEPS = ['types', 'lint', 'imports', 'dead', 'format', 'migrations', 'client', 'coverage', 'pages'];
 
 for (const step of STEPS) {
   const startedAt = performance.now();

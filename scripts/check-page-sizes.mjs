@@ -1,0 +1,83 @@
+// `npm run check:pages`: what browsers load of the pages, compressed as the server sends it, against its limits.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfNeeded } from './build-if-needed.mjs';
+
+const DIST = join(dirname(fileURLToPath(import.meta.url)), '..', 'web', 'dist');
+/** What a module imports before it runs, as the bundler writes it. */
+const IMPORTS = /(?:\bfrom|\bimport)\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g;
+
+/** Each: what it is, the most kB, and the files. */
+const LIMITS = [
+  { what: 'widget before it is opened', maxKb: 2, files: () => ['widget/widget.js'] },
+  {
+    what: 'panel of the widget',
+    maxKb: 25,
+    files: () => withImports(fileOf('widget/widget-assets', /^panel-.*\.js$/)),
+  },
+  { what: 'console, first page', maxKb: 220, files: () => ofPage('console/index.html') },
+  {
+    what: 'console, largest further page',
+    maxKb: 60,
+    files: () => largest(furtherPages('console/index.html', 'console/assets')),
+  },
+];
+
+await buildIfNeeded({ server: false, pages: true });
+const lines = LIMITS.map(({ what, maxKb, files }) => {
+  const kb = sizeKb(files());
+  return { what, kb, maxKb, isOver: kb > maxKb };
+});
+for (const { what, kb, maxKb, isOver } of lines) {
+  console.log(`${isOver ? 'TOO LARGE ' : ''}${what}: ${kb.toFixed(1)} kB of ${maxKb}`);
+}
+if (lines.some(({ isOver }) => isOver)) process.exit(1);
+
+/** Brotli where the build has made it, as for every text. */
+function sizeKb(files) {
+  const bytes = files.map((file) => {
+    const path = join(DIST, file);
+    return (statSync(`${path}.br`, { throwIfNoEntry: false }) ?? statSync(path)).size;
+  });
+  return bytes.reduce((sum, size) => sum + size, 0) / 1_000;
+}
+
+function fileOf(folder, name) {
+  const found = readdirSync(join(DIST, folder)).find((file) => name.test(file));
+  if (!found) throw new Error(`${folder} has no ${name}`);
+  return `${folder}/${found}`;
+}
+
+/** A module and all that it imports at once. */
+function withImports(file, seen = new Set()) {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const imported = [...readFileSync(join(DIST, file), 'utf8').matchAll(IMPORTS)].map(([, name]) =>
+    join(dirname(file), name),
+  );
+  return [file, ...imported.flatMap((name) => withImports(name, seen))];
+}
+
+/** What a page names, and what that imports. */
+function ofPage(page) {
+  const named = [
+    ...readFileSync(join(DIST, page), 'utf8').matchAll(/(?:src|href)="\/app\/([^"]+\.(?:js|css))"/g),
+  ];
+  const files = named.map(([, name]) => `${dirname(page)}/${name}`);
+  return [page, ...new Set(files.flatMap((file) => (file.endsWith('.js') ? withImports(file) : [file])))];
+}
+
+/** The files of each module that is imported later, without those that are there already. */
+function furtherPages(page, folder) {
+  const first = new Set(ofPage(page));
+  const modules = readdirSync(join(DIST, folder)).filter((name) => name.endsWith('.js'));
+  return modules
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => !first.has(file))
+    .map((file) => withImports(file).filter((name) => !first.has(name)));
+}
+
+function largest(pages) {
+  return pages.sort((a, b) => sizeKb(b) - sizeKb(a))[0] ?? [];
+}
