@@ -1,4 +1,4 @@
-import { deleteFilesJob } from './modules/knowledgebases/delete-files.job.js';
+import { deleteFilesJob } from './modules/files/delete-files.job.js';
 import { deliverWebhooksJob } from './modules/webhooks/deliver-webhooks.job.js';
 import { dialCallJob } from './modules/calls/session/dial-call.job.js';
 import { dialCampaignsJob } from './modules/campaigns/dialler/dial-campaigns.job.js';

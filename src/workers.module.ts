@@ -4,6 +4,7 @@ import { BillingModule } from './modules/billing/billing.module.js';
 import { CallWorkersModule } from './modules/calls/call-workers.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
+import { FilesModule } from './modules/files/files.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { VisitorsModule } from './modules/visitors/visitors.module.js';
@@ -13,7 +14,7 @@ import { type AnyProcessor, findProcessors } from './queues/job-processor.js';
 import { JobsService } from './queues/jobs.service.js';
 import { MaintenanceProcessor } from './queues/maintenance.processor.js';
 import { QueueClockService } from './queues/queue-clock.service.js';
-import { DeleteFilesProcessor } from './modules/knowledgebases/delete-files.processor.js';
+import { DeleteFilesProcessor } from './modules/files/delete-files.processor.js';
 import { DeliverWebhooksProcessor } from './modules/webhooks/deliver-webhooks.processor.js';
 import { DialCallProcessor } from './modules/calls/session/dial-call.processor.js';
 import { DialCampaignsProcessor } from './modules/campaigns/dialler/dial-campaigns.processor.js';
@@ -42,6 +43,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     CampaignsModule,
     ConversationsModule,
     DiscoveryModule,
+    FilesModule,
     KnowledgebasesModule,
     PhoneNumbersModule,
     VisitorsModule,

@@ -27,7 +27,7 @@ import { Folder } from '../modules/folders/folder.entity.js';
 import { DocumentChunk } from '../modules/knowledgebases/document-chunk.entity.js';
 import { DocumentSource } from '../modules/knowledgebases/document-source.entity.js';
 import { Document } from '../modules/knowledgebases/document.entity.js';
-import { FileCleanup } from '../modules/knowledgebases/file-cleanup.entity.js';
+import { FileCleanup } from '../modules/files/file-cleanup.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
 import { LeadImport } from '../modules/leads/lead-import.entity.js';

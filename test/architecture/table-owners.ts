@@ -19,9 +19,10 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['campaign_phone_numbers', 'campaigns', 'dial_attempts'],
   conversations: ['conversation_words', 'conversations', 'messages'],
   'do-not-call': ['do_not_call_entries'],
+  files: ['file_cleanups'],
   folders: ['folders'],
   idempotency: ['idempotency_keys'],
-  knowledgebases: ['document_chunks', 'document_sources', 'documents', 'file_cleanups', 'knowledgebases'],
+  knowledgebases: ['document_chunks', 'document_sources', 'documents', 'knowledgebases'],
   leads: ['lead_dials', 'lead_imports', 'leads'],
   'phone-numbers': [
     'carrier_orders',

@@ -25,6 +25,19 @@ export function describeFileStorageConformance(name: string, storage: () => File
       expect((await read('a/b/large.pdf')).equals(content)).toBe(true);
     });
 
+    it.each([
+      [0, 9],
+      [10, 1_999],
+      [2_999_999, 2_999_999],
+      [0, 2_999_999],
+    ])('gives back the bytes from %i to %i alone', async (start, end) => {
+      const content = randomBytes(3_000_000);
+      await put('a/b/part.ogg', content);
+
+      const part = await buffer(await storage().get('a/b/part.ogg', { start, end }));
+      expect(part.equals(content.subarray(start, end + 1))).toBe(true);
+    });
+
     it('stores an empty file', async () => {
       await put('a/empty.txt', Buffer.alloc(0));
 
@@ -40,6 +53,7 @@ export function describeFileStorageConformance(name: string, storage: () => File
 
     it('says that a file is missing', async () => {
       await expect(storage().get('a/none.txt')).rejects.toThrow(FileMissingError);
+      await expect(storage().get('a/none.txt', { start: 0, end: 1 })).rejects.toThrow(FileMissingError);
     });
 
     it('deletes, and takes the deletion of what is not there for a success', async () => {

@@ -11,7 +11,7 @@ import type { Document } from './document.entity.js';
 import { DocumentsRepository, type GivenSource } from './documents.repository.js';
 import type { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
 import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from './extraction/file-content.js';
-import { FileCleanupsService } from './file-cleanups.service.js';
+import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { normalisedUrl } from './ingestion/page-url.js';
 import { DocumentNotFoundError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
 import { KnowledgebasesRepository } from './knowledgebases.repository.js';

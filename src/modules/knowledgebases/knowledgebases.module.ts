@@ -4,11 +4,10 @@ import { DatabaseConfig } from '../../config/config.js';
 import { EmbeddingsModule } from '../../providers/embeddings/embeddings.module.js';
 import { StorageModule } from '../../providers/storage/storage.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
-import { FileCleanupsRepository } from './file-cleanups.repository.js';
-import { FileCleanupsService } from './file-cleanups.service.js';
 import { ChunkEmbedderService } from './ingestion/chunk-embedder.service.js';
 import { ChunksRepository } from './ingestion/chunks.repository.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
@@ -31,6 +30,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
   imports: [
     AccountsModule,
     EmbeddingsModule,
+    FilesModule,
     StorageModule,
     MulterModule.registerAsync({
       inject: [DatabaseConfig],
@@ -48,8 +48,6 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     DocumentsRepository,
     DocumentsService,
     ExactVectorSearchService,
-    FileCleanupsRepository,
-    FileCleanupsService,
     IngestionRepository,
     IngestionService,
     KnowledgebasesRepository,
@@ -63,7 +61,6 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorsRepository,
   ],
   exports: [
-    FileCleanupsService,
     IngestionService,
     KnowledgebasesService,
     KnowledgeService,

@@ -5,7 +5,7 @@ import { JobsService } from '../../queues/jobs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DocumentsRepository } from './documents.repository.js';
 import type { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
-import { FileCleanupsService } from './file-cleanups.service.js';
+import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import type { Knowledgebase } from './knowledgebase.entity.js';
 import { KnowledgebaseLimitError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
 import { type Counts, KnowledgebasesRepository } from './knowledgebases.repository.js';

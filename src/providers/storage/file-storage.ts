@@ -11,6 +11,12 @@ export interface PutOptions {
   readonly contentType: string;
 }
 
+/** Bytes of a file, the first and the last included, as in HTTP. Both are within the file. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Where files live: a folder of this machine or a bucket. Keys look like `a/b/c.pdf`.
  * Every method throws `StorageError` when the storage itself fails.
@@ -22,8 +28,8 @@ export abstract class FileStorage {
   /** Stores the stream whole, in place of what the key held; a broken-off stream leaves nothing behind. */
   abstract put(key: string, content: Readable, options: PutOptions): Promise<void>;
 
-  /** @throws FileMissingError */
-  abstract get(key: string): Promise<Readable>;
+  /** @param range a part of it; left out: all. @throws FileMissingError */
+  abstract get(key: string, range?: ByteRange): Promise<Readable>;
 
   /** Deleting what is not there is a success. */
   abstract delete(key: string): Promise<void>;

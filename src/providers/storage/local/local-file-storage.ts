@@ -8,6 +8,7 @@ import { isNativeError } from 'node:util/types';
 import {
   assertKey,
   assertPrefix,
+  type ByteRange,
   FileMissingError,
   FileStorage,
   type PutOptions,
@@ -41,11 +42,11 @@ export class LocalFileStorage extends FileStorage {
     }
   }
 
-  async get(key: string): Promise<Readable> {
+  async get(key: string, range?: ByteRange): Promise<Readable> {
     const path = this.pathOf(key);
     try {
       const file = await open(path, 'r');
-      return file.createReadStream();
+      return file.createReadStream(range);
     } catch (error) {
       if (isMissing(error)) throw new FileMissingError(key, { cause: error });
       throw new StorageError('the file could not be read', { cause: error });

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher } from 'undici';
 import {
   assertKey,
   assertPrefix,
+  type ByteRange,
   FileMissingError,
   FileStorage,
   type PutOptions,
@@ -56,9 +57,14 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
     await discard(await this.send({ method: 'PUT', key, headers, body: content }));
   }
 
-  async get(key: string): Promise<Readable> {
+  async get(key: string, range?: ByteRange): Promise<Readable> {
     assertKey(key);
-    return (await this.send({ method: 'GET', key })).body;
+    if (!range) return (await this.send({ method: 'GET', key })).body;
+    const headers = { range: `bytes=${range.start}-${range.end}` };
+    const { statusCode, body } = await this.send({ method: 'GET', key, headers });
+    if (statusCode === 206) return body;
+    body.destroy();
+    throw new StorageError('the storage service does not serve parts of files');
   }
 
   async delete(key: string): Promise<void> {

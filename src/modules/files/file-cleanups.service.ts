@@ -9,7 +9,7 @@ const UPLOAD_GRACE_MS = 3_600_000;
 
 /**
  * Keeps storage and database together, which share no transaction: a file's deletion is a row, written before the
- * file is stored and taken back when its document is, or written in the transaction that deletes the document.
+ * file is stored and taken back when the row that owns it is written, or written in the transaction that deletes the owner.
  */
 @Injectable()
 export class FileCleanupsService {
@@ -19,17 +19,17 @@ export class FileCleanupsService {
     private readonly logger: Logger,
   ) {}
 
-  /** Before a file is stored: should its document never come to be, the file goes away. */
+  /** Before a file is stored: should its owner, such as a document, never come to be, the file goes away. */
   async expect(fileKey: string): Promise<void> {
     await this.cleanups.plan([fileKey], UPLOAD_GRACE_MS);
   }
 
-  /** The file's document is written in this transaction. @throws Error when the file was already given up */
+  /** The file's owner is written in this transaction. @throws Error when the file was already given up */
   async keep(fileKey: string, tx: Tx): Promise<void> {
     if (!(await this.cleanups.cancel(fileKey, tx))) throw new Error('the upload took longer than its grace');
   }
 
-  /** The files' documents are deleted in this transaction. */
+  /** The files' owners are deleted in this transaction. */
   async discard(fileKeys: readonly string[], tx?: Tx): Promise<void> {
     if (fileKeys.length > 0) await this.cleanups.plan(fileKeys, 0, tx);
   }

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { StorageModule } from '../../providers/storage/storage.module.js';
+import { FileCleanupsRepository } from './file-cleanups.repository.js';
+import { FileCleanupsService } from './file-cleanups.service.js';
+
+/** What rows of other modules have in the storage. */
+@Module({
+  imports: [StorageModule],
+  providers: [FileCleanupsRepository, FileCleanupsService],
+  exports: [FileCleanupsService],
+})
+export class FilesModule {}
