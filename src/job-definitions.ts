@@ -16,6 +16,7 @@ import { sweepSettledHoldsJob } from './modules/billing/sweep-settled-holds.job.
 import { sweepSettledAttemptsJob } from './modules/campaigns/dialler/sweep-settled-attempts.job.js';
 import { sweepHoldsJob } from './modules/billing/sweep-holds.job.js';
 import { sweepIdempotencyKeysJob } from './modules/idempotency/sweep-idempotency-keys.job.js';
+import { sweepRecordingsJob } from './modules/calls/recordings/sweep-recordings.job.js';
 import { sweepVisitorsJob } from './modules/conversations/sweep-visitors.job.js';
 import { sweepWebhookDeliveriesJob } from './modules/calls/completion/sweep-webhook-deliveries.job.js';
 import type { JobDefinition } from './queues/job-definition.js';
@@ -36,6 +37,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepDialsJob,
   sweepDocumentsJob,
   sweepLoginsJob,
+  sweepRecordingsJob,
   sweepSettledAttemptsJob,
   sweepSettledHoldsJob,
   sweepHoldsJob,

@@ -32,6 +32,7 @@ import { SweepSettledHoldsProcessor } from './modules/billing/sweep-settled-hold
 import { SweepSettledAttemptsProcessor } from './modules/campaigns/dialler/sweep-settled-attempts.processor.js';
 import { SweepHoldsProcessor } from './modules/billing/sweep-holds.processor.js';
 import { SweepIdempotencyKeysProcessor } from './modules/idempotency/sweep-idempotency-keys.processor.js';
+import { SweepRecordingsProcessor } from './modules/calls/recordings/sweep-recordings.processor.js';
 import { SweepVisitorsProcessor } from './modules/conversations/sweep-visitors.processor.js';
 import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/sweep-webhook-deliveries.processor.js';
 
@@ -66,6 +67,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     SweepDialsProcessor,
     SweepDocumentsProcessor,
     SweepLoginsProcessor,
+    SweepRecordingsProcessor,
     SweepSettledAttemptsProcessor,
     SweepSettledHoldsProcessor,
     SweepHoldsProcessor,

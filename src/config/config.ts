@@ -200,6 +200,8 @@ export class RetentionConfig {
   declare readonly dialAttemptsMs: number;
   /** Addresses of logins, counted from the last one. */
   declare readonly knownAddressesMs: number;
+  /** Recordings of calls; undefined means: as long as the call. */
+  declare readonly recordingsMs: number | undefined;
 }
 
 /** The whole configuration, one member an area. */
@@ -328,6 +330,7 @@ export function configFrom(env: Environment): Config {
       settledHoldsMs: env.HOLD_RETENTION_DAYS * DAY_MS,
       dialAttemptsMs: env.DIAL_ATTEMPT_RETENTION_DAYS * DAY_MS,
       knownAddressesMs: env.KNOWN_ADDRESS_DAYS * DAY_MS,
+      recordingsMs: env.RECORDING_RETENTION_DAYS && env.RECORDING_RETENTION_DAYS * DAY_MS,
     },
     webhooks: {
       retryScale: env.RETRY_SCALE,

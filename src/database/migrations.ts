@@ -15,6 +15,7 @@ import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempot
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { Visitors1763600000070 } from './migrations/1763600000070-visitors.js';
 import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trunk-states.js';
+import { CallRecordings1763600000265 } from './migrations/1763600000265-call-recordings.js';
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
 
 /** In the order they are applied. */
@@ -36,5 +37,6 @@ export const migrations = [
   Webhooks1763600000060,
   Visitors1763600000070,
   SipTrunkStates1763600000260,
+  CallRecordings1763600000265,
   DailySpend1763600000280,
 ];

@@ -4,6 +4,11 @@ export const callsTexts = {
   'calls.hung_up': { pt: 'Chamada encerrada com sucesso', en: 'Call ended' },
   'calls.over': { pt: 'A chamada já terminou', en: 'The call is over already' },
   'calls.not_found': { pt: 'Chamada não encontrada', en: 'Call not found' },
+  'calls.no_recording': { pt: 'Gravação não encontrada', en: 'Recording not found' },
+  'calls.no_such_part': {
+    pt: 'A parte pedida está além do fim da gravação',
+    en: 'The part asked for lies beyond the end of the recording',
+  },
   'calls.still_running': {
     pt: 'A chamada ainda está em andamento e não pode ser excluída',
     en: 'The call is still running and cannot be deleted',

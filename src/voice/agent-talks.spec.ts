@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
@@ -8,6 +8,7 @@ import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-spee
 import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
 import { TestLine } from '../../test/support/voice/test-line.js';
 import { until } from '../../test/support/until.js';
+import { recordingFileOf } from '../runtime/call/recording-file.js';
 import type { TalkListener } from '../runtime/call/talk.js';
 import { AgentTalks } from './agent-talks.js';
 
@@ -39,6 +40,7 @@ describe('AgentTalks', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'prosa-talks-'));
     asked = [];
+    errors.length = 0;
     closed = 0;
     over = new AbortController();
     line = new TestLine();
@@ -74,7 +76,7 @@ describe('AgentTalks', () => {
 
   it('asks for ears and a voice as the assistant is set, and lets go of them with the call', async () => {
     const settings = { ...VOICE, languages: [{ iso2: 'pt', locale: 'pt-BR' }], stability: 0.9, speed: 1.1 };
-    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: settings });
+    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: settings, recordAs: null });
     await talk.start(SILENT);
     expect(asked).toEqual([
       { provider: 'scripted', languages: ['pt-BR'] },
@@ -94,7 +96,7 @@ describe('AgentTalks', () => {
   });
 
   it('renders the greeting while it rings, and says it without asking the voice again', async () => {
-    const setup = { ...talkSetup(line, over.signal), voice: VOICE };
+    const setup = { ...talkSetup(line, over.signal), voice: VOICE, recordAs: null };
     talks.prepare(setup);
     await until(() => voice.said.length === 1);
     const talk = await talks.make(setup);
@@ -112,17 +114,30 @@ describe('AgentTalks', () => {
     await until(() => closed === 2);
   });
 
-  it('records where the assistant is set so, into a file of its own', async () => {
-    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: { ...VOICE, record: true } });
+  it('records where the call is to be recorded, into a file of its own that is named after it', async () => {
+    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: VOICE, recordAs: 77 });
     await talk.start(SILENT);
     await talk.say('Bom dia.');
     const { recording } = await talk.close();
-    expect(await readdir(join(folder, 'recordings'))).toHaveLength(1);
-    expect(recording?.durationMs).toBeGreaterThan(300);
+    const [name = '', ...others] = await readdir(join(folder, 'recordings'));
+    expect(others).toEqual([]);
+    expect(recordingFileOf(name)).toEqual({ recordAs: 77, sampleRateHz: 8_000 });
+    expect(recording).toEqual({ path: join(folder, 'recordings', name), sampleRateHz: 8_000 });
+    // Stereo of two bytes.
+    expect((await stat(recording!.path)).size).toBeGreaterThan(0.3 * 8_000 * 4);
+  });
+
+  it('lets a call go on that cannot be recorded', async () => {
+    await writeFile(join(folder, 'recordings'), 'no folder');
+    const talk = await talks.make({ ...talkSetup(line, over.signal), voice: VOICE, recordAs: 77 });
+    await talk.start(SILENT);
+    await expect(talk.say('Bom dia.')).resolves.toBe('heard');
+    await expect(talk.close()).resolves.toMatchObject({ recording: null });
+    expect(errors).toMatchObject([{ code: 'EEXIST' }]);
   });
 
   it('refuses a line of text, and says what is missing for a realtime model', async () => {
-    const setup = talkSetup(line, over.signal);
+    const setup = { ...talkSetup(line, over.signal), recordAs: null };
     const text = { say: async () => ({ durationMs: 0 }) };
     await expect(talks.make({ ...setup, media: { text }, voice: VOICE })).rejects.toMatchObject({
       code: 'not-supported',

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, statfs } from 'node:fs/promises';
 import type { ChatModel } from '../providers/llm/chat-model.js';
 import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
-import type { VoiceSettings } from '../runtime/call/voice-settings.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
+import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { AgentTalk } from './talk/agent-talk.js';
@@ -22,6 +20,15 @@ export interface AgentTalksDependencies {
   readonly recordingsDir: string;
   /** What went wrong without harm to a call's life, for the log. */
   onError(error: unknown): void;
+}
+
+/** A disk that is so full is left to others: ten calls of twenty minutes. */
+const MIN_FREE_BYTES = 1024 * 1024 * 1024;
+
+/** The disk has too little room for samples; the call goes on, and is not recorded. */
+class DiskTooFull extends Error {
+  override readonly name = 'DiskTooFull';
+  override readonly message = 'There is too little room on the disk to record calls.';
 }
 
 interface Prepared {
@@ -55,7 +62,7 @@ export class AgentTalks implements TalkFactory {
   }
 
   /** @throws CallCarrierError `not-supported` for a line without sound; SpeechUnavailableError saying what is missing */
-  async make({ media, voice, ...setup }: TalkSetup): Promise<Talk> {
+  async make({ media, voice, recordAs, ...setup }: TalkSetup): Promise<Talk> {
     if (!('audio' in media) || !voice) throw new CallCarrierError('not-supported', 'no');
     const prepared = this.prepared.get(setup.callId);
     this.prepared.delete(setup.callId);
@@ -66,7 +73,7 @@ export class AgentTalks implements TalkFactory {
         chatModel: this.deps.chatModel,
         limits: this.deps.limits,
         speech: speech ?? (await openSpeech(this.deps.speech, voice, setup.assistant.temperature)),
-        recorder: await this.recorderFor(voice),
+        recorder: recordAs === null ? null : await this.recorderFor(recordAs),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
       },
@@ -86,10 +93,19 @@ export class AgentTalks implements TalkFactory {
     await speech?.close();
   }
 
-  private async recorderFor({ record }: VoiceSettings): Promise<CallRecorder | null> {
-    if (!record) return null;
+  /** Null where it cannot be recorded. A call without a recording is better than none. */
+  private async recorderFor(recordAs: number): Promise<CallRecorder | null> {
     const { recordingsDir } = this.deps;
-    await mkdir(recordingsDir, { recursive: true, mode: 0o700 });
-    return new CallRecorder(join(recordingsDir, `${randomUUID()}.raw`), (error) => this.deps.onError(error));
+    const onError = (error: unknown) => this.deps.onError(error);
+    try {
+      if (!canPackRecordings()) throw new FfmpegMissing();
+      await mkdir(recordingsDir, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(recordingsDir);
+      if (bavail * bsize < MIN_FREE_BYTES) throw new DiskTooFull();
+      return new CallRecorder(recordingsDir, recordAs, onError);
+    } catch (error) {
+      onError(error);
+      return null;
+    }
   }
 }

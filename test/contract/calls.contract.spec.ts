@@ -494,8 +494,11 @@ describe('GET /api/user/calls/{id}', () => {
         webhookResponse: { status: 200 },
         carrierCostMicros: 21_500,
         aiCostMicros: 100_000,
-        recordingUrl: 'https://files.example.com/1.ogg',
       },
+    );
+    await database.query(
+      "UPDATE calls SET recording_key = 'recordings/1.ogg', recording_bytes = 9 WHERE id = $1",
+      [id],
     );
     const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(200);
     expect(body).toEqual({
@@ -514,7 +517,9 @@ describe('GET /api/user/calls/{id}', () => {
       carrier_cost: 0.0215,
       total_cost: 0.1215,
       answered_by: 'human',
-      recording_url: 'https://files.example.com/1.ogg',
+      recording_url: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/api\/recordings\/\d+\?expires=\d+&signature=[\w-]{43}$/,
+      ),
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
@@ -555,10 +560,10 @@ describe('GET /api/user/calls/{id}', () => {
 
   it('keeps a recording back that was made where recording is not enabled', async () => {
     const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
-    await database.query('UPDATE calls SET recording_url = $2 WHERE id = $1', [
-      id,
-      'https://example.com/1.ogg',
-    ]);
+    await database.query(
+      "UPDATE calls SET recording_key = 'recordings/1.ogg', recording_bytes = 9 WHERE id = $1",
+      [id],
+    );
     const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(200);
     expect(body).not.toHaveProperty('recording_url');
   });
@@ -671,7 +676,7 @@ describe('the state of a call', () => {
         const id = await callIn(from);
         if (isAllowed({ from, to })) expect(await calls.move(ana.userId, id, { from, to })).toBe(true);
         else await expect(calls.move(ana.userId, id, { from, to })).rejects.toThrow('calls.illegal_move');
-        const { status } = await calls.get(ana.userId, id);
+        const { status } = await calls.getWithTurns(ana.userId, id);
         expect([from, to, status]).toEqual([from, to, isAllowed({ from, to }) ? to : from]);
       }
     }
@@ -681,7 +686,7 @@ describe('the state of a call', () => {
     const id = await callIn('in-progress');
     expect(await calls.move(ana.userId, id, { from: 'ringing', to: 'busy' })).toBe(false);
     expect(await calls.move(other.userId, id, { from: 'in-progress', to: 'ended' })).toBe(false);
-    expect((await calls.get(ana.userId, id)).status).toBe('in-progress');
+    expect((await calls.getWithTurns(ana.userId, id)).status).toBe('in-progress');
   });
 
   it('is changed once when many want the same move', async () => {

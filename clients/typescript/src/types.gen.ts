@@ -2091,7 +2091,7 @@ export type CallResponse = {
      */
     answered_by: 'human' | 'machine' | 'unknown';
     /**
-     * Only when a recording is available and recording is enabled
+     * Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).
      */
     recording_url?: string;
     /**
@@ -2195,7 +2195,7 @@ export type CallDetailsResponse = {
      */
     answered_by: 'human' | 'machine' | 'unknown';
     /**
-     * Only when a recording is available and recording is enabled
+     * Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).
      */
     recording_url?: string;
     /**
@@ -7900,6 +7900,159 @@ export type OpenWebCallResponses = {
 };
 
 export type OpenWebCallResponse = OpenWebCallResponses[keyof OpenWebCallResponses];
+
+export type GetCallRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/calls/{id}/recording';
+};
+
+export type GetCallRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetCallRecordingError = GetCallRecordingErrors[keyof GetCallRecordingErrors];
+
+export type GetCallRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetCallRecordingResponse = GetCallRecordingResponses[keyof GetCallRecordingResponses];
+
+export type GetLinkedRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        id: number;
+    };
+    query: {
+        signature: string;
+        expires: string;
+    };
+    url: '/api/recordings/{id}';
+};
+
+export type GetLinkedRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetLinkedRecordingError = GetLinkedRecordingErrors[keyof GetLinkedRecordingErrors];
+
+export type GetLinkedRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
 
 export type CreateConversationData = {
     body: CreateConversationRequest;

@@ -35,7 +35,8 @@ export const EXAMPLE_OF_FIELD: Readonly<Record<string, string>> = {
   password: 'correct horse battery',
   path: 'https://example.com/api/user/conversations',
   preview_url: 'https://example.com/voices/1.mp3',
-  recording_url: 'https://example.com/recordings/1.ogg',
+  recording_url:
+    'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
   reengagement_prompt: 'Pergunte se o cliente ainda está na linha.',
   region: 'São Paulo',
   response_body: '{"ok":true}',

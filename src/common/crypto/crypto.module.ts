@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { LinkSigner } from './link-signer.js';
 import { SecretBox } from './secret-box.js';
 
 @Module({})
@@ -7,8 +8,11 @@ export class CryptoModule {
     return {
       module: CryptoModule,
       global: true,
-      providers: [{ provide: SecretBox, useValue: new SecretBox(keys) }],
-      exports: [SecretBox],
+      providers: [
+        { provide: SecretBox, useValue: new SecretBox(keys) },
+        { provide: LinkSigner, useValue: new LinkSigner(keys) },
+      ],
+      exports: [SecretBox, LinkSigner],
     };
   }
 }

@@ -4,7 +4,7 @@ import type { TextRef } from '../../i18n/text.js';
 /**
  * What went wrong, by meaning. The filter alone turns a kind into a status:
  * malformed 400, refused 400, unauthorized 401, payment-required 402, forbidden 403, not-found 404,
- * not-acceptable 406, timeout 408, conflict 409, too-large 413, unsupported-media 415, invalid 422, limit 422, too-many 429, unavailable 503.
+ * not-acceptable 406, timeout 408, conflict 409, too-large 413, unsupported-media 415, no-such-part 416, invalid 422, limit 422, too-many 429, unavailable 503.
  */
 export type ErrorKind =
   | 'malformed'
@@ -18,6 +18,7 @@ export type ErrorKind =
   | 'conflict'
   | 'too-large'
   | 'unsupported-media'
+  | 'no-such-part'
   | 'invalid'
   | 'limit'
   | 'too-many'

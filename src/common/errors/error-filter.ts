@@ -19,6 +19,7 @@ const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
   conflict: 409,
   'too-large': 413,
   'unsupported-media': 415,
+  'no-such-part': 416,
   invalid: 422,
   limit: 422,
   'too-many': 429,

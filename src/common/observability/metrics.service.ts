@@ -6,6 +6,13 @@ import { Logger } from './logger.js';
 
 const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
+/** Counts events, or measures them, by labels whose values come from fixed lists. */
+export interface Measure {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+}
+
 /** A measure that is taken when somebody looks. */
 export interface Reading {
   readonly name: string;
@@ -68,6 +75,27 @@ export class MetricsService {
   /** @param limit a name from a fixed list */
   countVisitorRefusal(limit: string): void {
     this.visitorRefusals.inc({ limit });
+  }
+
+  /** Adds a counter; the function counts one event. */
+  counter({ name, help, labelNames }: Measure): (labels: Record<string, string>) => void {
+    const counter = new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+    return (labels) => counter.inc(labels);
+  }
+
+  /** Adds a histogram; the function takes one value. */
+  histogram(
+    { name, help, labelNames }: Measure,
+    buckets: readonly number[],
+  ): (labels: Record<string, string>, value: number) => void {
+    const histogram: Histogram = new Histogram({
+      name,
+      help,
+      labelNames: [...labelNames],
+      buckets: [...buckets],
+      registers: [this.registry],
+    });
+    return (labels, value) => histogram.observe(labels, value);
   }
 
   /** Adds a measure. One that cannot be taken is left out, so that the others are still shown. */

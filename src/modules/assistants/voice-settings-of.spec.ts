@@ -68,7 +68,6 @@ describe('the voice of an assistant', () => {
       fillers: CONFIG.filler_config,
       ambience: { sound: 'cafe', volume: 0.3 },
       noiseCancellation: true,
-      record: true,
     });
   });
 

@@ -32,7 +32,6 @@ export function voiceSettingsOf(assistant: RuntimeAssistant, catalog: CatalogSer
         ? null
         : { sound: config.ambient_sound, volume: config.ambient_sound_volume },
     noiseCancellation: config.enable_noise_cancellation,
-    record: config.record,
   };
 }
 

@@ -45,6 +45,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
   where: "status IN ('initiated', 'ringing', 'in-progress')",
 })
 @Index('calls_lead_id_idx', ['leadId'], { where: 'lead_id IS NOT NULL' })
+@Index('calls_recorded_idx', ['createdAt'], { where: 'recording_key IS NOT NULL' })
 @Index('calls_attempt_id_key', ['attemptId'], { unique: true, where: 'attempt_id IS NOT NULL' })
 @Check('calls_type_known', isOneOf('type', CALL_TYPES))
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))
@@ -53,6 +54,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
   'calls_amounts_not_negative',
   'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
 )
+@Check('calls_recording_whole', '(recording_key IS NULL) = (recording_bytes IS NULL) AND recording_bytes > 0')
 export class Call {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -143,8 +145,12 @@ export class Call {
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
 
+  /** Of its recording in the storage; null where there is none. */
   @Column({ type: 'text', nullable: true })
-  declare recordingUrl: string | null;
+  declare recordingKey: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  declare recordingBytes: number | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare startedAt: Date | null;

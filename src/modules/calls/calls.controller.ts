@@ -10,6 +10,7 @@ import {
   MessageResponse,
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
+import { CurrentOrigin } from '../../common/http/current-origin.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done } from '../../common/http/reply.js';
 import { CallsService } from './calls.service.js';
@@ -32,13 +33,11 @@ export class CallsController {
     @Caller() { userId }: Principal,
     @Query() query: CallsQuery,
     @CurrentAddress() address: PageAddress,
+    @CurrentOrigin() origin: string,
   ) {
     const page = pageRequestOf(query);
-    return toPageResponse(
-      await this.calls.list(userId, toCallFilter(query), page),
-      page,
-      address,
-      toCallResponse,
+    return toPageResponse(await this.calls.list(userId, toCallFilter(query), page), page, address, (call) =>
+      toCallResponse(call, origin),
     );
   }
 
@@ -46,8 +45,8 @@ export class CallsController {
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
   @ApiBody200(CallDetailsResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toCallDetailsResponse(await this.calls.getWithTurns(userId, id));
+  async get(@Caller() { userId }: Principal, @IdParam() id: number, @CurrentOrigin() origin: string) {
+    return toCallDetailsResponse(await this.calls.getWithTurns(userId, id), origin);
   }
 
   @Post(':id/hangup')

@@ -10,6 +10,24 @@ export class CallNotFoundError extends DomainError {
   }
 }
 
+/** The call was not recorded, or its recording is not (or no longer) stored. */
+export class RecordingNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('calls.no_recording'));
+  }
+}
+
+/** The part of a recording that was asked for lies beyond its end. */
+export class NoSuchPartError extends DomainError {
+  readonly kind = 'no-such-part';
+
+  constructor() {
+    super(text('calls.no_such_part'));
+  }
+}
+
 export class IllegalCallMoveError extends DomainError {
   readonly kind = 'conflict';
 

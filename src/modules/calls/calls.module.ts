@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock, SystemClock } from '../../common/time/clock.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
+import { StorageModule } from '../../providers/storage/storage.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
@@ -8,6 +9,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
@@ -30,6 +32,11 @@ import { PlatformLinesRepository } from './placement/platform-lines.repository.j
 import { CallPlacementService } from './placement/call-placement.service.js';
 import { CallStopsService } from './session/call-stops.service.js';
 import { CallWebhooksService } from './completion/call-webhooks.service.js';
+import { RecordingLinksService } from './recordings/recording-links.service.js';
+import { RecordingUploadsService } from './recordings/recording-uploads.service.js';
+import { RecordingsController } from './recordings/recordings.controller.js';
+import { RecordingsRepository } from './recordings/recordings.repository.js';
+import { RecordingsService } from './recordings/recordings.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
@@ -50,13 +57,21 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     AssistantsModule,
     BillingModule,
     DoNotCallModule,
+    FilesModule,
     LlmModule,
     PhoneNumbersModule,
+    StorageModule,
     TelephonyModule,
     VisitorsModule,
     WebhooksModule,
   ],
-  controllers: [CallsController, MakeCallController, OwnWebCallsController, PublicWebCallsController],
+  controllers: [
+    CallsController,
+    MakeCallController,
+    OwnWebCallsController,
+    PublicWebCallsController,
+    RecordingsController,
+  ],
   providers: [
     CallAssistantsService,
     CallCapacityService,
@@ -86,6 +101,10 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallHangupService,
     MakeCallService,
     OutboundCallsService,
+    RecordingLinksService,
+    RecordingUploadsService,
+    RecordingsRepository,
+    RecordingsService,
     WebCallsRepository,
     WebCallsService,
     WebhookRetentionService,
@@ -101,6 +120,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CarrierBreakerService,
     CallsService,
     OutboundCallsService,
+    RecordingUploadsService,
+    RecordingsService,
     WebCallsRepository,
     WebhookRetentionService,
   ],

@@ -39,7 +39,6 @@ export type CallFacts = Partial<
     | 'dialInDoubt'
     | 'carrierCostMicros'
     | 'aiCostMicros'
-    | 'recordingUrl'
   >
 >;
 
@@ -178,15 +177,16 @@ export class CallsRepository {
     await this.database.query("DELETE FROM calls WHERE id = $1 AND status = 'initiated'", [id], tx);
   }
 
-  /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome. */
-  async delete(userId: number, id: number): Promise<boolean> {
-    const rows = await this.database.query(
+  /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome; then null. */
+  async delete(userId: number, id: number, tx: Tx): Promise<Pick<Call, 'recordingKey'> | null> {
+    const [row] = await this.database.query<Pick<Call, 'recordingKey'>>(
       `DELETE FROM calls WHERE user_id = $1 AND id = $2
          AND NOT EXISTS (SELECT 1 FROM active_calls WHERE call_id = $2 AND stage <> 'evaluating')
          AND NOT EXISTS (SELECT 1 FROM dial_attempts WHERE call_id = $2 AND state <> 'settled')
-       RETURNING id`,
+       RETURNING recording_key AS "recordingKey"`,
       [userId, id],
+      tx,
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
-import type { Tx } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
@@ -17,6 +17,8 @@ import { type CallFacts, CallsRepository, type NewCall } from './calls.repositor
 import { endCallsJob } from './session/end-calls.job.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { JobsService } from '../../queues/jobs.service.js';
+import { FileCleanupsService } from '../files/file-cleanups.service.js';
+import { ANSWER_LIFE_MS, RecordingLinksService } from './recordings/recording-links.service.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallTurn } from './turns/call-turn.entity.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
@@ -25,8 +27,14 @@ import { isInternational, toStoredNumber } from './placement/customer-number.js'
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;
 
+/** A call as its owner sees it. */
+export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
+  /** Path and query of the link to its recording; null where there is none. */
+  readonly recordingLink: string | null;
+};
+
 /** A call with what was said in it. */
-export interface DetailedCall extends ListedCall {
+export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
 }
@@ -44,10 +52,13 @@ export class CallsService {
     private readonly accounts: AccountsService,
     private readonly webhooks: WebhooksService,
     private readonly jobs: JobsService,
+    private readonly links: RecordingLinksService,
+    private readonly cleanups: FileCleanupsService,
+    private readonly transactions: Transactions,
   ) {}
 
   /** One page, newest first. The phone number may be written in any usual way. */
-  async list(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ListedCall>> {
+  async list(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
     const { phoneNumber } = filter;
     const stored = phoneNumber === undefined ? undefined : await this.toStored(userId, phoneNumber);
     const { rows, total } = await this.lists.page(
@@ -55,24 +66,17 @@ export class CallsService {
       stored === undefined ? filter : { ...filter, phoneNumber: stored },
       page,
     );
-    return { rows: await this.withResponses(userId, rows), total };
-  }
-
-  /** @throws CallNotFoundError */
-  async get(userId: number, id: number): Promise<ListedCall> {
-    const call = await this.find(userId, id);
-    const [withResponse = call] = await this.withResponses(userId, [call]);
-    return withResponse;
+    return { rows: await this.shown(userId, rows), total };
   }
 
   /** A call with what was said in it. @throws CallNotFoundError */
   async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
     const call = await this.find(userId, id);
-    const [[withResponse = call], turns] = await Promise.all([
-      this.withResponses(userId, [call]),
+    const [[shown = withLink(call, null)], turns] = await Promise.all([
+      this.shown(userId, [call]),
       this.turns.list(userId, id),
     ]);
-    return { ...withResponse, turns, quality: call.quality };
+    return { ...shown, turns, quality: call.quality };
   }
 
   /**
@@ -88,13 +92,18 @@ export class CallsService {
   }
 
   /**
-   * Deletes a call for good, with its transcript and all that is known of it.
+   * Deletes a call for good, with its transcript, its recording and all that is known of it.
    *
    * @throws CallNotFoundError | CallStillRunningError
    */
   async delete(userId: number, id: number): Promise<void> {
-    if (await this.calls.delete(userId, id)) return;
-    await this.get(userId, id);
+    const isDeleted = await this.transactions.run(async (tx) => {
+      const deleted = await this.calls.delete(userId, id, tx);
+      if (deleted?.recordingKey) await this.cleanups.discard([deleted.recordingKey], tx);
+      return deleted !== null;
+    });
+    if (isDeleted) return;
+    await this.find(userId, id);
     throw new CallStillRunningError();
   }
 
@@ -154,16 +163,21 @@ export class CallsService {
     return call;
   }
 
-  /** With what receivers of webhooks answered last, which the deliveries know. */
-  private async withResponses(userId: number, calls: readonly ListedCall[]): Promise<ListedCall[]> {
+  /** With what receivers of webhooks answered last, which the deliveries know, and links to the recordings. */
+  private async shown(userId: number, calls: readonly ListedCall[]): Promise<ShownCall[]> {
     const responses = await this.webhooks.lastCallResponses(
       userId,
       calls.map(({ id }) => String(id)),
     );
     return calls.map((call) => {
       const response = responses.get(String(call.id));
-      return response ? { ...call, webhookResponse: webhookResponseOf(response) } : call;
+      const shown = withLink(call, this.linkOf(call));
+      return response ? { ...shown, webhookResponse: webhookResponseOf(response) } : shown;
     });
+  }
+
+  private linkOf({ id, recordingEnabled, recordingKey }: ListedCall): string | null {
+    return recordingEnabled && recordingKey !== null ? this.links.linkTo(id, ANSWER_LIFE_MS) : null;
   }
 
   private async toStored(userId: number, phoneNumber: string): Promise<string> {
@@ -171,6 +185,10 @@ export class CallsService {
     const { defaultCountry } = await this.accounts.get(userId);
     return toStoredNumber(phoneNumber, defaultCountry);
   }
+}
+
+function withLink({ recordingKey: _, ...call }: ListedCall, recordingLink: string | null): ShownCall {
+  return { ...call, recordingLink };
 }
 
 function webhookResponseOf({ kind, statusCode, responseBody, error, finishedAt }: WebhookResponse) {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions } from '../../database/transactions.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
-import { deleteFilesJob } from './delete-files.job.js';
+import { deleteFilesJob } from '../files/delete-files.job.js';
 import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { Document } from './document.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { deleteFilesJob } from './delete-files.job.js';
+import { deleteFilesJob } from '../files/delete-files.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DocumentsRepository } from './documents.repository.js';

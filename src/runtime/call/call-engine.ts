@@ -21,6 +21,8 @@ export interface EngineCall {
   readonly settings: CallSettings;
   /** How the assistant sounds; null where nothing but text goes over the line. */
   readonly voice?: VoiceSettings | null;
+  /** The call's own number, by which its recording is found again; left out or null: it is not recorded. */
+  readonly recordAs?: number | null;
   /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
   readonly numbers?: ReadonlyMap<number, string>;
   /** Who answered, as far as the carrier knew before the events that are left to read. */

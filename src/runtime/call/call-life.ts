@@ -136,6 +136,7 @@ export class CallLife {
       elapsedMs: () => this.elapsedMs,
       signal: this.termination.signal,
       voice: call.voice ?? null,
+      recordAs: call.recordAs ?? null,
     });
     await talk.start(this.talkListener);
     return talk;

@@ -13,9 +13,9 @@ export interface TurnMetrics {
   readonly platformMs: number | null;
 }
 
-/** A recording in a local file, which belongs to whoever gets this. */
+/** What was recorded, in a local file that belongs to whoever gets this. It is packed after the call. */
 export interface TalkRecording {
+  /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */
   readonly path: string;
-  readonly contentType: string;
-  readonly durationMs: number;
+  readonly sampleRateHz: number;
 }

@@ -125,6 +125,8 @@ export interface TalkSetup {
   /** Fires at the end of the call. */
   readonly signal: AbortSignal;
   readonly voice: VoiceSettings | null;
+  /** As in EngineCall. */
+  readonly recordAs: number | null;
 }
 
 /** Makes talks for one kind of media. */

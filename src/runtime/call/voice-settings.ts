@@ -37,7 +37,6 @@ export interface VoiceSettings {
   /** `volume` is 0 to 1. */
   readonly ambience: { readonly sound: AmbientSound; readonly volume: number } | null;
   readonly noiseCancellation: boolean;
-  readonly record: boolean;
 }
 
 export interface VoiceLanguage {

@@ -11,6 +11,10 @@ export class FfmpegMissing extends Error {
   override readonly message = 'There is no ffmpeg for this platform in @livekit/av.';
 }
 
+export function canPackRecordings(): boolean {
+  return getFfmpegPath() !== undefined;
+}
+
 /**
  * Runs the ffmpeg of @livekit/av (Opus, FLAC, WAV) in a process of its own, at a lower priority than calls.
  *

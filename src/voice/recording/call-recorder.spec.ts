@@ -4,29 +4,33 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { framesOf, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
+import { recordingFileOf } from '../../runtime/call/recording-file.js';
+import type { TalkRecording } from '../../runtime/call/talk.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 import { CallRecorder } from './call-recorder.js';
-import { finishRecording } from './finish-recording.js';
+import { packRecording } from './pack-recording.js';
 
 describe('CallRecorder', () => {
   let folder: string;
-  let path: string;
   const errors: unknown[] = [];
 
   beforeEach(async () => {
     errors.length = 0;
     folder = await mkdtemp(join(tmpdir(), 'prosa-recorder-'));
-    path = join(folder, 'call.raw');
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  async function sides(file: string): Promise<[Int16Array, Int16Array]> {
-    const both = samplesOf(await ffmpeg(['-i', file, '-f', 's16le', '-ar', '8000', '-'], 10_000));
+  const recorderIn = (path: string) => new CallRecorder(path, 77, (error) => errors.push(error));
+
+  async function sides(recording: TalkRecording | null): Promise<[Int16Array, Int16Array]> {
+    const packed = join(folder, 'packed.ogg');
+    await expect(packRecording(recording!, packed)).resolves.toBe(true);
+    const both = samplesOf(await ffmpeg(['-i', packed, '-f', 's16le', '-ar', '8000', '-'], 10_000));
     return [both.filter((_, at) => at % 2 === 0), both.filter((_, at) => at % 2 === 1)];
   }
 
   it('puts the customer on the left and the assistant on the right, at the same time', async () => {
-    const recorder = new CallRecorder(path, (error) => errors.push(error));
+    const recorder = recorderIn(folder);
     recorder.begin(8_000);
     const [low, high] = [tone(400, 8_000, 2_000), tone(1_200, 8_000, 2_000)].map((sound) => [
       ...framesOf(sound, 8_000),
@@ -36,10 +40,12 @@ describe('CallRecorder', () => {
       recorder.assistant(high![frame]!);
     }
     const recording = await recorder.finish();
-    expect(recording).toEqual({ path: `${path}.ogg`, contentType: 'audio/ogg', durationMs: 2_000 });
-    expect(await readdir(folder)).toEqual(['call.raw.ogg']);
-    expect((await stat(`${path}.ogg`)).size).toBeLessThan(20_000);
-    const [left, right] = await sides(`${path}.ogg`);
+    const [name = '', ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect(recordingFileOf(name)).toEqual({ recordAs: 77, sampleRateHz: 8_000 });
+    expect(recording).toEqual({ path: join(folder, name), sampleRateHz: 8_000 });
+    const [left, right] = await sides(recording);
+    expect((await stat(join(folder, 'packed.ogg'))).size).toBeLessThan(20_000);
     expect(strengthOf(400, left.subarray(1_600, 6_400), 8_000)).toBeCloseTo(0.5, 1);
     expect(strengthOf(1_200, left.subarray(1_600, 6_400), 8_000)).toBeLessThan(0.02);
     expect(rmsOf(left.subarray(9_600))).toBeLessThan(0.02);
@@ -48,28 +54,29 @@ describe('CallRecorder', () => {
   });
 
   it('leaves out what comes in too fast, rather than falling behind the call', async () => {
-    const recorder = new CallRecorder(path, (error) => errors.push(error));
+    const recorder = recorderIn(folder);
     recorder.begin(8_000);
     for (let frame = 0; frame < 100; frame++) {
       recorder.customer(new Int16Array(160).fill(frame < 80 ? 8_000 : 0));
       recorder.customer(new Int16Array(160));
       recorder.assistant(new Int16Array(160));
     }
-    await recorder.finish();
-    const [left] = await sides(`${path}.ogg`);
+    const [left] = await sides(await recorder.finish());
     expect(rmsOf(left.subarray(-1_600))).toBeLessThan(0.01);
   });
 
   it('makes a recording of what a process that died has left, down to the last whole sample', async () => {
+    const path = join(folder, 'left.raw');
     const samples = new Int16Array(16_000 * 2).map((_, at) => Math.round(Math.sin(at / 20) * 8_000));
     await writeFile(path, Buffer.from(samples.buffer));
     await appendFile(path, Buffer.from([1, 2, 3]));
-    await expect(finishRecording(path, 16_000)).resolves.toMatchObject({ durationMs: 1_000 });
-    expect(await readdir(folder)).toEqual(['call.raw.ogg']);
+    const [left] = await sides({ path, sampleRateHz: 16_000 });
+    expect(Math.abs(left.length - 8_000)).toBeLessThan(400);
+    expect((await readdir(folder)).sort()).toEqual(['left.raw', 'packed.ogg']);
   });
 
   it('says when it cannot record, and lets the call go on', async () => {
-    const recorder = new CallRecorder(join(folder, 'missing', 'call.raw'), (error) => errors.push(error));
+    const recorder = recorderIn(join(folder, 'missing'));
     recorder.begin(8_000);
     for (let frame = 0; frame < 20; frame++) recorder.assistant(new Int16Array(160));
     await expect(recorder.finish()).resolves.toBeNull();
@@ -78,7 +85,7 @@ describe('CallRecorder', () => {
   });
 
   it('leaves no file of a call that never began', async () => {
-    await expect(new CallRecorder(path, () => {}).finish()).resolves.toBeNull();
+    await expect(recorderIn(folder).finish()).resolves.toBeNull();
     expect(await readdir(folder)).toEqual([]);
   });
 });

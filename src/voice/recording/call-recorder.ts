@@ -1,10 +1,11 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { FRAME_MS } from '../../common/audio/pcm.js';
+import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
 import type { LineTap } from '../talk/talk-line.js';
-import { finishRecording } from './finish-recording.js';
 
 /** Half an hour: longer than any call may last. 2 MB a minute at 8 kHz. */
 const MAX_FRAMES = (30 * 60_000) / FRAME_MS;
@@ -18,29 +19,32 @@ const MAX_LAG_FRAMES = 10;
 /**
  * Records a call as both sides hear it: the customer on the left, the assistant on the right. What goes out sets the pace; what
  * comes in is put beside it. Raw samples are written while the call runs, so that a crash leaves a file which
- * `finishRecording` can still make a recording of.
+ * `packRecording` can still make a recording of.
  */
 export class CallRecorder implements LineTap {
   private readonly heard = new SampleQueue();
   private readonly pending: Buffer[] = [];
   private file: WriteStream | null = null;
-  private sampleRateHz = 0;
+  private recording: TalkRecording | null = null;
   private frames = 0;
   private hasFailed = false;
 
   /**
-   * @param path of the raw samples; the recording itself lies beside it
+   * @param folder of the raw samples
+   * @param recordAs the call's number, which the name of the file begins with
    * @param onError hears when nothing more can be recorded
    */
   constructor(
-    private readonly path: string,
+    private readonly folder: string,
+    private readonly recordAs: number,
     private readonly onError: (error: unknown) => void,
   ) {}
 
   /** Begins to record a line of this rate. */
   begin(sampleRateHz: number): LineTap {
-    this.sampleRateHz = sampleRateHz;
-    this.file = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
+    const path = join(this.folder, recordingFileName({ recordAs: this.recordAs, sampleRateHz }));
+    this.recording = { path, sampleRateHz };
+    this.file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     this.file.on('error', (error) => this.fail(error));
     return this;
   }
@@ -67,23 +71,23 @@ export class CallRecorder implements LineTap {
   }
 
   /**
-   * Ends the recording and packs it, in a process of its own.
+   * Ends the recording, within milliseconds.
    *
-   * @returns null when nothing was recorded
+   * @returns the samples, to be packed and deleted by the caller; null when nothing was recorded
    */
   async finish(): Promise<TalkRecording | null> {
-    const { file } = this;
-    if (!file) return null;
+    const { file, recording } = this;
+    if (!file || !recording) return null;
     this.write();
     this.file = null;
+    file.end();
     try {
-      file.end();
-      if (!this.hasFailed) await finished(file);
-      return await finishRecording(this.path, this.sampleRateHz);
+      await finished(file);
     } catch (error) {
       this.fail(error);
-      return null;
     }
+    // What was written before a failure is still a recording.
+    return file.bytesWritten > 0 ? recording : null;
   }
 
   private get isOpen(): boolean {

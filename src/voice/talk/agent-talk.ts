@@ -29,7 +29,7 @@ import { TalkLine } from './talk-line.js';
 import type { RenderedSpeech, TalkParts } from './talk-parts.js';
 import { TurnTiming } from './turn-timing.js';
 
-export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice'> & {
+export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly line: AudioLine;
   readonly voice: VoiceSettings;
 };

@@ -45,7 +45,6 @@ export const VOICE: VoiceSettings = {
   fillers: null,
   ambience: null,
   noiseCancellation: false,
-  record: false,
 };
 
 const NO_LINE: CallControls = {
@@ -155,7 +154,7 @@ export function talkSetup(
   line: TestLine,
   signal: AbortSignal,
   options: Pick<TalkRunOptions, 'tools' | 'history'> = {},
-): Omit<TalkSetup, 'voice'> {
+): Omit<TalkSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',
     media: { audio: line },

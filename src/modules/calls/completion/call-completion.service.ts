@@ -30,6 +30,8 @@ export interface Talk {
   /** In the carrier's time, from the answer. */
   readonly seconds: number;
   readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables' | 'quality'>;
+  /** A recording is about to be stored. What comes after it, such as the webhook, waits for `settled`. */
+  readonly isRecorded?: boolean;
 }
 
 /** Whoever has talked on the call. */
@@ -77,7 +79,7 @@ export class CallCompletionService {
     await this.afterLastState(call, isAnnounced);
   }
 
-  /** The talk is over: it is charged, and evaluated where that is wished. @throws CallLostError */
+  /** The talk is over: it is charged, and evaluated where that is wished, once it is recorded. @throws CallLostError */
   async talked({ call, active }: RunningCall, talk: Talk, { token, turns }: TalkOwner): Promise<void> {
     const next = await this.transactions.run(async (tx) => {
       if (token !== null) await this.turns.write(call.id, token, turns.unwritten, tx);
@@ -100,16 +102,22 @@ export class CallCompletionService {
         },
         tx,
       );
-      const isEvaluated = await this.isEvaluated(call, tx);
+      const isLeft = talk.isRecorded === true || (await this.isEvaluated(call, tx));
       const { userId, id, assistantId } = call;
       const isAnnounced =
-        !isEvaluated && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
+        !isLeft && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
       // Last, because from here on all calls of the account wait for the end of the transaction.
       if (active.holdId !== null) await this.billing.capturePart(active.holdId, totalOf(cost), tx);
-      return { isEvaluated, isAnnounced };
+      return { isLeft, isAnnounced };
     });
-    if (next.isEvaluated) this.beginEvaluation(call);
-    else await this.afterLastState(call, next.isAnnounced);
+    if (!next.isLeft) await this.afterLastState(call, next.isAnnounced);
+    else if (call.campaignName !== null) this.endNotifier.lineFreed();
+    if (next.isLeft && !talk.isRecorded) this.settled(call);
+  }
+
+  /** The recording is stored, or cannot be: what is left to do for the call may begin. */
+  settled({ id: callId }: Pick<Call, 'id'>): void {
+    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 
   /** The work after the call is done. False when that was so before. */
@@ -161,10 +169,5 @@ export class CallCompletionService {
   ): Promise<void> {
     if (isAnnounced) this.webhooks.wake();
     if (campaignName !== null) await this.endNotifier.ended(id);
-  }
-
-  private beginEvaluation({ id: callId, campaignName }: Call): void {
-    if (campaignName !== null) this.endNotifier.lineFreed();
-    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 }

@@ -45,14 +45,14 @@ export class CallEvaluationsService {
     const assistant = await this.assistants.findRuntime(found.call);
     await this.completion.evaluated(
       found.call,
-      assistant ? nobodyKnows(assistant.config.post_call_schema) : {},
+      assistant?.config.post_call_evaluation ? nobodyKnows(assistant.config.post_call_schema) : {},
     );
   }
 
   private async evaluationOf({ call }: RunningCall): Promise<Evaluation> {
     const assistant = await this.assistants.findRuntime(call);
-    // A call whose assistant is gone meanwhile has nobody to say what it was for.
-    if (!assistant) return {};
+    // A call whose assistant is gone meanwhile has nobody to say what it was for; others wait for their recording alone.
+    if (!assistant?.config.post_call_evaluation) return {};
     try {
       return await this.evaluate(call, assistant);
     } catch (error) {

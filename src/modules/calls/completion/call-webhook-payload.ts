@@ -25,10 +25,11 @@ export interface CallWebhookPayload {
   readonly campaign: Facts | null;
 }
 
+/** @param recording null where the assistant sends none */
 export function callWebhookPayload(
   call: Call,
   { lead, campaign }: CallOrigin,
-  includeRecording: boolean,
+  recording: { readonly url: string | null } | null,
 ): CallWebhookPayload {
   return {
     id: call.id,
@@ -39,7 +40,7 @@ export function callWebhookPayload(
     extracted_variables: call.evaluation,
     input_variables: call.inputVariables,
     transcript: call.transcript,
-    ...(includeRecording ? { recording_url: call.recordingUrl } : {}),
+    ...(recording ? { recording_url: recording.url } : {}),
     created_at: call.createdAt.toISOString(),
     finished_at: call.updatedAt.toISOString(),
     lead,

@@ -4,6 +4,7 @@ import { AssistantsService } from '../../assistants/assistants.service.js';
 import { type WebhookEvent, WebhooksService } from '../../webhooks/webhooks.service.js';
 import { callWebhookPayload } from './call-webhook-payload.js';
 import type { Call } from '../call.entity.js';
+import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { CallsRepository } from '../calls.repository.js';
 
 /** Announces the ends of calls to whoever the assistant's settings name. */
@@ -13,6 +14,7 @@ export class CallWebhooksService {
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly webhooks: WebhooksService,
+    private readonly links: RecordingLinksService,
   ) {}
 
   /**
@@ -37,7 +39,7 @@ export class CallWebhooksService {
     const inboundUrl = call.type === 'inbound' && isCompleted ? config.inbound_webhook_url : null;
     if (postCallUrl === null && inboundUrl === null) return false;
     const origin = await this.calls.originOf(call, tx);
-    const payload = callWebhookPayload(call, origin, config.include_recording_in_webhook);
+    const payload = callWebhookPayload(call, origin, this.recordingOf(call, config));
     const event = { userId, assistantId, subjectId: String(id), payload };
     await this.enqueue({ ...event, kind: 'post-call' }, postCallUrl, tx);
     await this.enqueue({ ...event, kind: 'inbound' }, inboundUrl, tx);
@@ -47,6 +49,14 @@ export class CallWebhooksService {
   /** To be called after the commit. */
   wake(): void {
     this.webhooks.wake();
+  }
+
+  private recordingOf(
+    { id, recordingEnabled, recordingKey }: Call,
+    config: { readonly include_recording_in_webhook: boolean },
+  ): { readonly url: string | null } | null {
+    if (!config.include_recording_in_webhook) return null;
+    return { url: recordingEnabled && recordingKey !== null ? this.links.webhookUrlOf(id) : null };
   }
 
   private async enqueue(event: Omit<WebhookEvent, 'url'>, url: string | null, tx: Tx): Promise<void> {

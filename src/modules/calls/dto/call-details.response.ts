@@ -34,9 +34,9 @@ export class CallDetailsResponse extends CallResponse {
   declare quality: CallQuality | null;
 }
 
-export function toCallDetailsResponse(call: DetailedCall): CallDetailsResponse {
+export function toCallDetailsResponse(call: DetailedCall, origin: string): CallDetailsResponse {
   const { turns, quality } = call;
-  return Object.assign(toCallResponse(call), {
+  return Object.assign(toCallResponse(call, origin), {
     turns: turns.map(({ role, text, startMs, endMs, interrupted }) => {
       return { role, text, start_ms: startMs, end_ms: endMs, interrupted };
     }),

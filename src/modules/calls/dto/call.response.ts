@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
-import type { ListedCall } from '../listing/call-list.statements.js';
+import type { ShownCall } from '../calls.service.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 
 const DATE_TIME = { example: '2026-01-31 18:30:00', description: 'UTC' };
@@ -52,7 +52,10 @@ export class CallResponse {
   @ApiProperty({ enum: ANSWERERS })
   declare answered_by: string;
 
-  @ApiPropertyOptional({ description: 'Only when a recording is available and recording is enabled' })
+  @ApiPropertyOptional({
+    description:
+      'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).',
+  })
   declare recording_url?: string;
 
   @ApiProperty(DATE_TIME)
@@ -62,7 +65,8 @@ export class CallResponse {
   declare updated_at: string;
 }
 
-export function toCallResponse(call: ListedCall): CallResponse {
+/** @param origin of this server, as the caller knows it */
+export function toCallResponse(call: ShownCall, origin: string): CallResponse {
   return {
     id: call.id,
     assistant_name: call.assistantName,
@@ -79,7 +83,7 @@ export function toCallResponse(call: ListedCall): CallResponse {
     carrier_cost: dollarsOf(call.carrierCostMicros),
     total_cost: dollarsOf(call.carrierCostMicros + call.aiCostMicros),
     answered_by: call.answeredBy,
-    ...(call.recordingEnabled && call.recordingUrl !== null ? { recording_url: call.recordingUrl } : {}),
+    ...(call.recordingLink === null ? {} : { recording_url: origin + call.recordingLink }),
     created_at: toDateTime(call.createdAt),
     updated_at: toDateTime(call.updatedAt),
   };

@@ -33,7 +33,7 @@ export type ListedCall = Pick<
   | 'carrierCostMicros'
   | 'aiCostMicros'
   | 'recordingEnabled'
-  | 'recordingUrl'
+  | 'recordingKey'
   | 'createdAt'
   | 'updatedAt'
 >;
@@ -50,7 +50,7 @@ const COLUMNS = `
   assistant_phone_number AS "assistantPhoneNumber", client_phone_number AS "clientPhoneNumber",
   duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation,
   webhook_response AS "webhookResponse", carrier_cost_micros::float8 AS "carrierCostMicros",
-  ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_url AS "recordingUrl",
+  ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_key AS "recordingKey",
   calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What calls are counted by, and the column that holds it in `calls` and in the tables of counts alike. */

@@ -16,6 +16,7 @@ import { CallsService } from '../calls.service.js';
 import type { CallLease } from './call-lease.js';
 import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { qualityOf } from '../turns/call-quality.js';
+import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { CallHangupService } from './call-hangup.service.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
@@ -38,6 +39,7 @@ export class CallMonitorService {
     private readonly turns: CallTurnsRepository,
     private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
+    private readonly recordings: RecordingUploadsService,
     private readonly logger: Logger,
   ) {}
 
@@ -163,6 +165,18 @@ export class CallMonitorService {
       answeredBy: state?.answeredBy ?? null,
       ...(wasTalking ? { resumed } : {}),
     });
+    const { recording } = result;
+    try {
+      await this.conclude(monitored, result);
+    } finally {
+      // Whoever has the call now, what this process has recorded of it only this process can store.
+      if (recording) await this.recordings.upload(call, recording);
+    }
+    if (recording) this.completion.settled(call);
+  }
+
+  private async conclude(monitored: MonitoredCall, result: CallResult): Promise<void> {
+    const { call, lease } = monitored;
     if (!lease.isHeld) return;
     if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
     const last = await this.endOf(monitored, result);
@@ -215,6 +229,8 @@ export class CallMonitorService {
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
       voice,
+      // As it was when the call began: nobody is recorded who was told otherwise.
+      recordAs: call.recordingEnabled ? call.id : null,
       listener: {
         onTurn: (turn, earlier) => {
           lease.turns.note(turn, earlier);
@@ -266,6 +282,7 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
       quality: qualityOf(metrics),
       variables: { ...variables },
     },
+    isRecorded: result.recording !== null,
   };
 }
 

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { ChatConfig, DatabaseConfig, ServerConfig } from '../../../config/config.js';
+import { ChatConfig, ServerConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { SpeechProviderRegistry } from '../../../providers/speech/speech-provider-registry.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../../runtime/call/talk.js';
+import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import type { AgentTalks } from '../../../voice/agent-talks.js';
 
 /** Lets this process speak on calls of audio. The engine is loaded with the first of them. */
@@ -19,7 +19,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDest
     private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly server: ServerConfig,
-    private readonly database: DatabaseConfig,
+    private readonly recordings: RecordingUploadsService,
     private readonly logger: Logger,
   ) {}
 
@@ -40,8 +40,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDest
 
   async make(setup: TalkSetup): Promise<Talk> {
     const engine = await this.load();
-    // Recordings are not stored yet, and a file that nobody takes would stay for ever.
-    return engine.make({ ...setup, voice: setup.voice && { ...setup.voice, record: false } });
+    return engine.make(setup);
   }
 
   private load(): Promise<AgentTalks> {
@@ -57,7 +56,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDest
       chatModel: this.models.select(),
       limits: this.limits,
       speech: this.speech,
-      recordingsDir: join(this.database.dataDir, 'recordings'),
+      recordingsDir: this.recordings.folder,
       onError: (err) => this.logger.warn('talk disturbed', { err }),
     });
   }

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { MetricsService } from '../../../common/observability/metrics.service.js';
+import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
+import { SessionLocks } from '../../../database/session-locks.js';
+import { Transactions } from '../../../database/transactions.js';
+import { FileStorage } from '../../../providers/storage/file-storage.js';
+import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
+import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
+import { FileCleanupsService } from '../../files/file-cleanups.service.js';
+import type { Call } from '../call.entity.js';
+import { RecordingsRepository } from './recordings.repository.js';
+
+/** What a recording is named beyond its samples. */
+const PACKED = /\.ogg(\.part)?$/;
+const CONTENT_TYPE = 'audio/ogg';
+const SWEEP_MS = 60_000;
+/** Samples are written four times a second: what rests for so long is written by nobody any more. */
+const RESTS_MS = 60_000;
+/** What could not be stored for so long is given up. */
+const GIVE_UP_MS = 24 * 3_600_000;
+
+/** Of `prosa_recordings_total`. */
+type Outcome = 'stored' | 'failed' | 'given-up';
+
+/**
+ * Packs the recordings of calls that have ended here, and stores them. What cannot be stored stays on the disk and is tried
+ * again for a day, as are the recordings of calls whose process died: they are found by the names of their files.
+ */
+@Injectable()
+export class RecordingUploadsService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly folder: string;
+  private readonly count: (labels: { outcome: Outcome }) => void;
+  /** Files that could not be stored, of which the log knows. */
+  private readonly failing = new Set<string>();
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<unknown> = Promise.resolve();
+  private isClosing = false;
+
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly cleanups: FileCleanupsService,
+    private readonly storage: FileStorage,
+    private readonly transactions: Transactions,
+    private readonly locks: SessionLocks,
+    private readonly server: ServerConfig,
+    private readonly logger: Logger,
+    metrics: MetricsService,
+    { dataDir }: DatabaseConfig,
+  ) {
+    this.folder = join(dataDir, 'recordings');
+    this.count = metrics.counter({
+      name: 'prosa_recordings_total',
+      help: 'Recordings of calls that were stored, failed to be stored for now, or were given up',
+      labelNames: ['outcome'],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.server.roles.has('voice')) return;
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweeping.then(() => this.sweep());
+    }, SWEEP_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /** Stores the recording of a call. Never fails: what is not stored now is tried again later. */
+  async upload(
+    { userId, id }: Pick<Call, 'userId' | 'id'>,
+    { path, sampleRateHz }: TalkRecording,
+  ): Promise<void> {
+    try {
+      await this.locks.tryWith('call', id, () => this.store({ userId, callId: id, path, sampleRateHz }));
+    } catch (error) {
+      this.failed(id, path, error);
+    }
+  }
+
+  /** Stores what processes have left on this disk that died, or could not store it. Never fails. */
+  async sweep(nowMs = Date.now()): Promise<void> {
+    try {
+      const names = await namesIn(this.folder);
+      for (const samples of new Set(names.map((name) => name.replace(PACKED, '')))) {
+        if (this.isClosing) return;
+        await this.lookAt(join(this.folder, samples), recordingFileOf(samples), nowMs);
+      }
+    } catch (error) {
+      this.logger.warn('recordings left behind were not looked for', { err: error });
+    }
+  }
+
+  /** @param path of the samples, which may be packed already, and gone */
+  private async lookAt(path: string, file: RecordingFile | null, nowMs: number): Promise<void> {
+    if (!file) return;
+    const { recordAs: callId, sampleRateHz } = file;
+    try {
+      const restsMs = nowMs - (await writtenAtMs(path));
+      if (restsMs < RESTS_MS) return;
+      const call = await this.recordings.findCall(callId);
+      const isGivenUp = restsMs > GIVE_UP_MS;
+      if (call && !call.isOver && !isGivenUp) return;
+      if (call && !call.hasRecording && !isGivenUp) {
+        const upload = { userId: call.userId, callId, path, sampleRateHz };
+        await this.locks.tryWith('call', callId, () => this.store(upload));
+        return;
+      }
+      if (call && !call.hasRecording) this.giveUp(callId, path);
+      await removeAll(path);
+    } catch (error) {
+      this.failed(callId, path, error);
+    }
+  }
+
+  private async store({ userId, callId, path, sampleRateHz }: Upload): Promise<void> {
+    const packed = `${path}.ogg`;
+    if ((await isThere(packed)) || (await this.pack({ path, sampleRateHz }, packed))) {
+      const { size: bytes } = await stat(packed);
+      const key = `recordings/${userId}/${callId}-${randomUUID()}.ogg`;
+      await this.cleanups.expect(key);
+      await this.storage.put(key, createReadStream(packed), { bytes, contentType: CONTENT_TYPE });
+      const isKept = await this.transactions.run(async (tx) => {
+        if (!(await this.recordings.keep(userId, callId, { key, bytes }, tx))) return false;
+        await this.cleanups.keep(key, tx);
+        return true;
+      });
+      // The call was deleted meanwhile, or had a recording.
+      if (isKept) this.count({ outcome: 'stored' });
+      else await this.cleanups.discard([key]);
+    }
+    await removeAll(path);
+    this.failing.delete(path);
+  }
+
+  /** False when nothing was recorded. */
+  private async pack(recording: TalkRecording, to: string): Promise<boolean> {
+    const { packRecording } = await import('../../../voice/recording/pack-recording.js');
+    return packRecording(recording, to);
+  }
+
+  private failed(callId: number, path: string, error: unknown): void {
+    if (this.failing.has(path)) return;
+    this.failing.add(path);
+    this.count({ outcome: 'failed' });
+    this.logger.warn('recording not stored; it is tried again', { callId, err: error });
+  }
+
+  private giveUp(callId: number, path: string): void {
+    this.failing.delete(path);
+    this.count({ outcome: 'given-up' });
+    this.logger.error('recording given up: it could not be stored for a day', { callId });
+  }
+}
+
+interface Upload extends TalkRecording {
+  readonly userId: number;
+  readonly callId: number;
+}
+
+function filesOf(samples: string): string[] {
+  return [samples, `${samples}.ogg`, `${samples}.ogg.part`];
+}
+
+/** When the last samples came, or the recording was packed. */
+async function writtenAtMs(samples: string): Promise<number> {
+  for (const path of filesOf(samples)) {
+    const file = await stat(path).catch(() => null);
+    if (file) return file.mtimeMs;
+  }
+  return Infinity;
+}
+
+/** The samples, and all that was made of them. */
+async function removeAll(samples: string): Promise<void> {
+  for (const path of filesOf(samples)) await rm(path, { force: true });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ForUser } from '../../../common/auth/guards.js';
+import { Caller, type Principal } from '../../../common/auth/principal.js';
+import { ApiMessageErrors } from '../../../common/http/api-docs.js';
+import { IdParam } from '../../../common/http/id-param.js';
+import { ApiRecording, recordingReply } from './recording-reply.js';
+import { RecordingsService } from './recordings.service.js';
+
+@ApiTags('Calls')
+@Controller()
+export class RecordingsController {
+  constructor(private readonly recordings: RecordingsService) {}
+
+  @Get('user/calls/:id/recording')
+  @ForUser()
+  @ApiOperation({ operationId: 'getCallRecording', summary: 'Hear the recording of a call' })
+  @ApiRecording()
+  @ApiMessageErrors(401)
+  async get(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return recordingReply(await this.recordings.get(userId, id), request, response);
+  }
+
+  @Get('recordings/:id')
+  @ApiOperation({
+    operationId: 'getLinkedRecording',
+    summary: 'Hear the recording of a call by its link',
+    description:
+      'The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.',
+  })
+  @ApiQuery({ name: 'expires', required: true, schema: { type: 'string' }, example: '1769968800' })
+  @ApiQuery({
+    name: 'signature',
+    required: true,
+    schema: { type: 'string' },
+    example: '3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
+  })
+  @ApiRecording()
+  async getLinked(
+    @IdParam() id: number,
+    @Query('expires') expires: unknown,
+    @Query('signature') signature: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const link = { expires: String(expires), signature: String(signature) };
+    return recordingReply(await this.recordings.getLinked(id, link), request, response);
+  }
+}

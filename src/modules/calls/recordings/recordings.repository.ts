@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+
+/** A recording in the storage. */
+export interface StoredFile {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** A call, as far as it decides what becomes of a recording that was found on the disk. */
+export interface RecordedCall {
+  readonly userId: number;
+  readonly isOver: boolean;
+  readonly hasRecording: boolean;
+}
+
+const FILE = 'recording_key AS key, recording_bytes AS bytes';
+
+@Injectable()
+export class RecordingsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null for a call without one; undefined when there is no such call. */
+  async find(userId: number, callId: number): Promise<StoredFile | null | undefined> {
+    const [row] = await this.database.query<StoredFile | { readonly key: null }>(
+      `SELECT ${FILE} FROM calls WHERE user_id = $1 AND id = $2`,
+      [userId, callId],
+    );
+    return row && (row.key === null ? null : row);
+  }
+
+  /** The same for whoever has a link to it, which says no account. */
+  async findLinked(callId: number): Promise<StoredFile | null> {
+    const [row] = await this.database.query<StoredFile>(
+      `SELECT ${FILE} FROM calls WHERE id = $1 AND recording_enabled AND recording_key IS NOT NULL`,
+      [callId],
+    );
+    return row ?? null;
+  }
+
+  /** Null when it was deleted. */
+  async findCall(callId: number): Promise<RecordedCall | null> {
+    const [row] = await this.database.query<RecordedCall>(
+      `SELECT user_id AS "userId", ended_at IS NOT NULL AS "isOver", recording_key IS NOT NULL AS "hasRecording"
+       FROM calls WHERE id = $1`,
+      [callId],
+    );
+    return row ?? null;
+  }
+
+  /** False when the call is gone, or has a recording already. Nothing that is announced changes, so `updated_at` stays. */
+  async keep(userId: number, callId: number, { key, bytes }: StoredFile, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE calls SET recording_key = $3, recording_bytes = $4
+       WHERE user_id = $1 AND id = $2 AND recording_key IS NULL RETURNING id`,
+      [userId, callId, key, bytes],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  /** Parts calls, of all accounts, from recordings older than that. Returns the keys. */
+  async forgetOld(maxAgeMs: number, limit: number, tx: Tx): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      `UPDATE calls SET recording_key = NULL, recording_bytes = NULL
+       FROM (SELECT id, recording_key FROM calls
+             WHERE recording_key IS NOT NULL AND created_at < now() - $1 * interval '1 millisecond'
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+       WHERE calls.id = old.id RETURNING old.recording_key AS key`,
+      [maxAgeMs, limit],
+      tx,
+    );
+    return rows.map(({ key }) => key);
+  }
+}
