@@ -195,12 +195,12 @@ describe('The OpenAPI document', () => {
       evaluation: { sold: true },
       inputVariables: {},
       transcript: 'AI: Oi',
-      recordingUrl: null,
       createdAt: at,
       updatedAt: at,
     });
-    for (const includesRecording of [true, false]) {
-      const payload = callWebhookPayload(call, { lead: null, campaign: { id: 1 } }, includesRecording);
+    const url = 'https://prosa.example/api/recordings/1?expires=1769968800&signature=x';
+    for (const recording of [null, { url }, { url: null }]) {
+      const payload = callWebhookPayload(call, { lead: null, campaign: { id: 1 } }, recording);
       expect(app.contract.mismatchOf(schemaOf('post-call'), payload)).toBeNull();
       expect(app.contract.mismatchOf(schemaOf('inbound'), payload)).toBeNull();
     }

@@ -7910,6 +7910,9 @@ export type GetCallRecordingData = {
         Range?: string;
     };
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query?: never;
@@ -7987,10 +7990,19 @@ export type GetLinkedRecordingData = {
         Range?: string;
     };
     path: {
+        /**
+         * Id of the resource
+         */
         id: number;
     };
     query: {
+        /**
+         * As in the link
+         */
         signature: string;
+        /**
+         * When the link expires, in seconds since 1970
+         */
         expires: string;
     };
     url: '/api/recordings/{id}';

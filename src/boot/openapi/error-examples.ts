@@ -23,6 +23,8 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/leads\/imports\/\{importId\}$/, 404, 'leads.import_not_found'],
   [/^post \/api\/user\/campaigns?$/, 404, 'campaigns.assistant_not_found'],
   [/\/api\/user\/campaigns?\//, 404, 'campaigns.not_found'],
+  [/\/recording$|\/api\/recordings\//, 404, 'calls.no_recording'],
+  [/\/recording$|\/api\/recordings\//, 416, 'calls.no_such_part'],
   [/\/api\/user\/calls\//, 404, 'calls.not_found'],
   [/^post \/api\/(user\/)?conversations$/, 404, 'conversations.assistant_not_found'],
   [/\/api\/(conversations\/challenges|widget)\//, 404, 'conversations.assistant_not_found'],
@@ -55,6 +57,7 @@ const KIND_OF_OWN: Readonly<Record<number, ErrorKind>> = {
   404: 'not-found',
   406: 'not-acceptable',
   409: 'conflict',
+  416: 'no-such-part',
 };
 
 /** Gives every error body the example that its route really answers, made by the function that makes it at run time. */

@@ -34,10 +34,17 @@ export class RecordingsController {
     description:
       'The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.',
   })
-  @ApiQuery({ name: 'expires', required: true, schema: { type: 'string' }, example: '1769968800' })
+  @ApiQuery({
+    name: 'expires',
+    required: true,
+    description: 'When the link expires, in seconds since 1970',
+    schema: { type: 'string' },
+    example: '1769968800',
+  })
   @ApiQuery({
     name: 'signature',
     required: true,
+    description: 'As in the link',
     schema: { type: 'string' },
     example: '3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
   })
