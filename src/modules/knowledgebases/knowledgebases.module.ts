@@ -60,11 +60,6 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorIndexesRepository,
     VectorsRepository,
   ],
-  exports: [
-    IngestionService,
-    KnowledgebasesService,
-    KnowledgeService,
-    TemporaryFilesService,
-  ],
+  exports: [IngestionService, KnowledgebasesService, KnowledgeService, TemporaryFilesService],
 })
 export class KnowledgebasesModule {}
