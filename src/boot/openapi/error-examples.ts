@@ -23,7 +23,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/leads\/imports\/\{importId\}$/, 404, 'leads.import_not_found'],
   [/^post \/api\/user\/campaigns?$/, 404, 'campaigns.assistant_not_found'],
   [/\/api\/user\/campaigns?\//, 404, 'campaigns.not_found'],
-  [/\/recording$|\/api\/recordings\//, 404, 'calls.no_recording'],
+  [/\/api\/recordings\//, 404, 'calls.no_recording'],
   [/\/recording$|\/api\/recordings\//, 416, 'calls.no_such_part'],
   [/\/api\/user\/calls\//, 404, 'calls.not_found'],
   [/^post \/api\/(user\/)?conversations$/, 404, 'conversations.assistant_not_found'],
