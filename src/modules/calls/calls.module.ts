@@ -39,6 +39,7 @@ import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
+import { TurnMetricsService } from './turns/turn-metrics.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
 import { CallHangupService } from './session/call-hangup.service.js';
@@ -105,6 +106,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,
+    TurnMetricsService,
     WebCallsRepository,
     WebCallsService,
     WebhookRetentionService,

@@ -57,6 +57,8 @@ export interface CallListener {
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onAnsweredBy?(answeredBy: AnsweredBy): void;
   onAction?(action: CallAction): void;
+  /** How long the customer has just waited for an answer. */
+  onMetrics?(turn: TurnMetrics): void;
   /** What went wrong and was borne, for the log: a tool that broke, a model that was asked again. */
   onError?(error: unknown): void;
 }

@@ -159,7 +159,7 @@ export class CallLife {
       onGoodbye: () => termination.finish('assistant'),
       onAnsweredBy: (answeredBy) => this.hint(answeredBy),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),
-      onMetrics: (metrics) => record.metrics.push(metrics),
+      onMetrics: (turn) => record.measured(turn),
       onError: (error) => record.error(error),
       onFailure: (error) => termination.finish('failed', error),
     };

@@ -39,6 +39,11 @@ export class CallRecord {
     this.listener.onAnsweredBy?.(answeredBy);
   }
 
+  measured(turn: TurnMetrics): void {
+    this.metrics.push(turn);
+    this.listener.onMetrics?.(turn);
+  }
+
   error(error: unknown): void {
     this.listener.onError?.(error);
   }

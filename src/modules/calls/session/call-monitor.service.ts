@@ -14,6 +14,7 @@ import { CallLostError } from '../calls.errors.js';
 import type { Call } from '../call.entity.js';
 import { CallsService } from '../calls.service.js';
 import type { CallLease } from './call-lease.js';
+import { TurnMetricsService } from '../turns/turn-metrics.service.js';
 import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { qualityOf } from '../turns/call-quality.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
@@ -40,6 +41,7 @@ export class CallMonitorService {
     private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
     private readonly recordings: RecordingUploadsService,
+    private readonly turnMetrics: TurnMetricsService,
     private readonly logger: Logger,
   ) {}
 
@@ -236,6 +238,7 @@ export class CallMonitorService {
           lease.turns.note(turn, earlier);
           lease.line.showTurn(carrierCallId, turn);
         },
+        onMetrics: (turn) => this.turnMetrics.took(turn),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
       signal: lease.signal,

@@ -1,4 +1,9 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { ChatConfig, ServerConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
@@ -8,10 +13,14 @@ import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../../run
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import type { AgentTalks } from '../../../voice/agent-talks.js';
 
-/** Lets this process speak on calls of audio. The engine is loaded with the first of them. */
+/** The process has started by then: loading the engine takes a second of the processor, and nobody waits for it yet. */
+const WARM_UP_AFTER_MS = 3_000;
+
+/** Lets this process speak on calls of audio. The engine is loaded a little after the start, or with the first of them. */
 @Injectable()
-export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDestroy {
+export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private engine: Promise<AgentTalks> | null = null;
+  private warmUp: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly talks: CallTalks,
@@ -27,7 +36,13 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDest
     if (this.server.roles.has('voice') && this.speech.canSpeak()) this.talks.speakWith(this);
   }
 
+  onApplicationBootstrap(): void {
+    if (!this.talks.canSpeak) return;
+    this.warmUp = setTimeout(() => void this.prepareAll(), WARM_UP_AFTER_MS).unref();
+  }
+
   async onModuleDestroy(): Promise<void> {
+    if (this.warmUp) clearTimeout(this.warmUp);
     const engine = await this.engine?.catch(() => null);
     await engine?.close();
   }
@@ -41,6 +56,17 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnModuleDest
   async make(setup: TalkSetup): Promise<Talk> {
     const engine = await this.load();
     return engine.make(setup);
+  }
+
+  /** What the first call would wait for: the engine, and the ears of the sandbox where they are the only ones. */
+  private async prepareAll(): Promise<void> {
+    try {
+      await this.load();
+      const [recognizer] = this.speech.offered('recognizer');
+      if (recognizer === this.speech.sandbox.code) await this.speech.sandbox.ready();
+    } catch (err) {
+      this.logger.warn('the voice was not loaded ahead of the first call', { err });
+    }
   }
 
   private load(): Promise<AgentTalks> {
