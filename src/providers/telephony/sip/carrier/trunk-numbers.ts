@@ -17,6 +17,8 @@ export interface CalledBy {
 export class TrunkNumbers {
   private readonly byId = new Map<number, TrunkNumber>();
   private readonly trunks = new Map<string, string>();
+  /** The trunk that registers for a login. */
+  private readonly registrants = new Map<string, string>();
 
   get size(): number {
     return this.byId.size;
@@ -38,13 +40,13 @@ export class TrunkNumbers {
   replace(numbers: readonly TrunkNumber[]): { readonly changed: SipTrunk[]; readonly gone: string[] } {
     this.byId.clear();
     for (const number of numbers) this.byId.set(number.phoneNumberId, number);
-    const registering = new Set<string>();
+    this.registrants.clear();
     const changed: SipTrunk[] = [];
     for (const number of numbers) {
       // One login at a registrar is one registration, however many numbers come by it: a second would fork every call.
       const login = loginOf(number);
-      const trunk = sipTrunkOf(number, number.inboundAddresses === null && !registering.has(login));
-      if (trunk.registration) registering.add(login);
+      const trunk = sipTrunkOf(number, number.inboundAddresses === null && !this.registrants.has(login));
+      if (trunk.registration) this.registrants.set(login, trunk.id);
       const version = JSON.stringify(trunk);
       if (this.trunks.get(trunk.id) !== version) changed.push(trunk);
       this.trunks.set(trunk.id, version);
@@ -57,11 +59,7 @@ export class TrunkNumbers {
   /** The trunk that registers for the number; null for one that does not register. */
   registrantOf(number: TrunkNumber): string | null {
     if (number.inboundAddresses !== null) return null;
-    const login = loginOf(number);
-    const first = [...this.byId.values()].find(
-      (other) => other.inboundAddresses === null && loginOf(other) === login,
-    );
-    return first ? trunkIdOf(first) : null;
+    return this.registrants.get(loginOf(number)) ?? null;
   }
 
   /**
