@@ -10,10 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildIfNeeded } from './build-if-needed.mjs';
 
 const LEADS = 50;
-const SPEED = 200;
+// Much faster, and the people on the line lose patience before the assistant has its words.
+const SPEED = 100;
 const BAR_WIDTH = 36;
 const START_MS = 120_000;
 const DELIVERY_MS = 20_000;
+const PROMPT = `Você liga para clientes da Padaria Central e oferece a renovação da assinatura de pães.
+A sua assinatura de pães termina no fim deste mês.
+A renovação custa 49 reais por mês, com entrega todas as manhãs.`;
 /** What the sandbox does with a number, by its last two digits. */
 const ENDINGS = {
   '00': 'answers',
@@ -129,7 +133,7 @@ async function prepare(api) {
     name: 'Renovações',
     type: 'outbound',
     initial_message: 'Olá, {{nome}}! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
-    system_prompt: 'Você liga para clientes da Padaria Central e oferece a renovação da assinatura de pães.',
+    system_prompt: PROMPT,
     is_webhook_active: true,
     webhook_url: `http://127.0.0.1:${receiver.address().port}/`,
     send_webhook_only_on_completed: false,
@@ -207,7 +211,8 @@ async function showOutcomes(api, campaign) {
 
 async function showTranscripts(api) {
   const calls = (await api('GET', 'calls?per_page=100&status=completed')).data;
-  const talks = calls.filter(({ transcript }) => transcript.includes('Customer:')).slice(0, 2);
+  const turns = ({ transcript }) => transcript.split('\n').length;
+  const talks = calls.toSorted((a, b) => turns(b) - turns(a)).slice(0, 2);
   for (const call of talks) {
     console.log(
       `\nCall ${call.id} to ${call.client_phone_number}, ${call.duration} s, ${call.total_cost} USD:\n`,
@@ -224,10 +229,16 @@ async function showDeliveries(api) {
     await sleep(250);
     page = await api('GET', 'webhook-deliveries?per_page=100&status=pending');
   } while (page.data.length > 0 && Date.now() < deadline);
-  console.log(`\nThe webhook receiver got ${received.size} events; the last ones:\n`);
+  console.log(
+    `\nThe webhook receiver got ${received.size} events, each the whole call as JSON; the last ones:\n`,
+  );
   console.table(
-    [...received]
-      .slice(-5)
-      .map(([id, payload]) => ({ 'webhook-id': id, event: JSON.stringify(payload).slice(0, 90) })),
+    [...received].slice(-5).map(([id, { id: call, customer_phone: phone, status, duration }]) => ({
+      'webhook-id': id,
+      call,
+      phone,
+      status,
+      seconds: duration,
+    })),
   );
 }

@@ -17,8 +17,8 @@ const WORD_FOR = { pt: { yes: 'sim', no: 'não' }, en: { yes: 'yes', no: 'no' } 
 
 /** How sentences begin that tell the assistant how to behave; they are not for the customer. */
 const INSTRUCTION_BEGINNINGS = [
-  'voce (?:e|deve|esta|nao|sera|vai|pode)',
-  'you (?:are|must|should|will|can|may|have)',
+  'voce (?:e|deve|esta|nao|sera|vai|pode|liga|atende|oferece|vende|responde|ajuda)',
+  'you (?:are|must|should|will|can|may|have|call|answer|offer|sell|help)',
   '(?:seu|sua|your) (?:nome|name|funcao|tarefa|papel|objetivo|role|task|job|goal)',
   'nao (?:faca|diga|use|invente|responda|fale|peca|revele|mencione)',
   '(?:se|quando) (?:o cliente|o usuario)',
@@ -46,6 +46,13 @@ export function findAnswer(question: string, sources: string): string | null {
     if (best === null || matched > best.matched) best = { index, matched };
   }
   return best === null ? null : sayable(sentences, best.index);
+}
+
+/** The first sentence of the sources that is for the customer and was not said before; null when there is none. */
+export function nextStatement(sources: string, said: string): string | null {
+  const sentences = sentencesOf(sources);
+  const next = sentences.findIndex(({ text }) => !text.endsWith('?') && !said.includes(closed(text)));
+  return next === -1 ? null : sayable(sentences, next);
 }
 
 /** The answer to a question in what a knowledge tool returned, as text or as JSON around texts. */

@@ -1,9 +1,9 @@
 import type { ChatMessage, ChatRequest, ToolDefinition, ToolResultMessage } from '../chat-model.js';
-import { describeResults, findAnswer, findAnswerInResult } from './answer.js';
+import { describeResults, findAnswer, findAnswerInResult, nextStatement } from './answer.js';
 import { fillArguments, type FilledArguments } from './argument-filling.js';
 import type { ArgumentValue } from './filler.js';
 import { languageOf, type Language } from './language.js';
-import { PHRASES, smallTalk } from './phrases.js';
+import { isInvitation, PHRASES, smallTalk } from './phrases.js';
 import { chooseByFewWords, chooseTools, nearestTool } from './tool-choice.js';
 import type { ToolParameter } from './tool-parameter.js';
 import { fold } from './words.js';
@@ -26,6 +26,8 @@ interface Situation {
   /** What the assistant said last before the question; after it, when there is no newer question. */
   readonly lastSaid: string | null;
   readonly saidSinceQuestion: boolean;
+  /** All that the assistant has said, oldest first. */
+  readonly said: readonly string[];
   readonly results: readonly ToolResultMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly mayCall: boolean;
@@ -48,7 +50,8 @@ export function decide(request: ChatRequest): Decision {
     : null;
   return (
     toolDecision ??
-    sayIfAny(smallTalk(question, language)) ??
+    goOnIfInvited(situation, question) ??
+    sayIfAny(smallTalk(question, language, situation.said.length > 0)) ??
     sayIfAny(findAnswer(question, situation.instructions)) ??
     callWhatIsHinted(situation, question) ??
     consultDocuments(situation, question) ??
@@ -67,12 +70,19 @@ function read({ messages, tools, toolChoice }: ChatRequest): Situation {
     earlierQuestion: questions.at(-2) ?? null,
     lastSaid: lastSaidIn(messages.slice(0, Math.max(at, 0))),
     saidSinceQuestion: lastSaidIn(since) !== null,
+    said: messages.flatMap((m) => (m.role === 'assistant' && m.content.trim() !== '' ? [m.content] : [])),
     results: since.filter((message) => message.role === 'tool'),
     tools,
     mayCall: toolChoice !== 'none',
     mustCall: toolChoice === 'required',
     language: languageOf(questions, instructions),
   };
+}
+
+/** Tells a customer who listens what the instructions have to say, one sentence a turn. */
+function goOnIfInvited({ instructions, said }: Situation, question: string): Decision | null {
+  if (!isInvitation(question)) return null;
+  return sayIfAny(nextStatement(instructions, said.join('\n')));
 }
 
 function lastSaidIn(messages: readonly ChatMessage[]): string | null {

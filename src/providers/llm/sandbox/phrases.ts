@@ -4,6 +4,8 @@ import { wordsOf } from './words.js';
 interface Phrases {
   readonly opening: string;
   readonly greeting: string;
+  /** Instead of a second greeting. */
+  readonly greetedAlready: string;
   readonly thanks: string;
   readonly farewell: string;
   readonly unknown: string;
@@ -16,6 +18,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
   pt: {
     opening: 'Olá! Como posso ajudar?',
     greeting: 'Olá! Em que posso ajudar?',
+    greetedAlready: 'Em que posso ajudar?',
     thanks: 'De nada! Posso ajudar em mais alguma coisa?',
     farewell: 'Até logo! Obrigado pelo contato.',
     unknown:
@@ -26,6 +29,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
   en: {
     opening: 'Hello! How can I help you?',
     greeting: 'Hello! What can I do for you?',
+    greetedAlready: 'What can I do for you?',
     thanks: "You're welcome! Is there anything else I can help with?",
     farewell: 'Goodbye! Thank you for getting in touch.',
     unknown: "I couldn't find that in what I know. Could you give me more details or ask in another way?",
@@ -38,12 +42,27 @@ const GREETING = /^(?:oi|ola|alo|bom|boa|hello|hi|hey|good|opa)$/;
 const THANKS = /^(?:obrigad[oa]|valeu|thanks|thank|brigad[oa]|grat[oa])$/;
 const FAREWELL = /^(?:tchau|adeus|bye|goodbye|falou)$/;
 const SMALL_TALK_MAX_WORDS = 4;
+const INVITATION_MAX_WORDS = 6;
 
-/** The answer to a greeting, thanks or farewell that is not part of a longer request; else null. */
-export function smallTalk(message: string, language: Language): string | null {
+const INVITATION =
+  /\b(?:pode (?:falar|dizer|continuar)|estou ouvindo|sou eu|sim pode|tem alguem ai|anybody there|go (?:ahead|on)|i(?:m| am) listening|speaking|its me)\b/;
+
+/** Whether the customer asks the assistant to go on, as callees do: "Pode falar, estou ouvindo." */
+export function isInvitation(message: string): boolean {
+  const words = wordsOf(message).map((word) => word.folded);
+  return words.length <= INVITATION_MAX_WORDS && INVITATION.test(words.join(' '));
+}
+
+/**
+ * The answer to a greeting, thanks or farewell that is not part of a longer request; else null.
+ *
+ * @param hasSpoken whether the assistant has said anything before; it greets once
+ */
+export function smallTalk(message: string, language: Language, hasSpoken: boolean): string | null {
   const words = wordsOf(message).map((word) => word.folded);
   if (words.length > SMALL_TALK_MAX_WORDS) return null;
   if (words.some((word) => FAREWELL.test(word))) return PHRASES[language].farewell;
   if (words.some((word) => THANKS.test(word))) return PHRASES[language].thanks;
-  return words[0] !== undefined && GREETING.test(words[0]) ? PHRASES[language].greeting : null;
+  if (words[0] === undefined || !GREETING.test(words[0])) return null;
+  return hasSpoken ? PHRASES[language].greetedAlready : PHRASES[language].greeting;
 }
