@@ -188,6 +188,8 @@ describeInBrowser('The chat widget', () => {
         new MutationObserver(look).observe(${ROOT}, { subtree: true, childList: true, characterData: true });
         look();
       })`);
+    await app.as(owner).post(`/api/user/conversations/${id}/typing`).expect(200);
+    await log(page).getByRole('img', { name: 'Uma pessoa está escrevendo' }).waitFor();
     const tookMs: number[] = [];
     for (let count = 1; count <= LIVE_REPLIES; count++) {
       const text = `Resposta número ${count}.`;
@@ -430,7 +432,7 @@ describeInBrowser('The chat widget', () => {
     const page = await visit(
       await createAssistant(app, owner),
       {},
-      'data-color="#0a7d4f" data-position="left"',
+      'data-color="#0a7d4f" data-position="left" data-talk',
     );
     await launcher(page).waitFor();
     await page.evaluate(`{
@@ -440,6 +442,8 @@ describeInBrowser('The chat widget', () => {
       prosaChat.open();
     }`);
     await log(page).getByText(GREETING).waitFor();
+    const talk = page.getByRole('link', { name: 'Falar por voz' });
+    expect(await talk.getAttribute('href')).toMatch(new RegExp(`^${app.origin}/talk/[0-9a-f-]{36}$`));
     await write(page, 'Oi');
     await log(page).getByText('Você disse Oi').waitFor();
     await page.evaluate('prosaChat.close()');

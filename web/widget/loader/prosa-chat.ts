@@ -5,7 +5,10 @@ import css from './launcher.css?inline';
 const PANEL_FILE = '__PANEL_FILE__';
 /** With an id, the conversation of an earlier visit, and until when it is kept. */
 const STORED_KEY = 'prosa:';
-const ICONS = ['M4 5h16v11h-8l-5 4v-4H4z', 'm6 9 6 6 6-6'];
+const ICONS = [
+  'M5 4h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-6l-5 4v-4H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
+  'm6 9 6 6 6-6',
+];
 const TEXTS = {
   launcherOpen: ['Open the chat', 'Abrir o chat'],
   launcherClose: ['Close the chat', 'Fechar o chat'],

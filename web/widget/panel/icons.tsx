@@ -8,9 +8,6 @@ const PATHS = {
   spark: 'M12 3c.8 5 3.2 7.6 8 9-4.8 1.4-7.2 4-8 9-.8-5-3.2-7.6-8-9 4.8-1.4 7.2-4 8-9z',
   alert: 'M12 8v5m0 3.5v.1M12 3 2.5 20h19z',
   phone: 'M6 3h3l2 5-2.5 1.5a11 11 0 0 0 6 6L16 13l5 2v3a3 3 0 0 1-3 3A15 15 0 0 1 3 6a3 3 0 0 1 3-3z',
-  mic: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zm-7 8a7 7 0 0 0 14 0m-7 7v3',
-  muted:
-    'M15 9V6a3 3 0 0 0-6 0v5a3 3 0 0 0 4.5 2.6M5 11a7 7 0 0 0 11 5.7M19 11a7 7 0 0 1-.5 2.5M12 18v3M4 4l16 16',
 } as const;
 
 /** A drawing beside words or in a button that has a name; nobody needs to be told of it. */

@@ -31,7 +31,8 @@ export function Composer({ state, session, texts, draft, onDraft }: Props) {
   useLayoutEffect(() => {
     if (!box.current) return;
     box.current.style.height = 'auto';
-    box.current.style.height = `${box.current.scrollHeight}px`;
+    // Nothing has a height while the chat is closed.
+    if (box.current.scrollHeight > 0) box.current.style.height = `${box.current.scrollHeight}px`;
   }, [draft]);
 
   const send = (event: Event) => {

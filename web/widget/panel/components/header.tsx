@@ -23,6 +23,18 @@ export function Header({ host, state, texts, title, onNew }: Props) {
         <h2>{title}</h2>
         {state.widget && <p>{isPerson ? texts.personAnswers : texts.ai}</p>}
       </div>
+      {host.dataset.talk !== undefined && (
+        <a
+          class="icon"
+          href={`${host.server}talk/${host.assistantId}`}
+          target="_blank"
+          rel="noopener"
+          aria-label={texts.talk}
+          title={texts.talk}
+        >
+          <Icon name="phone" />
+        </a>
+      )}
       {state.hasConversation && (
         <button
           type="button"
