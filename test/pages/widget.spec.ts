@@ -213,7 +213,7 @@ describeInBrowser('The chat widget', () => {
     await write(page, 'Obrigado');
     await log(page).getByText('Você disse Obrigado').waitFor();
     expect(problemsOf(page)).toEqual([]);
-  });
+  }, 60_000);
 
   it('shows hostile texts as text: no script runs, nothing is fetched, no link leads into the page', async () => {
     const hostile = '<img src=x onerror="window.hacked=1">![x](https://evil.ex)';
@@ -237,22 +237,19 @@ describeInBrowser('The chat widget', () => {
     await log(page).getByText('fim da resposta').waitFor();
     // … and each by itself, from all who can write.
     const { id } = await stored(page);
-    const said = (role: string, author: string, text: string) =>
-      app.query(
-        `INSERT INTO messages (conversation_id, user_id, role, author, content)
-         SELECT id, user_id, $2, $3, $4 FROM conversations WHERE id = $1`,
-        [id, role, author, text],
-      );
-    for (const text of HOSTILE_TEXTS) {
-      await said('user', 'customer', text);
-      await said('assistant', 'ai', text);
-      await said('assistant', 'agent', text);
-    }
+    const authors = ['customer', 'ai', 'agent'];
+    await app.query(
+      `INSERT INTO messages (conversation_id, user_id, role, author, content)
+       SELECT id, user_id, CASE author WHEN 'customer' THEN 'user' ELSE 'assistant' END, author, content
+       FROM conversations, unnest($2::text[]) WITH ORDINALITY AS texts (content, at), unnest($3::text[]) AS author
+       WHERE id = $1 ORDER BY at, author`,
+      [id, HOSTILE_TEXTS, authors],
+    );
     await page.reload();
     await launcher(page).click();
     const earlier = page.getByRole('button', { name: 'Mensagens anteriores' });
     const count = () => page.locator('prosa-chat li.message').count();
-    const all = HOSTILE_TEXTS.length * 3 + 3;
+    const all = HOSTILE_TEXTS.length * authors.length + 3;
     await until(async () => (await count()) > 0);
     while ((await count()) < all) {
       const before = await count();
@@ -280,7 +277,7 @@ describeInBrowser('The chat widget', () => {
       `${HOSTILE_TEXTS.length} hostile texts by three authors, ${found.links.length} links\n`,
     );
     expect(problemsOf(page)).toEqual([]);
-  });
+  }, 60_000);
 
   it.each(['pt-BR', 'en-US'] as const)(
     'has nothing that axe finds, light and dark, %s',
