@@ -1,25 +1,34 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import request from 'supertest';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import {
   accessibilityFindings,
   buildPages,
   describeInBrowser,
+  type Look,
   problemsOf,
   TestBrowser,
+  titleBegins,
 } from '../support/browser.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
+/** What is text wherever it is shown. */
+const HOSTILE =
+  '<img src=x onerror="document.title=`stolen`"><script>alert(1)</script> [x](javascript:alert(1))';
 
 describeInBrowser('The console', () => {
   let app: TestApp;
   let browser: TestBrowser;
   let owner: TestAccount;
+  let assistant: CreatedAssistant;
 
   beforeAll(async () => {
     await buildPages();
     [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
     owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+    assistant = await createAssistant(app, owner, { name: HOSTILE });
   }, 120_000);
   afterEach(() => browser.closeWindows());
   afterAll(async () => {
@@ -62,5 +71,52 @@ describeInBrowser('The console', () => {
     expect((await request(app.server).get('/app/..%2f..%2fpackage.json')).text).not.toContain(
       'devDependencies',
     );
+  });
+
+  const send = (uuid: string, message: string) =>
+    app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
+  const written = async (message: string, variables = {}) => {
+    const uuid = await openConversation(app, assistant, { variables }, owner);
+    await send(uuid, message);
+    return uuid;
+  };
+  const signedIn = async (path: string, look: Look = {}): Promise<Page> => {
+    const page = await browser.open(app.origin, look);
+    await page.request.post('/api/auth/session', {
+      data: { email: owner.email, password: PASSWORD },
+      headers: { Origin: app.origin },
+    });
+    await page.goto(path);
+    return page;
+  };
+
+  it('lets an operator take a conversation over by answering, and hand it back; all of it live', async () => {
+    const uuid = await written(HOSTILE, { name: 'Maria' });
+    const page = await signedIn('/app/inbox');
+    await page.getByRole('link', { name: /Maria/ }).waitFor();
+    await page.keyboard.press('j');
+    const thread = page.getByRole('log', { name: 'Mensagens' });
+    await thread.getByText(HOSTILE).waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Olá, Maria. Aqui é a Marta.');
+    await page.keyboard.press('Enter');
+    await thread.getByText('Olá, Maria. Aqui é a Marta.').waitFor();
+    await page.getByText('A IA está desligada.').waitFor();
+    expect(await page.getByLabel('Sua resposta').inputValue()).toBe('');
+    const { body } = await app.http.get(`/api/conversations/${uuid}/messages`).expect(200);
+    expect(body.data.at(-1)).toMatchObject({ author: 'agent', content: 'Olá, Maria. Aqui é a Marta.' });
+
+    await send(uuid, 'Obrigada! E o bolo?');
+    const sentAt = performance.now();
+    await thread.getByText('Obrigada! E o bolo?').waitFor();
+    expect(performance.now() - sentAt).toBeLessThan(5_000);
+    await page.getByText('O cliente espera por uma pessoa').waitFor();
+    await titleBegins(page, '(1) ');
+
+    await page.getByRole('button', { name: 'Devolver à IA' }).first().click();
+    await page.getByText('A IA responde esta conversa.').waitFor();
+    expect((await send(uuid, 'A que horas abre?')).body.message).not.toBe('');
+    await thread.getByText('A que horas abre?').waitFor();
+    expect(problemsOf(page)).toEqual([]);
   });
 });

@@ -23,6 +23,8 @@ export async function buildPages(): Promise<void> {
   ]);
 }
 
+const STEP_MS = 20_000;
+
 export interface Look {
   readonly scheme?: 'light' | 'dark';
   readonly locale?: 'pt-BR' | 'en-US';
@@ -56,6 +58,8 @@ export class TestBrowser {
     });
     this.contexts.push(context);
     const page = await context.newPage();
+    // Sooner than a test of jest, so that it is told which step it was.
+    page.setDefaultTimeout(STEP_MS);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
@@ -81,6 +85,15 @@ const problemsByPage = new WeakMap<Page, string[]>();
 /** Exceptions and errors on the console of a page, refused loads by its policy among them. */
 export function problemsOf(page: Page): readonly string[] {
   return problemsByPage.get(page) ?? [];
+}
+
+/** Waits until the title of a page begins so. */
+export async function titleBegins(page: Page, beginning: string): Promise<void> {
+  const deadline = performance.now() + STEP_MS;
+  while (!(await page.title()).startsWith(beginning)) {
+    if (performance.now() > deadline) throw new Error(`the title is still ${await page.title()}`);
+    await page.waitForTimeout(20);
+  }
 }
 
 /** What axe finds against WCAG 2.2 AA: one line a rule, with the first places. */

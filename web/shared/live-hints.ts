@@ -43,6 +43,8 @@ export function listenToHints(listener: HintListener): () => void {
 async function streamUnderLock(listener: HintListener, signal: AbortSignal): Promise<void> {
   try {
     await navigator.locks.request(LOCK, { signal }, async () => {
+      // The lock can come at the moment at which nobody wants it any more.
+      if (signal.aborted) return;
       keepStream(listener, signal);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     });

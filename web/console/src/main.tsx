@@ -12,9 +12,20 @@ import { setExpired } from './session/expiry.js';
 import { firstLanguage, loadTexts, TextsProvider } from './texts/texts.js';
 import { cssVariables, theme } from './theme/theme.js';
 
+const RELOAD_AGAIN_MS = 30_000;
+
 prepareClient();
 const queries = createQueryClient(() => setExpired(true));
 const router = createRouter(queries);
+
+// A page of an older build asks for a file that a newer one does not have. Once: what is not there after that is missing.
+addEventListener('vite:preloadError', () => {
+  const key = 'prosa.reloaded-at';
+  const last = Number(sessionStorage.getItem(key) ?? 0);
+  if (Date.now() - last < RELOAD_AGAIN_MS) return;
+  sessionStorage.setItem(key, String(Date.now()));
+  location.reload();
+});
 
 async function show(root: HTMLElement): Promise<void> {
   const language = firstLanguage();

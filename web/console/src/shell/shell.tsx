@@ -31,10 +31,10 @@ function Frame() {
         {t.skip}
       </a>
       <div className={classes.frame}>
-        <header className={classes.topBar}>
+        <div className={classes.topBar}>
           <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.openNavigation} />
           <Brand />
-        </header>
+        </div>
         <aside className={classes.sidebar}>
           <Brand />
           <Navigation waiting={waiting} />

@@ -5,6 +5,7 @@ import { listTransactions } from '../../../../../clients/typescript/src/sdk.gen.
 import type { TransactionResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import table from '../../components/data-table.module.css';
+import { TableScroll } from '../../components/table-scroll.js';
 import { Loaded } from '../../components/loaded.js';
 import { Pager } from '../../components/pager.js';
 import { Panel } from '../../components/panel.js';
@@ -52,7 +53,7 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
   const t = useTexts('billing').transactions;
   const format = useFormat();
   return (
-    <div className={table.scroll}>
+    <TableScroll name={t.title}>
       <table className={table.table}>
         <thead>
           <tr>
@@ -81,6 +82,6 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }

@@ -4,6 +4,7 @@ import { Globe, PhoneIncoming, PhoneOutgoing } from 'lucide-react';
 import type { CallResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { CallStatus } from '../../components/call-status.js';
 import table from '../../components/data-table.module.css';
+import { TableScroll } from '../../components/table-scroll.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './calls.module.css';
@@ -13,7 +14,7 @@ const ICONS = { inbound: PhoneIncoming, outbound: PhoneOutgoing, web: Globe };
 export function CallTable({ calls }: { readonly calls: readonly CallResponse[] }) {
   const t = useTexts('calls');
   return (
-    <div className={table.scroll}>
+    <TableScroll name={t.title}>
       <table className={table.table}>
         <thead>
           <tr>
@@ -35,7 +36,7 @@ export function CallTable({ calls }: { readonly calls: readonly CallResponse[] }
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Keyboard, MessagesSquare } from 'lucide-react';
@@ -37,9 +37,13 @@ export function InboxPage() {
   });
   return (
     <div className={classes.inbox} data-open={filters.id ? true : undefined}>
+      {/* The visible one is hidden where there is room for the conversation alone. */}
+      <VisuallyHidden component="h1">{t.title}</VisuallyHidden>
       <section className={classes.listPane} aria-label={t.list}>
         <header className={classes.listHeader}>
-          <Title order={1}>{t.title}</Title>
+          <Title order={2} size="h1" aria-hidden="true">
+            {t.title}
+          </Title>
           <Tooltip label={t.actions.shortcuts}>
             <ActionIcon aria-label={t.actions.shortcuts} onClick={help.open}>
               <Keyboard size={17} />

@@ -8,6 +8,7 @@ import type { ApiKeyResponse } from '../../../../../clients/typescript/src/types
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/confirm.js';
 import table from '../../components/data-table.module.css';
+import { TableScroll } from '../../components/table-scroll.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
@@ -53,7 +54,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
   const format = useFormat();
   const [deleting, setDeleting] = useState<ApiKeyResponse | null>(null);
   return (
-    <div className={table.scroll}>
+    <TableScroll name={t.title}>
       <table className={table.table}>
         <thead>
           <tr>
@@ -81,7 +82,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
         </tbody>
       </table>
       <DeleteKey apiKey={deleting} onClose={() => setDeleting(null)} />
-    </div>
+    </TableScroll>
   );
 }
 
