@@ -1,7 +1,18 @@
 // `npm run check`: everything a change must pass besides the tests. Stops at the first failure and says which.
 import { spawnSync } from 'node:child_process';
 
-const STEPS = ['types', 'lint', 'imports', 'dead', 'format', 'migrations', 'client', 'coverage', 'pages'];
+const STEPS = [
+  'types',
+  'lint',
+  'imports',
+  'dead',
+  'format',
+  'migrations',
+  'client',
+  'notices',
+  'coverage',
+  'pages',
+];
 
 for (const step of STEPS) {
   const startedAt = performance.now();

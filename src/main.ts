@@ -5,6 +5,7 @@ import { PortTakenError } from './boot/port-taken.error.js';
 import { startProsa } from './boot/start-prosa.js';
 import { LogDestination } from './common/observability/log-destination.js';
 import { Logger } from './common/observability/logger.js';
+import { prettyLines } from './common/observability/pretty-line.js';
 import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
@@ -44,7 +45,8 @@ try {
 
 async function main(): Promise<void> {
   const config: Config = loadConfig();
-  const log = new LogDestination(process.stdout.fd);
+  const format = process.stdout.isTTY ? prettyLines(process.stdout.hasColors()) : undefined;
+  const log = new LogDestination(process.stdout.fd, undefined, format);
   const logger = Logger.create(config.server.logLevel, log);
   const end = new ProcessEnd({
     logger,

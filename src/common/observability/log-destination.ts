@@ -18,8 +18,15 @@ export class LogDestination implements DestinationStream {
   private dropped = 0;
   private untold = 0;
 
-  /** @param fd a pipe must have been opened by Node's `process.stdout`, which makes writing to it not block */
-  constructor(fd: number, maxBytes = MAX_BYTES) {
+  /**
+   * @param fd a pipe must have been opened by Node's `process.stdout`, which makes writing to it not block
+   * @param format what is written for a line; the line itself when left out
+   */
+  constructor(
+    fd: number,
+    maxBytes = MAX_BYTES,
+    private readonly format = (line: string) => line,
+  ) {
     this.out = new sonicBoom.SonicBoom({ fd, sync: false, maxLength: maxBytes });
     // What could not be written stays in the buffer, and is tried again with the next line.
     this.out.on('error', () => undefined);
@@ -36,8 +43,9 @@ export class LogDestination implements DestinationStream {
   }
 
   write(line: string): void {
-    this.unwrittenBytes += Buffer.byteLength(line);
-    this.out.write(line);
+    const text = this.format(line);
+    this.unwrittenBytes += Buffer.byteLength(text);
+    this.out.write(text);
   }
 
   /** @param tell called with the number of lines dropped since the last time, once everything held is written */
