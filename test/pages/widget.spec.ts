@@ -162,8 +162,11 @@ describeInBrowser('The chat widget', () => {
     expect(await link.getAttribute('href')).toBe('https://example.com/horas');
     expect(await link.getAttribute('rel')).toContain('noopener');
     await page.reload();
+    // It comes by itself, and is measured while nobody sees it.
+    await page.locator('prosa-chat textarea').waitFor({ state: 'attached' });
     await launcher(page).click();
     await log(page).getByText('Quando vocês abrem?').waitFor();
+    expect((await box(page).boundingBox())?.height).toBeGreaterThan(40);
     await log(page).getByText('6 horas').waitFor();
     // A new one forgets it.
     await page.getByRole('button', { name: 'Nova conversa' }).click();
