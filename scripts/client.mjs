@@ -19,7 +19,7 @@ try {
   await createClient({
     input: document,
     output: { path: made, clean: true, module: { extension: '.js' } },
-    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/schemas'],
     logs: { level: 'silent', file: false },
   });
   if (isCheck) {
