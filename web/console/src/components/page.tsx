@@ -22,7 +22,7 @@ export function Page({ title, subtitle, actions, wide, children }: PropsWithChil
         <div>
           <Title order={1}>{title}</Title>
           {subtitle && (
-            <Text c="dimmed" mt={2}>
+            <Text component="div" c="dimmed" mt={2}>
               {subtitle}
             </Text>
           )}

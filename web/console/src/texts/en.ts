@@ -1,3 +1,4 @@
+import { formsEn } from '../forms/forms.en.js';
 import { assistantsEn } from '../pages/assistants/en.js';
 import { billingEn } from '../pages/billing/en.js';
 import { callsEn } from '../pages/calls/en.js';
@@ -18,6 +19,7 @@ import type { texts as portuguese } from './pt.js';
 /** Every text of the console, by its area. */
 export const texts = {
   common: commonEn,
+  forms: formsEn,
   session: sessionEn,
   shell: shellEn,
   assistants: assistantsEn,

@@ -1,3 +1,4 @@
+import { formsPt } from '../forms/forms.pt.js';
 import { assistantsPt } from '../pages/assistants/pt.js';
 import { billingPt } from '../pages/billing/pt.js';
 import { callsPt } from '../pages/calls/pt.js';
@@ -17,6 +18,7 @@ import { commonPt } from './common.pt.js';
 /** Every text of the console, by its area. */
 export const texts = {
   common: commonPt,
+  forms: formsPt,
   session: sessionPt,
   shell: shellPt,
   assistants: assistantsPt,

@@ -1,0 +1,92 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  listAssistants,
+  listKnowledgebases,
+  listLanguages,
+  listModels,
+  listPhoneNumbers,
+  listSynthesizerProviders,
+  listTools,
+  listTranscriberProviders,
+  listVoices,
+} from '../../../../clients/typescript/src/sdk.gen.js';
+import { LOCALES } from '../../../shared/languages.js';
+import { dataOf } from '../api/client.js';
+import { useLanguage } from '../texts/texts.js';
+
+/** What the installation offers changes with it alone. */
+const CATALOG = { staleTime: 30 * 60_000 } as const;
+
+type Mode = 'pipeline' | 'multimodal' | 'dualplex';
+
+const languagesQuery = queryOptions({
+  ...CATALOG,
+  queryKey: ['languages'],
+  queryFn: ({ signal }) => dataOf(listLanguages({ signal, throwOnError: true })),
+});
+
+/** The languages that assistants speak, named in that of the reader. */
+export function useSpokenLanguages() {
+  const { language } = useLanguage();
+  const { data } = useQuery(languagesQuery);
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' });
+    return data?.map(({ id, iso_2: code }) => ({ id, code, name: capital(names.of(code) ?? code) }));
+  }, [data, language]);
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
+}
+
+export const voicesQuery = (mode: Mode, languageId: number) =>
+  queryOptions({
+    ...CATALOG,
+    queryKey: ['voices', mode, languageId],
+    queryFn: ({ signal }) =>
+      dataOf(listVoices({ query: { mode, language_id: languageId }, signal, throwOnError: true })),
+  });
+
+export const modelsQuery = (type: 'llm' | 'multimodal' | 'dualplex') =>
+  queryOptions({
+    ...CATALOG,
+    queryKey: ['models', type],
+    queryFn: ({ signal }) => dataOf(listModels({ query: { type }, signal, throwOnError: true })),
+  });
+
+export const synthesizersQuery = (languageId: number) =>
+  queryOptions({
+    ...CATALOG,
+    queryKey: ['synthesizers', languageId],
+    queryFn: ({ signal }) =>
+      dataOf(listSynthesizerProviders({ query: { language_id: languageId }, signal, throwOnError: true })),
+  });
+
+export const transcribersQuery = (languageId: number) =>
+  queryOptions({
+    ...CATALOG,
+    queryKey: ['transcribers', languageId],
+    queryFn: ({ signal }) =>
+      dataOf(listTranscriberProviders({ query: { language_id: languageId }, signal, throwOnError: true })),
+  });
+
+export const assistantsQuery = queryOptions({
+  queryKey: ['assistants'],
+  queryFn: ({ signal }) => dataOf(listAssistants({ signal, throwOnError: true })),
+});
+
+export const toolsQuery = queryOptions({
+  queryKey: ['tools'],
+  queryFn: ({ signal }) => dataOf(listTools({ signal, throwOnError: true })),
+});
+
+export const knowledgebasesQuery = queryOptions({
+  queryKey: ['knowledgebases'],
+  queryFn: async ({ signal }) => (await dataOf(listKnowledgebases({ signal, throwOnError: true }))).data,
+});
+
+export const phoneNumbersQuery = queryOptions({
+  queryKey: ['phone-numbers'],
+  queryFn: async ({ signal }) => (await dataOf(listPhoneNumbers({ signal, throwOnError: true }))).data,
+});

@@ -1,0 +1,31 @@
+import type { formsPt } from './forms.pt.js';
+
+export const formsEn = {
+  issues: {
+    required: () => 'Fill in this field.',
+    integer: () => 'Use a whole number.',
+    number: () => 'Use a number.',
+    pattern: () => 'This format is not accepted.',
+    url: () => 'Use an address that begins with http:// or https://.',
+    minLength: (limit: string) => `Use at least ${limit} characters.`,
+    maxLength: (limit: string) => `Use at most ${limit} characters.`,
+    minimum: (limit: string) => `The least is ${limit}.`,
+    maximum: (limit: string) => `The most is ${limit}.`,
+    minItems: (limit: string) => `Give at least ${limit}.`,
+    maxItems: (limit: string) => `Give at most ${limit}.`,
+  },
+  count: (used: string, most: string) => `${used} of ${most} characters`,
+  none: 'None',
+  clear: 'Clear',
+  yes: 'Yes',
+  no: 'No',
+  units: { seconds: 's', minutes: 'min' },
+  reset: 'Back to the default',
+  notFound: 'Nothing found',
+  confirm: 'Delete',
+  add: 'Add',
+  remove: (name: string) => `Remove ${name}`,
+  unsaved: 'Not saved',
+  saved: 'Saved',
+  invalid: 'Check the marked fields.',
+} satisfies typeof formsPt;
