@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter as createTanStackRouter } from '@tanstack/react-router';
 import { NoPage, PageFailure } from './components/page-failure.js';
-import { assistantsRoute } from './pages/assistants/route.js';
+import { assistantRoute, assistantsRoute } from './pages/assistants/route.js';
 import { billingRoute } from './pages/billing/route.js';
 import { callsRoute } from './pages/calls/route.js';
-import { campaignsRoute } from './pages/campaigns/route.js';
+import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaigns/route.js';
 import { inboxRoute } from './pages/inbox/route.js';
 import { keysRoute } from './pages/keys/route.js';
-import { knowledgeRoute } from './pages/knowledge/route.js';
+import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
 import { numbersRoute } from './pages/numbers/route.js';
 import { overviewRoute } from './pages/overview/route.js';
 import { settingsRoute } from './pages/settings/route.js';
-import { toolsRoute } from './pages/tools/route.js';
+import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
 import { rootRoute, shellRoute, signInRoute } from './routes.js';
 
@@ -22,9 +22,15 @@ const routeTree = rootRoute.addChildren([
     inboxRoute,
     callsRoute,
     campaignsRoute,
+    newCampaignRoute,
+    campaignRoute,
     assistantsRoute,
+    assistantRoute,
     toolsRoute,
+    newToolRoute,
+    toolRoute,
     knowledgeRoute,
+    knowledgebaseRoute,
     numbersRoute,
     webhooksRoute,
     keysRoute,

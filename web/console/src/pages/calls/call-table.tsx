@@ -49,7 +49,12 @@ function Row({ call }: { readonly call: CallResponse }) {
       <td>
         <span className={classes.customer}>
           <Icon size={16} aria-label={t.types[call.type]} />
-          <Link to="/calls" search={(search) => ({ ...search, call: call.id })} className={table.rowLink}>
+          <Link
+            from="/calls"
+            to="/calls"
+            search={(search) => ({ ...search, call: call.id })}
+            className={table.rowLink}
+          >
             {call.client_phone_number || t.web}
           </Link>
         </span>

@@ -6,3 +6,9 @@ export const knowledgeRoute = createRoute({
   path: '/knowledge',
   component: lazyRouteComponent(() => import('./page.js'), 'KnowledgePage'),
 });
+
+export const knowledgebaseRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/knowledge/$id',
+  component: lazyRouteComponent(() => import('./base-page.js'), 'BasePage'),
+});

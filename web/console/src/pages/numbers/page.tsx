@@ -1,7 +1,138 @@
-import { NotReady } from '../../components/not-ready.js';
+import '@mantine/core/styles/Table.layer.css';
+import { ActionIcon, Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Hash, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { phoneNumbersQuery } from '../../catalog/queries.js';
+import { EmptyState } from '../../components/empty-state.js';
+import table from '../../components/list-table.module.css';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { DeleteNumber } from './delete-number.js';
+import { NicknameDialog } from './nickname-dialog.js';
+import { RentDialog } from './rent-dialog.js';
+import { TrunkDialog } from './trunk-dialog.js';
+
+type PhoneNumber = ListedPhoneNumberResponse;
+
+/** What is open over the list. */
+type Dialog =
+  | { readonly kind: 'rent' | 'new-trunk' }
+  | { readonly kind: 'edit' | 'trunk' | 'delete'; readonly number: PhoneNumber };
 
 export function NumbersPage() {
   const t = useTexts('numbers');
-  return <NotReady title={t.title} />;
+  const numbers = useQuery(phoneNumbersQuery);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const actions = (
+    <>
+      <Button variant="default" onClick={() => setDialog({ kind: 'new-trunk' })}>
+        {t.addTrunk}
+      </Button>
+      <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'rent' })}>
+        {t.buy}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={t.title} subtitle={t.subtitle} actions={actions}>
+      <Loaded query={numbers}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={Hash} title={t.none.title} action={<Group gap="sm">{actions}</Group>}>
+              {t.none.text}
+            </EmptyState>
+          ) : (
+            <Panel flush>
+              <Numbers numbers={all} onOpen={setDialog} />
+            </Panel>
+          )
+        }
+      </Loaded>
+      {dialog && <Open dialog={dialog} onClose={() => setDialog(null)} />}
+    </Page>
+  );
+}
+
+function Open({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
+  switch (dialog.kind) {
+    case 'rent':
+      return <RentDialog onClose={onClose} />;
+    case 'new-trunk':
+      return <TrunkDialog id={null} onClose={onClose} />;
+    case 'trunk':
+      return <TrunkDialog id={dialog.number.id} onClose={onClose} />;
+    case 'edit':
+      return <NicknameDialog number={dialog.number} onClose={onClose} />;
+    case 'delete':
+      return <DeleteNumber number={dialog.number} onClose={onClose} />;
+  }
+}
+
+interface NumbersProps {
+  readonly numbers: readonly PhoneNumber[];
+  readonly onOpen: (dialog: Dialog) => void;
+}
+
+function Numbers({ numbers, onOpen }: NumbersProps) {
+  const t = useTexts('numbers');
+  return (
+    <div className={table.scroll}>
+      <Table className={table.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.columns.number}</Table.Th>
+            <Table.Th>{t.columns.kind}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.country}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.rent}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t.editTitle}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {numbers.map((number) => (
+            <Table.Tr key={number.id}>
+              <Table.Td>
+                <Text fw={500} className="tabular">
+                  {number.phone_number}
+                </Text>
+                {number.nickname && (
+                  <Text size="sm" c="dimmed">
+                    {number.nickname}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
+              </Table.Td>
+              <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
+              <Table.Td className={table.wideOnly}>
+                {number.has_active_subscription ? t.rented : t.notRented}
+              </Table.Td>
+              <Table.Td>
+                <Group gap={2} justify="flex-end" wrap="nowrap">
+                  <ActionIcon
+                    aria-label={t.edit(number.phone_number)}
+                    onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
+                  >
+                    <Pencil size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    aria-label={t.remove(number.phone_number)}
+                    onClick={() => onOpen({ kind: 'delete', number })}
+                  >
+                    <Trash2 size={16} />
+                  </ActionIcon>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
 }

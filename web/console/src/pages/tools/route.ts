@@ -6,3 +6,15 @@ export const toolsRoute = createRoute({
   path: '/tools',
   component: lazyRouteComponent(() => import('./page.js'), 'ToolsPage'),
 });
+
+export const newToolRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tools/new',
+  component: lazyRouteComponent(() => import('./tool-page.js'), 'NewToolPage'),
+});
+
+export const toolRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tools/$id',
+  component: lazyRouteComponent(() => import('./tool-page.js'), 'ToolPage'),
+});

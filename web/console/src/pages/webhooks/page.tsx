@@ -1,7 +1,188 @@
-import { NotReady } from '../../components/not-ready.js';
+import '@mantine/core/styles/Pagination.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import { Button, Pagination, Select, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Search, Webhook } from 'lucide-react';
+import { listWebhookDeliveries } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { WebhookDeliveryResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { EmptyState } from '../../components/empty-state.js';
+import table from '../../components/list-table.module.css';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import { DeliveryBadge } from './delivery-badge.js';
+import { DeliveryDrawer } from './delivery-drawer.js';
+import { type Filters, KINDS, STATUSES } from './filters.js';
+import { Secret } from './secret.js';
+import classes from './webhooks.module.css';
+
+const route = getRouteApi('/shell/webhooks');
+const PER_PAGE = 25;
+const POLL_MS = 5_000;
+
+function useDeliveries({ status, kind, page = 1 }: Filters) {
+  return useQuery({
+    queryKey: ['webhook-deliveries', { status, kind, page }],
+    queryFn: ({ signal }) =>
+      dataOf(
+        listWebhookDeliveries({
+          query: { page, per_page: PER_PAGE, ...(status && { status }), ...(kind && { kind }) },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((delivery) => delivery.status === 'pending') ? POLL_MS : false,
+  });
+}
 
 export function WebhooksPage() {
   const t = useTexts('webhooks');
-  return <NotReady title={t.title} />;
+  const { delivery, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const deliveries = useDeliveries(filters);
+  const isFiltered = filters.status !== undefined || filters.kind !== undefined;
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <Secret />
+      <div className={classes.deliveries}>
+        <div className={table.filters}>
+          <FilterSelects filters={filters} />
+        </div>
+        <Panel flush>
+          <Loaded query={deliveries}>
+            {({ data, last_page: pages }) =>
+              data.length === 0 ? (
+                <Nothing isFiltered={isFiltered} />
+              ) : (
+                <>
+                  <Deliveries deliveries={data} />
+                  {pages > 1 && (
+                    <nav className={classes.pages} aria-label={t.pages}>
+                      <Pagination
+                        size="sm"
+                        value={filters.page ?? 1}
+                        total={pages}
+                        getItemProps={(item) => ({ 'aria-label': t.page(item) })}
+                        getControlProps={(control) => ({ 'aria-label': control })}
+                        onChange={(page) => void navigate({ search: { ...filters, page } })}
+                      />
+                    </nav>
+                  )}
+                </>
+              )
+            }
+          </Loaded>
+        </Panel>
+      </div>
+      {delivery !== undefined && (
+        <DeliveryDrawer id={delivery} onClose={() => void navigate({ search: filters })} />
+      )}
+    </Page>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { none: t } = useTexts('webhooks');
+  if (isFiltered) return <EmptyState icon={Search} title={t.filtered} />;
+  return (
+    <EmptyState
+      icon={Webhook}
+      title={t.title}
+      action={
+        <Button component={Link} to="/assistants" variant="default">
+          {t.action}
+        </Button>
+      }
+    >
+      {t.text}
+    </EmptyState>
+  );
+}
+
+function FilterSelects({ filters: { status, kind } }: { readonly filters: Filters }) {
+  const t = useTexts('webhooks');
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <Select
+        aria-label={t.filters.status}
+        placeholder={`${t.filters.status}: ${t.filters.all}`}
+        data={STATUSES.map((value) => ({ value, label: t.status[value] }))}
+        value={status ?? null}
+        clearable
+        onChange={(value) =>
+          void navigate({ search: { ...(value && { status: value }), ...(kind && { kind }) } })
+        }
+      />
+      <Select
+        aria-label={t.filters.kind}
+        placeholder={`${t.filters.kind}: ${t.filters.all}`}
+        data={KINDS.map((value) => ({ value, label: t.kinds[value] }))}
+        value={kind ?? null}
+        clearable
+        onChange={(value) =>
+          void navigate({ search: { ...(status && { status }), ...(value && { kind: value }) } })
+        }
+      />
+    </>
+  );
+}
+
+function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliveryResponse[] }) {
+  const t = useTexts('webhooks');
+  const format = useFormat();
+  return (
+    <div className={table.scroll}>
+      <Table className={table.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.columns.event}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.url}</Table.Th>
+            <Table.Th>{t.columns.status}</Table.Th>
+            <Table.Th className={`${table.number} ${table.wideOnly}`}>{t.columns.tries}</Table.Th>
+            <Table.Th>{t.columns.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <Table.Tr key={delivery.id} className={table.row}>
+              <Table.Td>
+                <Link
+                  from="/webhooks"
+                  to="."
+                  search={(now) => ({ ...now, delivery: delivery.id })}
+                  resetScroll={false}
+                  className={table.rowLink}
+                >
+                  {t.kinds[delivery.kind]}
+                </Link>
+              </Table.Td>
+              <Table.Td className={table.wideOnly}>
+                <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+                  {delivery.url}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <DeliveryBadge status={delivery.status} />
+              </Table.Td>
+              <Table.Td className={`${table.number} ${table.wideOnly}`}>
+                {format.number(delivery.attempts_count)}
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" c="dimmed">
+                  {format.ago(delivery.created_at)}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
 }

@@ -1,0 +1,134 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Ellipsis, MessageSquare, Mic, Trash2 } from 'lucide-react';
+import { deleteAssistant, updateAssistant } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText } from '../../texts/use-error-text.js';
+import classes from './editor.module.css';
+import { StatusBadge } from './status-badge.js';
+import type { Editor } from './use-editor.js';
+
+interface Props {
+  readonly assistant: AssistantResponse;
+  readonly editor: Editor;
+  readonly onTest: () => void;
+}
+
+export function EditorHeader({ assistant, editor, onTest }: Props) {
+  const t = useTexts('assistants').editor;
+  const { unsaved } = useTexts('forms');
+  return (
+    <header>
+      <Anchor component={Link} to="/assistants" size="sm" c="dimmed" className={classes.back}>
+        <ChevronLeft size={15} aria-hidden="true" />
+        {t.back}
+      </Anchor>
+      <div className={classes.heading}>
+        <Group gap="sm" wrap="nowrap" className={classes.name}>
+          <Title order={1} className={classes.title}>
+            {assistant.name}
+          </Title>
+          <StatusBadge status={assistant.status} />
+        </Group>
+        <Group gap="sm">
+          {editor.isDirty && <span className={classes.unsaved}>{unsaved}</span>}
+          <Button
+            variant="default"
+            className={classes.testButton ?? ''}
+            leftSection={<MessageSquare size={16} />}
+            onClick={onTest}
+          >
+            {t.test}
+          </Button>
+          <ActivateButton assistant={assistant} />
+          <Button onClick={editor.save} loading={editor.isSaving} disabled={!editor.isDirty}>
+            {t.save}
+          </Button>
+          <MoreMenu assistant={assistant} />
+        </Group>
+      </div>
+      {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}
+    </header>
+  );
+}
+
+function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>) {
+  const t = useTexts('assistants').editor;
+  const errorText = useErrorText();
+  const queries = useQueryClient();
+  const isActive = status === 'active';
+  const change = useMutation({
+    mutationFn: () =>
+      dataOf(
+        updateAssistant({
+          path: { id },
+          body: { status: isActive ? 'inactive' : 'active' },
+          throwOnError: true,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+  });
+  return (
+    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+      {isActive ? t.deactivate : t.activate}
+    </Button>
+  );
+}
+
+function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
+  const t = useTexts('assistants').editor;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteAssistant({ path: { id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/assistants', ignoreBlocker: true });
+      queries.removeQueries({ queryKey: ['assistants', id] });
+      await queries.invalidateQueries({ queryKey: ['assistants'] });
+    },
+  });
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={t.more}>
+            <Ellipsis size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            component="a"
+            href={`/talk/${uuid}`}
+            target="_blank"
+            rel="noopener"
+            leftSection={<Mic size={16} />}
+          >
+            {t.talk}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={open}>
+            {t.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={close}
+        title={t.deleteTitle(name)}
+        action={t.delete}
+        mutation={remove}
+      >
+        {t.deleteText}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { ActionIcon, Button, Group, Modal, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { FolderPlus, Pencil } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { createFolder, deleteFolder, updateFolder } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { CreateFolderRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import type { FolderResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFieldErrors } from '../../texts/use-error-text.js';
+import classes from './folders.module.css';
+import { foldersQuery } from './queries.js';
+
+const route = getRouteApi('/shell/assistants');
+
+type Color = FolderResponse['color'];
+const COLORS = CreateFolderRequestSchema.properties.color.enum.filter((color) => color !== null);
+
+export function Folders({ chosen, total }: { readonly chosen: number | undefined; readonly total: number }) {
+  const t = useTexts('assistants').folders;
+  const { data: folders = [] } = useQuery(foldersQuery);
+  const [edited, setEdited] = useState<FolderResponse | 'new' | null>(null);
+  const current = folders.find(({ id }) => id === chosen);
+  return (
+    <nav className={classes.folders} aria-label={t.label}>
+      <Choice isChosen={chosen === undefined} count={total} name={t.all} folder={undefined} color={null} />
+      {folders.map(({ id, name, color, assistants_count: count }) => (
+        <Choice key={id} isChosen={id === chosen} count={count} name={name} folder={id} color={color} />
+      ))}
+      {current && (
+        <ActionIcon aria-label={t.edit} onClick={() => setEdited(current)}>
+          <Pencil size={15} />
+        </ActionIcon>
+      )}
+      <ActionIcon aria-label={t.add} onClick={() => setEdited('new')}>
+        <FolderPlus size={17} />
+      </ActionIcon>
+      {edited !== null && (
+        <FolderDialog folder={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </nav>
+  );
+}
+
+interface ChoiceProps {
+  readonly isChosen: boolean;
+  readonly name: string;
+  readonly count: number;
+  readonly folder: number | undefined;
+  readonly color: Color;
+}
+
+function Choice({ isChosen, name, count, folder, color }: ChoiceProps) {
+  const navigate = route.useNavigate();
+  const choose = () =>
+    void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(folder !== undefined && { folder }) }) });
+  return (
+    <UnstyledButton className={classes.folder} aria-pressed={isChosen} onClick={choose}>
+      {color && <span className={classes.dot} data-color={color} />}
+      <span className={classes.name}>{name}</span>
+      <span className={classes.count}>{count}</span>
+    </UnstyledButton>
+  );
+}
+
+interface DialogProps {
+  readonly folder: FolderResponse | null;
+  readonly onClose: () => void;
+}
+
+function FolderDialog({ folder, onClose }: DialogProps) {
+  const t = useTexts('assistants').folders;
+  const { actions } = useTexts('common');
+  const fieldErrors = useFieldErrors();
+  const [name, setName] = useState(folder?.name ?? '');
+  const [color, setColor] = useState<Color>(folder?.color ?? null);
+  const { save, remove } = useFolderChanges(folder, onClose);
+  const errors = fieldErrors(save.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ name, color });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={folder ? t.edit : t.add}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.name}
+            value={name}
+            error={errors.name}
+            maxLength={255}
+            required
+            withAsterisk={false}
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            label={t.color}
+            value={color}
+            placeholder={t.noColor}
+            clearable
+            data={COLORS.map((value) => ({ value, label: t.colors[value] }))}
+            onChange={(value) => setColor(value)}
+          />
+          {save.error && !errors.name && <Problem error={save.error} />}
+          {remove.error && <Problem error={remove.error} />}
+        </Stack>
+        <Group justify="space-between" mt="lg">
+          {folder ? (
+            <Button
+              variant="subtle"
+              color="red"
+              title={t.deleteText}
+              loading={remove.isPending}
+              onClick={() => remove.mutate()}
+            >
+              {t.delete}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button type="submit" loading={save.isPending}>
+            {folder ? actions.save : actions.create}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function useFolderChanges(folder: FolderResponse | null, onDone: () => void) {
+  const queries = useQueryClient();
+  const navigate = route.useNavigate();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['folders'] });
+  const save = useMutation({
+    mutationFn: (body: { name: string; color: Color }): Promise<unknown> =>
+      folder
+        ? dataOf(updateFolder({ path: { id: folder.id }, body, throwOnError: true }))
+        : dataOf(createFolder({ body, throwOnError: true })),
+    onSuccess: async () => {
+      await refresh();
+      onDone();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteFolder({ path: { id: folder?.id ?? 0 }, throwOnError: true })),
+    onSuccess: async () => {
+      await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['assistants'] })]);
+      await navigate({ search: ({ q }) => (q ? { q } : {}) });
+      onDone();
+    },
+  });
+  return { save, remove };
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Ellipsis, Pause, Pencil, Play, Trash2, Upload } from 'lucide-react';
+import { deleteCampaign, updateCampaignStatus } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { CampaignBadge } from './campaign-badge.js';
+import { EditDialog } from './edit-dialog.js';
+import { LeadImport } from './lead-import.js';
+import { Leads } from './leads.js';
+import { Progress } from './progress.js';
+import { campaignQuery } from './queries.js';
+import { Readiness } from './readiness.js';
+
+const route = getRouteApi('/shell/campaigns/$id');
+
+export function CampaignPage() {
+  const id = Number(route.useParams().id);
+  const campaign = useQuery(campaignQuery(id));
+  return (
+    <Loaded query={campaign} lines={10}>
+      {(data) => <Campaign campaign={data} />}
+    </Loaded>
+  );
+}
+
+function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
+  const t = useTexts('campaigns');
+  const { actions } = useTexts('common');
+  const { id, status } = campaign;
+  const [isAdding, { open, close }] = useDisclosure(false);
+  const change = useStatusChange(id);
+  return (
+    <Page
+      title={campaign.name}
+      subtitle={
+        <Group gap="sm">
+          <Anchor component={Link} to="/campaigns" size="sm" c="dimmed">
+            <Group gap={2}>
+              <ChevronLeft size={15} aria-hidden="true" />
+              {t.actions.back}
+            </Group>
+          </Anchor>
+          <CampaignBadge status={status} />
+        </Group>
+      }
+      actions={
+        <>
+          <Button variant="default" leftSection={<Upload size={16} />} onClick={open}>
+            {t.actions.addLeads}
+          </Button>
+          {status === 'in-progress' ? (
+            <Button
+              variant="default"
+              leftSection={<Pause size={16} />}
+              loading={change.isPending}
+              onClick={() => change.mutate('stop')}
+            >
+              {t.actions.stop}
+            </Button>
+          ) : (
+            <Button
+              leftSection={<Play size={16} />}
+              loading={change.isPending}
+              onClick={() => change.mutate('start')}
+            >
+              {t.actions.start}
+            </Button>
+          )}
+          <MoreMenu campaign={campaign} />
+        </>
+      }
+    >
+      {change.error && <Problem error={change.error} />}
+      {(status === 'draft' || change.error) && <Readiness campaign={campaign} />}
+      <Progress campaign={campaign} />
+      <Leads campaignId={id} onAdd={open} />
+      <Modal
+        opened={isAdding}
+        onClose={close}
+        size="xl"
+        title={t.import.title}
+        closeButtonProps={{ 'aria-label': actions.close }}
+      >
+        <LeadImport campaignId={id} />
+      </Modal>
+    </Page>
+  );
+}
+
+function useStatusChange(id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (action: 'start' | 'stop') =>
+      dataOf(updateCampaignStatus({ body: { campaign_id: id, action }, throwOnError: true })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
+  });
+}
+
+function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
+  const { actions: t } = useTexts('campaigns');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isEditing, editing] = useDisclosure(false);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteCampaign({ path: { id: campaign.id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/campaigns' });
+      queries.removeQueries({ queryKey: ['campaigns', campaign.id] });
+      await queries.invalidateQueries({ queryKey: ['campaigns'] });
+    },
+  });
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={t.more}>
+            <Ellipsis size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
+            {t.edit}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={deleting.open}>
+            {t.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isEditing && <EditDialog campaign={campaign} onClose={editing.close} />}
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={deleting.close}
+        title={t.deleteTitle(campaign.name)}
+        action={t.delete}
+        mutation={remove}
+      >
+        {t.deleteText}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import '@mantine/core/styles/Drawer.layer.css';
+import { Badge, Button, Drawer, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { deleteLead, getLead, listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CallResponse, LeadResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Loaded } from '../../components/loaded.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './campaigns.module.css';
+import { LeadBadge } from './lead-badge.js';
+
+interface Props {
+  readonly id: number;
+  readonly campaignId: number;
+  readonly onClose: () => void;
+}
+
+/** A lead with what is known of it, and its calls. */
+export function LeadDrawer({ id, campaignId, onClose }: Props) {
+  const { leads: t } = useTexts('campaigns');
+  const { actions } = useTexts('common');
+  const lead = useQuery({
+    queryKey: ['leads', campaignId, 'one', id],
+    queryFn: ({ signal }) => dataOf(getLead({ path: { id }, signal, throwOnError: true })),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={t.details}
+      size="lg"
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <Loaded query={lead}>{(data) => <Details lead={data} onGone={onClose} />}</Loaded>
+    </Drawer>
+  );
+}
+
+function Details({ lead, onGone }: { readonly lead: LeadResponse; readonly onGone: () => void }) {
+  const { leads: t } = useTexts('campaigns');
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Group gap="sm">
+          <Text fw={600} size="lg" className="tabular">
+            {lead.phone_number}
+          </Text>
+          <LeadBadge status={lead.status} />
+        </Group>
+        <DeleteLead lead={lead} onGone={onGone} />
+      </Group>
+      {Object.keys(lead.variables).length > 0 && (
+        <>
+          <Title order={3} mb="xs">
+            {t.variables}
+          </Title>
+          <dl className={classes.pairs}>
+            {Object.entries(lead.variables).map(([name, value]) => (
+              <Pair
+                key={name}
+                name={name}
+                value={typeof value === 'string' ? value : JSON.stringify(value)}
+              />
+            ))}
+          </dl>
+        </>
+      )}
+      {lead.secondary_contacts.length > 0 && (
+        <>
+          <Title order={3} mt="lg" mb="xs">
+            {t.secondary}
+          </Title>
+          <dl className={classes.pairs}>
+            {lead.secondary_contacts.map((contact) => (
+              <Pair key={contact.id} name={contact.phone_number} value={t.status[contact.status]} />
+            ))}
+          </dl>
+        </>
+      )}
+      <Title order={3} mt="lg" mb="xs">
+        {t.calls}
+      </Title>
+      <Calls lead={lead} />
+    </>
+  );
+}
+
+function Pair({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Calls({ lead }: { readonly lead: LeadResponse }) {
+  const { leads: t } = useTexts('campaigns');
+  const { campaign_id: campaignId, phone_number: phoneNumber } = lead;
+  const calls = useQuery({
+    queryKey: ['calls', 'of-lead', campaignId, phoneNumber],
+    queryFn: ({ signal }) =>
+      dataOf(
+        listCalls({
+          query: { campaign_id: campaignId, phone_number: phoneNumber },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+  });
+  return (
+    <Loaded query={calls} lines={2}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Text c="dimmed">{t.noCalls}</Text>
+        ) : (
+          data.map((call) => <Call key={call.id} call={call} />)
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Call({ call }: { readonly call: CallResponse }) {
+  const { leads: t } = useTexts('campaigns');
+  const format = useFormat();
+  return (
+    <article className={classes.call}>
+      <div className={classes.callHead}>
+        <Text size="sm" fw={500}>
+          {format.dateTime(call.created_at)}
+        </Text>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed" className="tabular">
+            {format.duration(call.duration)}
+          </Text>
+          <Badge color={call.status === 'failed' ? 'red' : 'gray'}>{t.callStatus[call.status]}</Badge>
+        </Group>
+      </div>
+      {call.transcript !== '' && (
+        <details>
+          <summary>{t.transcript}</summary>
+          <pre className={classes.transcript}>{call.transcript}</pre>
+        </details>
+      )}
+    </article>
+  );
+}
+
+function DeleteLead({ lead, onGone }: { readonly lead: LeadResponse; readonly onGone: () => void }) {
+  const { leads: t } = useTexts('campaigns');
+  const queries = useQueryClient();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteLead({ path: { id: lead.id }, throwOnError: true })),
+    onSuccess: async () => {
+      onGone();
+      await queries.invalidateQueries({ queryKey: ['leads', lead.campaign_id] });
+      await queries.invalidateQueries({ queryKey: ['campaigns', lead.campaign_id] });
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" size="xs" leftSection={<Trash2 size={14} />} onClick={open}>
+        {t.delete}
+      </Button>
+      <ConfirmDialog opened={isOpen} onClose={close} title={t.delete} action={t.delete} mutation={remove}>
+        {t.deleteText}
+      </ConfirmDialog>
+    </>
+  );
+}

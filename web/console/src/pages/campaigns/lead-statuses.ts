@@ -1,0 +1,1 @@
+export const LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;

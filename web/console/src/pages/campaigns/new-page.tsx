@@ -1,0 +1,125 @@
+import '@mantine/core/styles/Stepper.layer.css';
+import { Button, Group, Stepper } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { createCampaign } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CreateCampaignRequest } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Page } from '../../components/page.js';
+import { Problem } from '../../components/problem.js';
+import { LeaveGuard } from '../../forms/leave-guard.js';
+import { SchemaFields } from '../../forms/schema-form.js';
+import { useTexts } from '../../texts/texts.js';
+import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
+import classes from './campaigns.module.css';
+import { LeadImport } from './lead-import.js';
+
+const LEADS_STEP = 2;
+
+/** Who calls, when, and whom: the campaign is made before its contacts are uploaded into it. */
+export function NewCampaignPage() {
+  const t = useTexts('campaigns');
+  const navigate = useNavigate();
+  const [step, setStep] = useState(0);
+  const [campaignId, setCampaignId] = useState<number | null>(null);
+  const { schemaForm, create } = useNewCampaign((id) => {
+    setCampaignId(id);
+    setStep(LEADS_STEP);
+  }, setStep);
+  const { form } = schemaForm;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = Object.keys(form.validate().errors);
+    const isWhoWrong = wrong.some((path) => WHO_FIELDS.includes(path));
+    if (step === 0) {
+      if (!isWhoWrong) setStep(1);
+    } else if (isWhoWrong) setStep(0);
+    else if (wrong.length === 0) create.mutate(form.values as unknown as CreateCampaignRequest);
+  };
+  const open = () =>
+    void navigate({ to: '/campaigns/$id', params: { id: String(campaignId) }, ignoreBlocker: true });
+  const steps = [
+    { name: t.form.steps.who, hint: t.form.whoHint },
+    { name: t.form.steps.when, hint: t.form.whenHint },
+    { name: t.form.steps.leads, hint: t.form.leadsHint },
+  ];
+  return (
+    <Page title={t.add}>
+      <div className={classes.form}>
+        <Stepper
+          active={step}
+          size="sm"
+          className={classes.steps}
+          onStepClick={setStep}
+          allowNextStepsSelect={false}
+        >
+          {steps.map(({ name, hint }, at) => (
+            <Stepper.Step
+              key={name}
+              label={name}
+              description={hint}
+              // What has been made is changed on its own page.
+              allowStepSelect={at < step && campaignId === null}
+            />
+          ))}
+        </Stepper>
+        {campaignId === null ? (
+          <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+            <form onSubmit={submit} noValidate>
+              {step === 0 ? <WhoFields /> : <WhenFields />}
+              {create.error && Object.keys(form.errors).length === 0 && <Problem error={create.error} />}
+              <Group justify="space-between" mt="md">
+                {step === 1 ? (
+                  <Button variant="default" onClick={() => setStep(0)}>
+                    {t.form.back}
+                  </Button>
+                ) : (
+                  <span />
+                )}
+                <Button type="submit" loading={create.isPending}>
+                  {step === 0 ? t.form.next : t.form.create}
+                </Button>
+              </Group>
+            </form>
+          </SchemaFields>
+        ) : (
+          <LeadsStep campaignId={campaignId} onDone={open} />
+        )}
+      </div>
+      <LeaveGuard isDirty={campaignId === null && form.isDirty()} />
+    </Page>
+  );
+}
+
+function LeadsStep({ campaignId, onDone }: { readonly campaignId: number; readonly onDone: () => void }) {
+  const { form: t } = useTexts('campaigns');
+  const [isImported, setImported] = useState(false);
+  return (
+    <div className={classes.leadsStep}>
+      <LeadImport campaignId={campaignId} onDone={() => setImported(true)} />
+      <Group justify="flex-end" mt="md">
+        <Button variant={isImported ? 'filled' : 'default'} onClick={onDone}>
+          {isImported ? t.finish : t.later}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function useNewCampaign(onMade: (id: number) => void, toStep: (step: number) => void) {
+  const queries = useQueryClient();
+  const schemaForm = useCampaignForm();
+  const create = useMutation({
+    mutationFn: async (body: CreateCampaignRequest) =>
+      (await dataOf(createCampaign({ body, throwOnError: true }))).data,
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['campaigns'] });
+      onMade(id);
+    },
+    onError: (error) => {
+      if (schemaForm.showRefusal(error).some((path) => WHO_FIELDS.includes(path))) toStep(0);
+    },
+  });
+  return { schemaForm, create };
+}

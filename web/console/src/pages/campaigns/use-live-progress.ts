@@ -1,0 +1,75 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { getCampaignProgress } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CampaignProgressResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { eventsOf } from '../../../../shared/server-events.js';
+import { dataOf } from '../../api/client.js';
+import { progressQuery } from './queries.js';
+
+const RECONNECT_MS = 3_000;
+
+/** How far a campaign is: read once, and from its stream while it runs. */
+export function useLiveProgress(id: number, isRunning: boolean) {
+  const queries = useQueryClient();
+  const progress = useQuery(progressQuery(id));
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    if (!isRunning) return;
+    const stop = new AbortController();
+    void watch(queries, id, stop.signal, setBroken);
+    return () => stop.abort();
+  }, [queries, id, isRunning]);
+  return { progress, isBroken: isBroken && isRunning };
+}
+
+/** Follows the stream until the campaign has ended; connects anew whenever it breaks. */
+async function watch(
+  queries: QueryClient,
+  id: number,
+  signal: AbortSignal,
+  setBroken: (isBroken: boolean) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (await follow(queries, id, signal, () => setBroken(false))) {
+        await queries.invalidateQueries({ queryKey: ['campaigns'] });
+        return;
+      }
+    } catch {
+      if (signal.aborted) return;
+      setBroken(true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    void queries.invalidateQueries({ queryKey: ['campaigns', id] });
+  }
+}
+
+/** @returns whether the server said that it was the end */
+async function follow(
+  queries: QueryClient,
+  id: number,
+  signal: AbortSignal,
+  onEvent: () => void,
+): Promise<boolean> {
+  const body = await dataOf(
+    getCampaignProgress({
+      path: { id },
+      headers: { Accept: 'text/event-stream' },
+      parseAs: 'stream',
+      signal,
+      throwOnError: true,
+    }),
+  );
+  let calls = -1;
+  for await (const { name, data } of eventsOf(body as unknown as ReadableStream<Uint8Array>)) {
+    onEvent();
+    if (name === 'end') return true;
+    if (name !== 'progress') continue;
+    const progress = data as CampaignProgressResponse;
+    queries.setQueryData(progressQuery(id).queryKey, progress);
+    const moved = progress.attempts.total + progress.leads.completed + progress.leads.reached_max_retries;
+    if (moved !== calls) void queries.invalidateQueries({ queryKey: ['leads', id] });
+    calls = moved;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+import { ActionIcon, Anchor, Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Ellipsis, Globe, Pencil, Trash2 } from 'lucide-react';
+import { deleteKnowledgebase, getKnowledgebase } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { KnowledgebaseResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { BaseDialog } from './base-dialog.js';
+import { Documents } from './documents.js';
+import classes from './knowledge.module.css';
+import { SiteDialog } from './site-dialog.js';
+import { Uploads } from './uploads.js';
+
+const route = getRouteApi('/shell/knowledge/$id');
+const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;
+
+const baseQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['knowledgebases', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(getKnowledgebase({ path: { id }, signal, throwOnError: true }))).data,
+  });
+
+export function BasePage() {
+  const base = useQuery(baseQuery(Number(route.useParams().id)));
+  return (
+    <Loaded query={base} lines={8}>
+      {(data) => <Base base={data} />}
+    </Loaded>
+  );
+}
+
+function Base({ base }: { readonly base: KnowledgebaseResponse }) {
+  const t = useTexts('knowledge');
+  const [isAddingSite, site] = useDisclosure(false);
+  return (
+    <Page
+      title={base.name}
+      subtitle={
+        <Group gap="sm">
+          <Anchor component={Link} to="/knowledge" size="sm" c="dimmed">
+            <Group gap={2}>
+              <ChevronLeft size={15} aria-hidden="true" />
+              {t.back}
+            </Group>
+          </Anchor>
+          <Badge color={COLORS[base.status]}>{t.status[base.status]}</Badge>
+          {base.description !== '' && <span>{base.description}</span>}
+        </Group>
+      }
+      actions={
+        <>
+          <Button variant="default" leftSection={<Globe size={16} />} onClick={site.open}>
+            {t.addSite}
+          </Button>
+          <MoreMenu base={base} />
+        </>
+      }
+    >
+      <Uploads baseId={base.id} />
+      <div className={classes.documents}>
+        <Panel flush title={t.documents}>
+          <Documents baseId={base.id} />
+        </Panel>
+      </div>
+      <Panel title={t.tryIt.title}>
+        <Text c="dimmed" mb="sm">
+          {t.tryIt.text}
+        </Text>
+        <Button component={Link} to="/assistants" variant="default" size="xs">
+          {t.tryIt.open}
+        </Button>
+      </Panel>
+      {isAddingSite && <SiteDialog baseId={base.id} onClose={site.close} />}
+    </Page>
+  );
+}
+
+function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
+  const t = useTexts('knowledge');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isEditing, editing] = useDisclosure(false);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteKnowledgebase({ path: { id: base.id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/knowledge' });
+      queries.removeQueries({ queryKey: ['knowledgebases', base.id] });
+      await queries.invalidateQueries({ queryKey: ['knowledgebases'] });
+    },
+  });
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={t.more}>
+            <Ellipsis size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
+            {t.edit}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={deleting.open}>
+            {t.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isEditing && <BaseDialog base={base} onClose={editing.close} />}
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={deleting.close}
+        title={t.deleteTitle(base.name)}
+        action={t.delete}
+        mutation={remove}
+      >
+        {t.deleteText}
+      </ConfirmDialog>
+    </>
+  );
+}

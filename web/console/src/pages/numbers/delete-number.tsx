@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { deletePhoneNumber } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { useTexts } from '../../texts/texts.js';
+
+interface Props {
+  readonly number: ListedPhoneNumberResponse;
+  readonly onClose: () => void;
+}
+
+export function DeleteNumber({ number, onClose }: Props) {
+  const t = useTexts('numbers');
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => dataOf(deletePhoneNumber({ path: { id: number.id }, throwOnError: true })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog opened onClose={onClose} title={t.delete} action={t.delete} mutation={remove}>
+      <strong className="tabular">{number.phone_number}</strong>
+      <br />
+      {t.deleteText} {number.has_active_subscription && t.deleteRented}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { purchasePhoneNumber, searchPhoneNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { OfferedNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Loaded } from '../../components/loaded.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './numbers.module.css';
+
+interface Search {
+  readonly country: string;
+  readonly contains: string;
+}
+
+/** Looks for numbers of the carrier, and rents one. */
+export function RentDialog({ onClose }: { readonly onClose: () => void }) {
+  const { search: t } = useTexts('numbers');
+  const { actions } = useTexts('common');
+  const [search, setSearch] = useState<Search>({ country: '', contains: '' });
+  const offers = useQuery({
+    queryKey: ['offered-numbers', search],
+    queryFn: async ({ signal }) => {
+      const query = {
+        ...(search.country && { country_code: search.country.toUpperCase() }),
+        ...(search.contains && { contains: search.contains }),
+      };
+      return (await dataOf(searchPhoneNumbers({ query, signal, throwOnError: true }))).data;
+    },
+    retry: false,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t.title}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <SearchForm onSearch={setSearch} />
+      <Loaded query={offers}>{(data) => <Offers offers={data} onClose={onClose} />}</Loaded>
+      <Text size="sm" c="dimmed" mt="md">
+        {t.note}
+      </Text>
+    </Modal>
+  );
+}
+
+function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void }) {
+  const { search: t } = useTexts('numbers');
+  const [country, setCountry] = useState('');
+  const [contains, setContains] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch({ country: country.trim(), contains: contains.trim() });
+  };
+  return (
+    <form onSubmit={submit} className={classes.search}>
+      <TextInput
+        label={t.country}
+        placeholder="BR"
+        maxLength={2}
+        value={country}
+        onChange={(event) => setCountry(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t.contains}
+        placeholder="3000"
+        inputMode="numeric"
+        value={contains}
+        data-autofocus
+        onChange={(event) => setContains(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default">
+        {t.submit}
+      </Button>
+    </form>
+  );
+}
+
+interface OffersProps {
+  readonly offers: readonly OfferedNumberResponse[];
+  readonly onClose: () => void;
+}
+
+function Offers({ offers, onClose }: OffersProps) {
+  const { search: t } = useTexts('numbers');
+  const format = useFormat();
+  const queries = useQueryClient();
+  const rent = useMutation({
+    mutationFn: (phoneNumber: string) =>
+      dataOf(purchasePhoneNumber({ body: { phone_number: phoneNumber }, throwOnError: true })),
+    onSuccess: async () => {
+      notifications.show({ message: t.done, color: 'green' });
+      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
+      void queries.invalidateQueries({ queryKey: ['me'] });
+      onClose();
+    },
+  });
+  if (offers.length === 0) return <Text c="dimmed">{t.none}</Text>;
+  return (
+    <>
+      {rent.error && <Problem error={rent.error} />}
+      <ul className={classes.offers}>
+        {offers.map(
+          ({ phone_number: number, phone_number_formatted: shown, price, country_code: country }) => (
+            <li key={number}>
+              <Text fw={500} className="tabular">
+                {shown}
+              </Text>
+              <Group gap="md" wrap="nowrap">
+                <Text size="sm" c="dimmed">
+                  {country} · {t.month(format.money(price))}
+                </Text>
+                <Button
+                  size="xs"
+                  aria-label={t.rentNumber(shown)}
+                  loading={rent.isPending && rent.variables === number}
+                  disabled={rent.isPending}
+                  onClick={() => rent.mutate(number)}
+                >
+                  {t.rent}
+                </Button>
+              </Group>
+            </li>
+          ),
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import {
+  CreateSipTrunkRequestSchema,
+  UpdateSipTrunkRequestSchema,
+} from '../../../../../clients/typescript/src/schemas.gen.js';
+import {
+  createSipTrunk,
+  getSipTrunk,
+  updateSipTrunk,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  CreateSipTrunkRequest,
+  SipTrunkDetailsResponse,
+  UpdateSipTrunkRequest,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Loaded } from '../../components/loaded.js';
+import { Problem } from '../../components/problem.js';
+import { ChoiceField, SwitchField, TagsField, TextField } from '../../forms/fields.js';
+import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { FieldGrid } from '../../forms/section.js';
+import { useTexts } from '../../texts/texts.js';
+
+interface Props {
+  /** Null for a new one. */
+  readonly id: number | null;
+  readonly onClose: () => void;
+}
+
+export function TrunkDialog({ id, onClose }: Props) {
+  const t = useTexts('numbers');
+  const { actions } = useTexts('common');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={id === null ? t.trunks.add : t.trunks.edit}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {id === null ? <TrunkForm trunk={null} onClose={onClose} /> : <StoredTrunk id={id} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function StoredTrunk({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const trunk = useQuery({
+    queryKey: ['sip-trunks', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(getSipTrunk({ path: { id }, signal, throwOnError: true }))).data,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return <Loaded query={trunk}>{(data) => <TrunkForm trunk={data} onClose={onClose} />}</Loaded>;
+}
+
+function TrunkForm({
+  trunk,
+  onClose,
+}: {
+  readonly trunk: SipTrunkDetailsResponse | null;
+  readonly onClose: () => void;
+}) {
+  const t = useTexts('numbers');
+  const { actions } = useTexts('common');
+  const schemaForm = useSchemaForm(
+    trunk ? UpdateSipTrunkRequestSchema : CreateSipTrunkRequestSchema,
+    trunk ? valuesOf(trunk) : NEW,
+  );
+  const { form } = schemaForm;
+  const save = useSave(trunk, schemaForm, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.validate().hasErrors) save.mutate(form.values);
+  };
+  return (
+    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TrunkFields isNew={trunk === null} />
+          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {actions.save}
+          </Button>
+        </Group>
+      </form>
+    </SchemaFields>
+  );
+}
+
+function TrunkFields({ isNew }: { readonly isNew: boolean }) {
+  const byAddress = useField('inbound_authorization_type').value === 'ip';
+  return (
+    <>
+      <FieldGrid>
+        {isNew && <ChoiceField name="sip_trunk_type" />}
+        <TextField name="phone_number" mono />
+        <TextField name="country_code" mono />
+      </FieldGrid>
+      <TextField name="nickname" />
+      <TextField name="sip_address" mono />
+      <FieldGrid>
+        <TextField name="sip_username" />
+        <TextField name="sip_password" type="password" />
+      </FieldGrid>
+      <FieldGrid>
+        <ChoiceField name="sip_calling_format" />
+        <ChoiceField name="inbound_authorization_type" />
+      </FieldGrid>
+      {byAddress && <TagsField name="allowed_inbound_ips" />}
+      <SwitchField name="outbound_proxy" />
+    </>
+  );
+}
+
+const NEW: Values = {
+  sip_trunk_type: 'number',
+  phone_number: '',
+  nickname: null,
+  sip_username: '',
+  sip_password: '',
+  sip_address: '',
+  sip_calling_format: '+e164',
+  inbound_authorization_type: 'auth',
+  allowed_inbound_ips: null,
+  country_code: 'BR',
+  outbound_proxy: false,
+};
+
+function valuesOf(trunk: SipTrunkDetailsResponse): Values {
+  const all = trunk as unknown as Values;
+  const names = Object.keys(NEW).filter((name) => name !== 'sip_trunk_type');
+  // The password is never told; an empty one stays.
+  return Object.fromEntries(names.map((name) => [name, name === 'sip_password' ? '' : all[name]]));
+}
+
+function useSave(
+  trunk: SipTrunkDetailsResponse | null,
+  { form, showRefusal }: ReturnType<typeof useSchemaForm>,
+  onDone: () => void,
+) {
+  const t = useTexts('numbers');
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (values: Values): Promise<unknown> => {
+      if (!trunk) {
+        const body = values as unknown as CreateSipTrunkRequest;
+        return dataOf(createSipTrunk({ body, throwOnError: true }));
+      }
+      const changed = Object.entries(values).filter(([name]) => form.isDirty(name));
+      const body = Object.fromEntries(changed) as UpdateSipTrunkRequest;
+      return dataOf(updateSipTrunk({ path: { id: trunk.id }, body, throwOnError: true }));
+    },
+    onSuccess: async () => {
+      notifications.show({ message: t.trunks.saved, color: 'green' });
+      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
+      onDone();
+    },
+    onError: (error) => void showRefusal(error),
+  });
+}

@@ -1,0 +1,190 @@
+import { Anchor, Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { createTool, deleteTool, updateTool } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { CreateToolRequest, ToolResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { toolsQuery } from '../../catalog/queries.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Loaded } from '../../components/loaded.js';
+import { NoPage } from '../../components/page-failure.js';
+import { Page } from '../../components/page.js';
+import { Problem } from '../../components/problem.js';
+import { AreaField, ChoiceField, NumberField, SwitchField, TextField } from '../../forms/fields.js';
+import { LeaveGuard } from '../../forms/leave-guard.js';
+import { ListField } from '../../forms/list-field.js';
+import { SchemaFields } from '../../forms/schema-form.js';
+import { FieldGrid, FormSection } from '../../forms/section.js';
+import { useTexts } from '../../texts/texts.js';
+import { FIELD, HEADER, PARAMETER, useToolForm } from './tool-form.js';
+
+const route = getRouteApi('/shell/tools/$id');
+
+export function NewToolPage() {
+  return <Editor tool={null} />;
+}
+
+export function ToolPage() {
+  const id = Number(route.useParams().id);
+  // The list holds each with all its fields.
+  const tools = useQuery(toolsQuery);
+  return (
+    <Loaded query={tools} lines={10}>
+      {(all) => {
+        const tool = all.find((one) => one.id === id);
+        return tool ? <Editor key={id} tool={tool} /> : <NoPage />;
+      }}
+    </Loaded>
+  );
+}
+
+function Editor({ tool }: { readonly tool: ToolResponse | null }) {
+  const t = useTexts('tools');
+  const { actions } = useTexts('common');
+  const schemaForm = useToolForm(tool);
+  const { form } = schemaForm;
+  const save = useSave(tool, schemaForm);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateToolRequest);
+  };
+  return (
+    <Page
+      title={tool?.name ?? t.add}
+      subtitle={
+        <Anchor component={Link} to="/tools" size="sm" c="dimmed">
+          <Group gap={2}>
+            <ChevronLeft size={15} aria-hidden="true" />
+            {t.title}
+          </Group>
+        </Anchor>
+      }
+      actions={
+        <>
+          {tool && <DeleteButton tool={tool} />}
+          <Button type="submit" form="tool" loading={save.isPending} disabled={!form.isDirty()}>
+            {tool ? actions.save : actions.create}
+          </Button>
+        </>
+      }
+    >
+      {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
+      <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+        <form id="tool" onSubmit={submit} noValidate>
+          <ToolFields />
+        </form>
+      </SchemaFields>
+      <LeaveGuard isDirty={form.isDirty() && !save.isPending} />
+    </Page>
+  );
+}
+
+function ToolFields() {
+  const t = useTexts('tools');
+  return (
+    <>
+      <FormSection title={t.sections.what.title}>
+        <TextField name="name" mono />
+        <AreaField name="description" />
+      </FormSection>
+      <FormSection title={t.sections.request.title} hint={t.sections.request.hint}>
+        <TextField name="endpoint" type="url" mono />
+        <FieldGrid>
+          <ChoiceField name="method" />
+          <ChoiceField name="body_format" />
+          <NumberField name="timeout" unit="seconds" />
+        </FieldGrid>
+      </FormSection>
+      <FormSection title={t.sections.parameters.title} hint={t.sections.parameters.hint}>
+        <ListField
+          name="schema"
+          add={t.addParameter}
+          remove={t.remove}
+          blank={{ name: '', type: 'string', description: '', required: true }}
+        >
+          {(path) => (
+            <>
+              <TextField name={`${path}.name`} schema={PARAMETER.name ?? {}} mono />
+              <ChoiceField name={`${path}.type`} schema={PARAMETER.type ?? {}} />
+              <TextField name={`${path}.description`} schema={PARAMETER.description ?? {}} />
+              <SwitchField name={`${path}.required`} schema={PARAMETER.required ?? {}} />
+            </>
+          )}
+        </ListField>
+      </FormSection>
+      <FormSection title={t.sections.headers.title}>
+        <ListField name="headers" add={t.addHeader} remove={t.remove} blank={{ name: '', value: '' }}>
+          {(path) => (
+            <>
+              <TextField name={`${path}.name`} schema={HEADER.name ?? {}} mono />
+              <TextField name={`${path}.value`} schema={HEADER.value ?? {}} mono />
+            </>
+          )}
+        </ListField>
+      </FormSection>
+      <FormSection title={t.sections.fixed.title} hint={t.sections.fixed.hint}>
+        <ListField name="static_fields" add={t.addField} remove={t.remove} blank={{ key: '', value: '' }}>
+          {(path) => (
+            <>
+              <TextField name={`${path}.key`} schema={FIELD.key ?? {}} mono />
+              <TextField name={`${path}.value`} schema={FIELD.value ?? {}} mono />
+            </>
+          )}
+        </ListField>
+      </FormSection>
+    </>
+  );
+}
+
+function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<typeof useToolForm>) {
+  const t = useTexts('tools');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (body: CreateToolRequest) =>
+      tool
+        ? (await dataOf(updateTool({ path: { id: tool.id }, body, throwOnError: true }))).data
+        : (await dataOf(createTool({ body, throwOnError: true }))).data,
+    onSuccess: async (_stored, sent) => {
+      notifications.show({ message: t.saved, color: 'green' });
+      form.resetDirty(sent);
+      await queries.invalidateQueries({ queryKey: ['tools'] });
+      if (!tool) await navigate({ to: '/tools', ignoreBlocker: true });
+    },
+    onError: (error) => void showRefusal(error),
+  });
+}
+
+function DeleteButton({ tool }: { readonly tool: ToolResponse }) {
+  const t = useTexts('tools');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteTool({ path: { id: tool.id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/tools', ignoreBlocker: true });
+      await queries.invalidateQueries({ queryKey: ['tools'] });
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={open}>
+        {t.delete}
+      </Button>
+      <ConfirmDialog
+        opened={isOpen}
+        onClose={close}
+        title={t.deleteTitle(tool.name)}
+        action={t.delete}
+        mutation={remove}
+      >
+        {t.deleteText}
+      </ConfirmDialog>
+    </>
+  );
+}

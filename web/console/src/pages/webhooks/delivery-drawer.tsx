@@ -1,0 +1,142 @@
+import '@mantine/core/styles/Drawer.layer.css';
+import { Alert, Button, Drawer, Group, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { getWebhookDelivery, replayWebhookDelivery } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  WebhookAttemptResponse,
+  WebhookDeliveryDetailsResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Copyable } from '../../components/copyable.js';
+import { Loaded } from '../../components/loaded.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import { DeliveryBadge } from './delivery-badge.js';
+import classes from './webhooks.module.css';
+
+const POLL_MS = 2_000;
+
+/** One notice: what is sent, each try, and sending it again. */
+export function DeliveryDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const t = useTexts('webhooks');
+  const { actions } = useTexts('common');
+  const delivery = useQuery({
+    queryKey: ['webhook-deliveries', 'one', id],
+    queryFn: ({ signal }) => dataOf(getWebhookDelivery({ path: { id }, signal, throwOnError: true })),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={t.details}
+      size="lg"
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <Loaded query={delivery}>{(data) => <Details delivery={data} />}</Loaded>
+    </Drawer>
+  );
+}
+
+function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsResponse }) {
+  const t = useTexts('webhooks');
+  const format = useFormat();
+  const queries = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () => dataOf(replayWebhookDelivery({ path: { id: delivery.id }, throwOnError: true })),
+    onSuccess: async () => {
+      notifications.show({ message: t.replayed, color: 'green' });
+      await queries.invalidateQueries({ queryKey: ['webhook-deliveries'] });
+    },
+  });
+  const { endpoint, failure_reason: reason, next_attempt_at: next } = delivery;
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <Group gap="sm">
+          <Text fw={600}>{t.kinds[delivery.kind]}</Text>
+          <DeliveryBadge status={delivery.status} />
+        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<RotateCw size={14} />}
+          loading={replay.isPending}
+          disabled={delivery.status === 'pending'}
+          onClick={() => replay.mutate()}
+        >
+          {t.replay}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" className={classes.url}>
+        {delivery.url}
+      </Text>
+      {replay.error && <Problem error={replay.error} />}
+      {reason && (
+        <Alert color="red" mt="sm">
+          {t.reasons[reason]}
+        </Alert>
+      )}
+      {endpoint.status !== 'active' && (
+        <Alert color="amber" mt="sm">
+          {t.endpoint[endpoint.status]}
+        </Alert>
+      )}
+      <Title order={3} mt="lg" mb="xs">
+        {t.attempts}
+      </Title>
+      {next && (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t.next(format.dateTime(next))}
+        </Text>
+      )}
+      {delivery.attempts.map((attempt) => (
+        <Attempt key={attempt.number} attempt={attempt} />
+      ))}
+      <Title order={3} mt="lg" mb="xs">
+        {t.payload}
+      </Title>
+      <Copyable text={JSON.stringify(delivery.payload, null, 2)} label={t.payload} />
+    </>
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: WebhookAttemptResponse }) {
+  const t = useTexts('webhooks');
+  const format = useFormat();
+  const {
+    number,
+    started_at: startedAt,
+    duration_ms: duration,
+    status_code: code,
+    error,
+    response_body: body,
+  } = attempt;
+  return (
+    <div className={classes.attempt}>
+      <Group justify="space-between">
+        <Text size="sm">
+          {t.attempt(format.number(number))} · {format.dateTime(startedAt)}
+        </Text>
+        <Text size="sm" c="dimmed" className="tabular">
+          {code ?? (error === null ? t.running : t.noAnswer)}
+          {duration !== null && ` · ${format.number(duration)} ms`}
+        </Text>
+      </Group>
+      {error && (
+        <Text size="sm" c="red">
+          {error}
+        </Text>
+      )}
+      {body && (
+        <details>
+          <summary>{t.response}</summary>
+          <pre className={classes.body}>{body}</pre>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+export const STATUSES = ['pending', 'delivered', 'failed'] as const;
+export const KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
+
+export interface Filters {
+  readonly status?: (typeof STATUSES)[number];
+  readonly kind?: (typeof KINDS)[number];
+  readonly page?: number;
+  /** Shown in the drawer. */
+  readonly delivery?: number;
+}
+
+export function filtersOf({ status, kind, page, delivery }: Record<string, unknown>): Filters {
+  const knownStatus = STATUSES.find((one) => one === status);
+  const knownKind = KINDS.find((one) => one === kind);
+  return {
+    ...(knownStatus && { status: knownStatus }),
+    ...(knownKind && { kind: knownKind }),
+    ...(typeof page === 'number' && page > 1 && { page }),
+    ...(typeof delivery === 'number' && { delivery }),
+  };
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getWebhookSecret, rotateWebhookSecret } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Copyable } from '../../components/copyable.js';
+import { Loaded } from '../../components/loaded.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+/** With what notices are signed; fetched when somebody wants to see it. */
+export function Secret() {
+  const { secret: t } = useTexts('webhooks');
+  const queries = useQueryClient();
+  const [isShown, { toggle, open: show }] = useDisclosure(false);
+  const [isRotating, { open, close }] = useDisclosure(false);
+  const rotate = useMutation({
+    mutationFn: () => dataOf(rotateWebhookSecret({ throwOnError: true })),
+    onSuccess: async () => {
+      close();
+      show();
+      await queries.invalidateQueries({ queryKey: ['webhook-secret'] });
+    },
+  });
+  return (
+    <Panel
+      title={t.title}
+      subtitle={t.text}
+      actions={
+        <Group gap="sm">
+          <Button variant="default" size="xs" onClick={toggle}>
+            {isShown ? t.hide : t.show}
+          </Button>
+          <Button variant="subtle" color="red" size="xs" onClick={open}>
+            {t.rotate}
+          </Button>
+        </Group>
+      }
+    >
+      {isShown && <Shown />}
+      <ConfirmDialog opened={isRotating} onClose={close} title={t.rotate} action={t.rotate} mutation={rotate}>
+        {t.rotateText}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Shown() {
+  const { secret: t } = useTexts('webhooks');
+  const format = useFormat();
+  const secret = useQuery({
+    queryKey: ['webhook-secret'],
+    queryFn: ({ signal }) => dataOf(getWebhookSecret({ signal, throwOnError: true })),
+    gcTime: 0,
+  });
+  return (
+    <Loaded query={secret} lines={1}>
+      {({ secret: text, previous_expires_at: until }) => (
+        <>
+          <Copyable text={text} label={t.label} />
+          {until && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {t.previous(format.dateTime(until))}
+            </Text>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
