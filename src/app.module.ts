@@ -19,6 +19,7 @@ import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
+import { CallVoiceModule } from './modules/calls/call-voice.module.js';
 import { CallsModule } from './modules/calls/calls.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
@@ -46,7 +47,7 @@ export interface AppSettings {
 export class AppModule {
   static of({ config, logger, databaseUrl, encryptionKeys }: AppSettings): DynamicModule {
     const connections = shareConnections(config.database.poolSize, {
-      isWorker: config.server.roles.has('worker'),
+      locks: config.server.roles.has('worker') || config.server.roles.has('voice'),
       hasRedis: config.database.redisUrl !== undefined,
     });
     return {
@@ -82,6 +83,7 @@ export class AppModule {
         ToolsModule,
         WebhooksModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),
+        ...(config.server.roles.has('voice') ? [CallVoiceModule] : []),
       ],
     };
   }

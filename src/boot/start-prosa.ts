@@ -8,6 +8,7 @@ import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
+import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { createApp } from './create-app.js';
@@ -108,9 +109,12 @@ async function stop(
 ): Promise<void> {
   if (app) {
     const limitMs = config.server.shutdownTimeoutMs;
-    const unfinished = await app.get(DrainService).begin(limitMs);
+    const [unfinished, cut] = await Promise.all([
+      app.get(DrainService).begin(limitMs),
+      app.get(CallSessionsService, { strict: false }).drain(config.server.callDrainMs),
+      app.get(WebCallTunnelService, { strict: false }).drain(config.server.callDrainMs),
+    ]);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
-    const cut = await app.get(CallSessionsService, { strict: false }).drain(config.server.callDrainMs);
     if (cut > 0) logger.warn('calls were hung up at shutdown', { calls: cut });
     const closing = app.close().then(() => true);
     if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');

@@ -14,6 +14,7 @@ import {
   SpeechConfig,
   StorageConfig,
   TelephonyConfig,
+  VoiceConfig,
   WebhooksConfig,
 } from './config.js';
 
@@ -32,6 +33,7 @@ export class ConfigModule {
       { provide: StorageConfig, useValue: config.storage },
       { provide: TelephonyConfig, useValue: config.telephony },
       { provide: CallsConfig, useValue: config.calls },
+      { provide: VoiceConfig, useValue: config.voice },
       { provide: ChatConfig, useValue: config.chat },
       { provide: LimitsConfig, useValue: config.limits },
       { provide: RetentionConfig, useValue: config.retention },

@@ -133,6 +133,18 @@ export interface SipConfig {
   readonly rtpPorts: { readonly from: number; readonly to: number };
 }
 
+/** The processes that carry the sound of calls. */
+export class VoiceConfig {
+  /** How many of them this process runs beside itself. */
+  declare readonly forks: number;
+  /** Calls with sound that one process takes at once. */
+  declare readonly maxCalls: number;
+  /** Where a voice process listens for the other processes of the installation; port 0 is any free one. */
+  declare readonly listen: { readonly host: string; readonly port: number };
+  /** What the others call that; undefined means: as it listens, or by the name of the machine where it listens to all. */
+  declare readonly address: string | undefined;
+}
+
 export class CallsConfig {
   /** What a minute of talk costs for the assistant, in micro-dollars. */
   declare readonly pricePerMinuteMicros: number;
@@ -216,6 +228,7 @@ export interface Config {
   readonly storage: StorageConfig;
   readonly telephony: TelephonyConfig;
   readonly calls: CallsConfig;
+  readonly voice: VoiceConfig;
   readonly chat: ChatConfig;
   readonly limits: LimitsConfig;
   readonly webhooks: WebhooksConfig;
@@ -228,7 +241,8 @@ const DAY_MS = 86_400_000;
 export function configFrom(env: Environment): Config {
   return {
     server: {
-      roles: new Set(env.PROSA_ROLES),
+      // The processes beside this one have the voice role in its place.
+      roles: new Set(env.PROSA_ROLES.filter((role) => env.VOICE_PROCESSES === 0 || role !== 'voice')),
       host: env.HOST,
       port: env.PORT,
       operationsPort: env.OPERATIONS_PORT,
@@ -298,6 +312,12 @@ export function configFrom(env: Environment): Config {
       maxInParallel: env.CALLS_MAX_IN_PARALLEL,
       callingHours: env.CALLING_HOURS,
     },
+    voice: {
+      forks: env.VOICE_PROCESSES,
+      maxCalls: env.VOICE_MAX_CALLS,
+      listen: hostAndPort(env.VOICE_LISTEN),
+      address: env.VOICE_ADDRESS,
+    },
     chat: {
       maxToolSteps: env.CHAT_MAX_TOOL_STEPS,
       maxToolsPerStep: env.CHAT_MAX_TOOLS_PER_STEP,
@@ -338,6 +358,12 @@ export function configFrom(env: Environment): Config {
       retentionMs: env.WEBHOOK_RETENTION_DAYS * DAY_MS,
     },
   };
+}
+
+/** @param text as the schema has checked it */
+function hostAndPort(text: string): { host: string; port: number } {
+  const at = text.lastIndexOf(':');
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
 }
 
 function speechFrom(env: Environment): SpeechConfig {

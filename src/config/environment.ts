@@ -61,6 +61,13 @@ const dollars = z.coerce
   .max(1_000_000)
   .transform((value) => Math.round(value * 1_000_000));
 
+/** `host:port`; an IPv6 address stands in brackets. */
+const address = (minPort: number) =>
+  z.string().refine((value) => {
+    const [, port] = /^(?:\[[0-9a-fA-F:]+\]|[^\s:[\]]+):(\d{1,5})$/.exec(value) ?? [];
+    return port !== undefined && Number(port) >= minPort && Number(port) <= 65_535;
+  }, 'must be host:port');
+
 const ROLES = ['api', 'worker', 'voice'] as const;
 
 /** Every variable the product reads. `.env.example` is tested against this list. */
@@ -150,6 +157,10 @@ export const environmentSchema = z.object({
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
   CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),
   CALLS_MAX_IN_PARALLEL: withDefault(integer(1, 100_000), '500'),
+  VOICE_PROCESSES: withDefault(integer(0, 64), '0'),
+  VOICE_MAX_CALLS: withDefault(integer(1, 1_000), '25'),
+  VOICE_LISTEN: withDefault(address(0), '127.0.0.1:0'),
+  VOICE_ADDRESS: optional(address(1)),
   CALLING_HOURS: withDefault(z.enum(['auto', 'on', 'off']), 'auto'),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
@@ -229,8 +240,18 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
     );
   }
+  refuseForksAlone(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
   return environment;
+}
+
+/** Voice processes stand beside one that answers or works, and in place of its own voice role. */
+function refuseForksAlone({ VOICE_PROCESSES: forks, PROSA_ROLES: roles }: Environment): void {
+  if (forks === 0 || (roles.includes('voice') && roles.some((role) => role !== 'voice'))) return;
+  throw new EnvironmentError(
+    'Wrong configuration, nothing was started:\n' +
+      '  VOICE_PROCESSES: needs PROSA_ROLES with voice and with api or worker; a machine for voice alone runs several processes with PROSA_ROLES=voice',
+  );
 }
 
 function requireWhole(environment: Environment, group: readonly (keyof Environment)[]): void {

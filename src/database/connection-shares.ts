@@ -9,7 +9,7 @@ export interface ConnectionShares {
   readonly jobs: number;
   /** On which workers hear of new jobs, and the API of changes. */
   readonly listener: number;
-  /** For the locks of a worker, which belong to a session. */
+  /** For the locks of a process that places calls, which belong to a session. */
   readonly session: number;
 }
 
@@ -20,12 +20,13 @@ const MAX_JOB_CONNECTIONS = 4;
  * share of one is slow and never stuck.
  *
  * @param total at least {@link MIN_CONNECTIONS}
+ * @param of.locks whether the process holds locks that belong to a session, as those that place calls do
  */
 export function shareConnections(
   total: number,
-  { isWorker, hasRedis }: { readonly isWorker: boolean; readonly hasRedis: boolean },
+  { locks, hasRedis }: { readonly locks: boolean; readonly hasRedis: boolean },
 ): ConnectionShares {
-  const session = isWorker ? 1 : 0;
+  const session = locks ? 1 : 0;
   const listener = hasRedis ? 0 : 1;
   const jobs = hasRedis ? 0 : Math.min(MAX_JOB_CONNECTIONS, Math.ceil((total - session - listener) / 4));
   return { data: total - jobs - listener - session, jobs, listener, session };

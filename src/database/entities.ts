@@ -16,6 +16,7 @@ import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
+import { VoiceProcess } from '../modules/calls/voice/voice-process.entity.js';
 import { WebCall } from '../modules/calls/web/web-call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
@@ -54,6 +55,7 @@ export const entities = [
   Call,
   ActiveCall,
   CallTurn,
+  VoiceProcess,
   WebCall,
   CarrierBreaker,
   Campaign,

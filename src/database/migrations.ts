@@ -16,6 +16,7 @@ import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { Visitors1763600000070 } from './migrations/1763600000070-visitors.js';
 import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trunk-states.js';
 import { CallRecordings1763600000265 } from './migrations/1763600000265-call-recordings.js';
+import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-processes.js';
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
 
 /** In the order they are applied. */
@@ -38,5 +39,6 @@ export const migrations = [
   Visitors1763600000070,
   SipTrunkStates1763600000260,
   CallRecordings1763600000265,
+  VoiceProcesses1763600000270,
   DailySpend1763600000280,
 ];

@@ -14,6 +14,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'call_turns',
     'calls',
     'carrier_breakers',
+    'voice_processes',
     'web_calls',
   ],
   campaigns: ['campaign_phone_numbers', 'campaigns', 'dial_attempts'],

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { InternalToken } from './internal-token.js';
 import { LinkSigner } from './link-signer.js';
 import { SecretBox } from './secret-box.js';
 
@@ -10,9 +11,10 @@ export class CryptoModule {
       global: true,
       providers: [
         { provide: SecretBox, useValue: new SecretBox(keys) },
+        { provide: InternalToken, useValue: new InternalToken(keys) },
         { provide: LinkSigner, useValue: new LinkSigner(keys) },
       ],
-      exports: [SecretBox, LinkSigner],
+      exports: [InternalToken, LinkSigner, SecretBox],
     };
   }
 }

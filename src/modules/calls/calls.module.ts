@@ -48,6 +48,12 @@ import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
 import { OwnWebCallsController } from './web/own-web-calls.controller.js';
 import { PublicWebCallsController } from './web/public-web-calls.controller.js';
+import { VoiceClientService } from './voice/voice-client.service.js';
+import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
+import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
+import { VoiceProcessesService } from './voice/voice-processes.service.js';
+import { MediaUpgrades } from './web/media-upgrades.js';
+import { WebCallTunnelService } from './web/web-call-tunnel.service.js';
 import { WebCallsRepository } from './web/web-calls.repository.js';
 import { WebCallsService } from './web/web-calls.service.js';
 import { WebhookRetentionService } from './completion/webhook-retention.service.js';
@@ -101,18 +107,25 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     { provide: Clock, useFactory: () => new SystemClock() },
     CallHangupService,
     MakeCallService,
+    MediaUpgrades,
     OutboundCallsService,
     RecordingLinksService,
     RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,
     TurnMetricsService,
+    VoiceClientService,
+    VoiceDispatchService,
+    VoiceProcessesRepository,
+    VoiceProcessesService,
+    WebCallTunnelService,
     WebCallsRepository,
     WebCallsService,
     WebhookRetentionService,
   ],
   exports: [
     CallCapacityService,
+    CallPlacementService,
     CallRecoveryService,
     CallEndNotifierService,
     CallEvaluationsService,
@@ -121,9 +134,12 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallTalks,
     CarrierBreakerService,
     CallsService,
+    MediaUpgrades,
     OutboundCallsService,
     RecordingUploadsService,
     RecordingsService,
+    VoiceProcessesService,
+    WebCallTunnelService,
     WebCallsRepository,
     WebhookRetentionService,
   ],

@@ -20,7 +20,7 @@ interface CallToBegin {
 
 /** A call, and how far it has come. */
 type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
-  Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
+  Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
 
 /** How a call differs from one that the owner has a carrier make. */
 export interface CallTerms {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
 import { Logger } from '../../../common/observability/logger.js';
+import { SessionLocks } from '../../../database/session-locks.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
@@ -9,6 +10,7 @@ import { CallCompletionService } from '../completion/call-completion.service.js'
 import { CallSessionsService } from '../session/call-sessions.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
+import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
 
 /** See OutboundCallsService.send. */
 export type SendResult = 'sent' | 'not-sent' | 'undelivered' | 'unknown';
@@ -31,12 +33,44 @@ export class CallPlacementService {
     private readonly activeCalls: ActiveCallsRepository,
     private readonly sessions: CallSessionsService,
     private readonly completion: CallCompletionService,
+    private readonly voice: VoiceDispatchService,
+    private readonly locks: SessionLocks,
     private readonly logger: Logger,
   ) {}
 
-  /** See OutboundCallsService.send. */
+  /** See OutboundCallsService.send. A call with sound is placed by the voice process it is given to. */
   async send(callId: number, mayDial: boolean): Promise<SendResult> {
     const found = await this.activeCalls.find(callId);
+    const isPlaced = found === null || !['waiting', 'placing'].includes(found.active.stage);
+    if (isPlaced || !this.voice.hasSound(found.active.carrier)) return this.sendHere(callId, found, mayDial);
+    const dispatch = await this.voice.send(found, mayDial);
+    switch (dispatch) {
+      case 'here':
+        return this.aloneWith(callId, async () =>
+          this.sendHere(callId, await this.activeCalls.find(callId), mayDial),
+        );
+      case 'lost':
+        return this.aloneWith(callId, () => this.giveUp(found, 'unknown'));
+      case 'no-room':
+        return this.aloneWith(callId, () => this.postponeUnplaced(callId));
+      default:
+        return dispatch;
+    }
+  }
+
+  /** The lock outlasts a pause of this process, so that nobody else sends what it still may send when it wakes up. */
+  private async aloneWith(callId: number, deed: () => Promise<SendResult>): Promise<SendResult> {
+    return (await this.locks.tryWith('call', callId, deed)) ?? 'unknown';
+  }
+
+  private async postponeUnplaced(callId: number): Promise<SendResult> {
+    const found = await this.activeCalls.find(callId);
+    // From here on no process begins to place it that was given the call before.
+    if (!found || !(await this.activeCalls.beginPlacing(callId))) return 'unknown';
+    return this.postpone(found, true);
+  }
+
+  private async sendHere(callId: number, found: RunningCall | null, mayDial: boolean): Promise<SendResult> {
     switch (found?.active.stage) {
       case undefined:
         return this.resultOfEnded(callId);
@@ -68,13 +102,20 @@ export class CallPlacementService {
         return;
       }
       case 'open':
-        if (found.active.carrierCallId !== null)
-          await this.carrierOf(found).hangUp(found.active.carrierCallId);
+        await this.endOpen(found);
         return this.sessions.adopt(callId);
       case 'evaluating':
       case undefined:
         return;
     }
+  }
+
+  private async endOpen(found: RunningCall): Promise<void> {
+    const { callId, userId, carrierCallId } = found.active;
+    const carrier = this.carrierOf(found);
+    // The process that has such a line hangs it up; the mark tells it to.
+    if (!carrier.capabilities.reattachable) await this.activeCalls.requestEnd(userId, callId);
+    else if (carrierCallId !== null) await carrier.hangUp(carrierCallId);
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {

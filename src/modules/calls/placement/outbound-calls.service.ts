@@ -16,8 +16,14 @@ import { type CallOutcome, ActiveCallsRepository } from '../session/active-calls
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
 import { CallStopsService } from '../session/call-stops.service.js';
 import type { Call } from '../call.entity.js';
+import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { isCallingHour } from './calling-hours.js';
-import { CarrierUnavailableError, DoNotCallError, OutsideCallingHoursError } from '../calls.errors.js';
+import {
+  CarrierUnavailableError,
+  DoNotCallError,
+  OutsideCallingHoursError,
+  ParallelCallsLimitError,
+} from '../calls.errors.js';
 import type { OpenBreaker } from '../carrier-breaker/open-breaker.js';
 import { secondsUntilRetry } from '../carrier-breaker/open-breaker.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
@@ -79,6 +85,7 @@ export class OutboundCallsService {
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly numbers: PhoneNumbersService,
+    private readonly voice: VoiceProcessesService,
     private readonly config: CallsConfig,
     private readonly clock: Clock,
     private readonly transactions: Transactions,
@@ -116,11 +123,14 @@ export class OutboundCallsService {
     const reachable = allowed.filter(({ carrier }) => !away.has(carrier.name));
     const [first] = away.values();
     if (reachable.length === 0 && first) return { ...none, shortage: unavailable(first) };
-    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, reachable.length, tx);
+    const carried = await this.carriedNow(reachable, tx);
+    const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
+    if (carried.length === 0) return { ...none, shortage: unheard };
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, carried.length, tx);
     if (lines.length === 0) return { ...none, shortage };
-    const calls = await this.write(order, assistant, reachable.slice(0, lines.length), lines, tx);
+    const calls = await this.write(order, assistant, carried.slice(0, lines.length), lines, tx);
     const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
-    return { callIds, refused, shortage };
+    return { callIds, refused, shortage: shortage ?? unheard };
   }
 
   /**
@@ -170,6 +180,14 @@ export class OutboundCallsService {
       const number = numbers.get(callee.from) ?? null;
       return { ...callee, phoneNumberId: number?.id ?? null, carrier: this.carriers.of(number) };
     });
+  }
+
+  /** Those for whose sound there is a process, and all that are talked to in words. */
+  private async carriedNow(callees: readonly RoutedCallee[], tx: Tx): Promise<readonly RoutedCallee[]> {
+    const hasSound = ({ carrier }: RoutedCallee) => 'audio' in carrier.media;
+    if (!callees.some(hasSound)) return callees;
+    let places = await this.voice.countPlaces(tx);
+    return callees.filter((callee) => !hasSound(callee) || places-- > 0);
   }
 
   private keepsHours({ capabilities }: CallCarrier): boolean {

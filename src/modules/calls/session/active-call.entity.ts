@@ -22,6 +22,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('active_calls_user_id_idx', ['userId'])
 @Index('active_calls_hold_id_idx', ['holdId'])
 @Index('active_calls_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
+@Index('active_calls_voice_process_id_idx', ['voiceProcessId'], { where: 'voice_process_id IS NOT NULL' })
 @Check('active_calls_stage_known', "stage IN ('waiting', 'placing', 'open', 'evaluating')")
 export class ActiveCall {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'active_calls_pkey' })
@@ -72,6 +73,10 @@ export class ActiveCall {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare leaseUntil: Date | null;
+
+  /** The voice process that the call was given to; null where words alone go over the line, or before. */
+  @Column({ type: 'uuid', nullable: true })
+  declare voiceProcessId: string | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare stageSince: Date;

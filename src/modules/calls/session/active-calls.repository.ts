@@ -17,7 +17,7 @@ export type NewActiveCall = Pick<
   | 'carrier'
   | 'phoneNumberId'
 > &
-  Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil'>>;
+  Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
 
 /** A call with what is left to do for it. */
 export interface RunningCall {

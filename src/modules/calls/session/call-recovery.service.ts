@@ -13,6 +13,8 @@ import { ActiveCallsRepository } from './active-calls.repository.js';
 import { type Orphan, OrphanedCallsRepository } from './orphaned-calls.repository.js';
 import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallLostError } from '../calls.errors.js';
+import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
+import type { ActiveCall } from './active-call.entity.js';
 import { LEASE_MS } from './call-lease.js';
 
 /** How long after its longest duration an open call is ended from outside. */
@@ -33,6 +35,7 @@ export class CallRecoveryService {
     private readonly evaluations: CallEvaluationsService,
     private readonly locks: SessionLocks,
     private readonly carriers: CallCarriers,
+    private readonly voice: VoiceDispatchService,
     private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
@@ -44,7 +47,7 @@ export class CallRecoveryService {
       case 'waiting':
       case 'placing':
         // Those of campaigns are sent under the lock of the lead, by the dialler alone.
-        if (found.call.campaignName === null) await this.dial(callId);
+        if (found.call.campaignName === null) await this.dial(found.active);
         return;
       case 'open':
         return this.sessions.adopt(callId);
@@ -98,8 +101,10 @@ export class CallRecoveryService {
   }
 
   /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
-  private async dial(callId: number): Promise<void> {
-    await this.locks.tryWith('call', callId, () => this.placement.send(callId, true));
+  private async dial({ callId, carrier }: ActiveCall): Promise<void> {
+    // Where sound goes over the line, the voice process that places it takes the lock.
+    if (this.voice.hasSound(carrier)) await this.placement.send(callId, true);
+    else await this.locks.tryWith('call', callId, () => this.placement.send(callId, true));
   }
 
   private async endOverdue(callId: number): Promise<void> {

@@ -7,6 +7,7 @@ import { CallMonitorService } from './call-monitor.service.js';
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
 import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
+import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
 
 const RENEW_MS = 5_000;
@@ -29,6 +30,7 @@ export class CallSessionsService implements OnModuleDestroy {
     private readonly activeCalls: ActiveCallsRepository,
     private readonly turns: CallTurnsRepository,
     private readonly carriers: CallCarriers,
+    private readonly processes: VoiceProcessesService,
     private readonly logger: Logger,
   ) {}
 
@@ -83,7 +85,13 @@ export class CallSessionsService implements OnModuleDestroy {
 
   /** Whether calls may begin here whose lines live in this process. */
   get takesOwnLines(): boolean {
-    return !this.isDraining && !this.isClosing;
+    const { own } = this.processes;
+    return !this.isDraining && !this.isClosing && (own === null || this.ownLines < own.capacity);
+  }
+
+  /** Calls whose lines live in this process. */
+  get ownLines(): number {
+    return [...this.running.keys()].filter(({ line }) => !line.capabilities.reattachable).length;
   }
 
   /**
@@ -94,6 +102,7 @@ export class CallSessionsService implements OnModuleDestroy {
    */
   async drain(timeoutMs: number): Promise<number> {
     this.isDraining = true;
+    await this.processes.drain();
     const own = () => [...this.running].filter(([{ line }]) => !line.capabilities.reattachable);
     await this.untilOver(own(), timeoutMs);
     const left = own();

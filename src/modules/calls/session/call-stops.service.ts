@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { Tx } from '../../../database/transactions.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallCompletionService } from '../completion/call-completion.service.js';
 import { ActiveCallsRepository, type RequestedEnd } from './active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
@@ -57,8 +58,15 @@ export class CallStopsService {
       if (stage === 'waiting') await this.cancel(callId);
       else if (carrierCallId !== null) await this.carriers.named(carrier).hangUp(carrierCallId);
     } catch (error) {
+      if (this.isElsewhere(carrier, error)) return;
       this.logger.warn('call of a stopped campaign goes on', { callId, err: error });
     }
+  }
+
+  /** The process that has the line hangs it up, when it renews its lease and sees the mark. */
+  private isElsewhere(carrier: string, error: unknown): boolean {
+    const { reattachable } = this.carriers.named(carrier).capabilities;
+    return !reattachable && error instanceof CallCarrierError && error.code === 'no-such-call';
   }
 
   private async cancel(callId: number): Promise<void> {

@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
+import { ServerConfig } from '../../../config/config.js';
 import { isUniqueViolation } from '../../../database/database.js';
 import { Transactions } from '../../../database/transactions.js';
 import type { CallCarrier, InboundOffer, RejectReason } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
 import { CallsService } from '../calls.service.js';
+import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { type CallLease, LEASE_MS } from './call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
@@ -35,19 +38,27 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     private readonly calls: CallsService,
     private readonly capacity: CallCapacityService,
     private readonly sessions: CallSessionsService,
+    private readonly processes: VoiceProcessesService,
+    private readonly talks: CallTalks,
+    private readonly server: ServerConfig,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.listening = this.carriers.all
-      .filter(({ capabilities }) => capabilities.inbound)
+      .filter((carrier) => carrier.capabilities.inbound && this.mayTalkOn(carrier))
       .map((carrier) => this.listen(carrier));
   }
 
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.listening);
+  }
+
+  /** Words are carried by workers, sound by voice processes. */
+  private mayTalkOn({ media }: CallCarrier): boolean {
+    return 'text' in media ? this.server.roles.has('worker') : this.talks.canSpeak;
   }
 
   private async listen(carrier: CallCarrier): Promise<void> {
@@ -90,7 +101,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   /** Every process hears of every call; the one that writes it answers it. */
   private async open(
-    { name: carrier }: CallCarrier,
+    { name: carrier, media }: CallCarrier,
     offer: InboundOffer,
     { assistant, phoneNumberId }: InboundRoute,
   ): Promise<CallLease | 'taken' | 'refused'> {
@@ -115,6 +126,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
           carrier,
           phoneNumberId,
           carrierCallId: offer.callId,
+          voiceProcessId: 'audio' in media ? (this.processes.own?.id ?? null) : null,
           leaseToken: lease.token,
           leaseUntil: new Date(Date.now() + LEASE_MS),
         } as const;

@@ -1,7 +1,6 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { hashToken } from '../../../common/auth/opaque-token.js';
 import { Logger } from '../../../common/observability/logger.js';
@@ -9,20 +8,16 @@ import { WebCallCarrier } from '../../../providers/telephony/web/web-call-carrie
 import { closeSocket } from '../../../providers/telephony/web/web-call-leg.js';
 import { CLOSE, MAX_TEXT_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import { CallRecoveryService } from '../session/call-recovery.service.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
-const PATH = /^\/api\/web-calls\/(\d{1,10})\/media$/;
 /** A connection has to say which call it is for within so long. */
 const START_MS = 5_000;
 /** Connections that have not said so yet. */
 const MAX_STRANGERS = 200;
-const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-const TOO_MANY =
-  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n';
-
-/** Takes the WebSockets of web calls, and lets each call begin when its browser has connected with the right token. */
+/** Takes the WebSockets of web calls in the voice process that has the call, and lets each call begin when its browser has connected with the right token. */
 @Injectable()
-export class WebCallGatewayService implements OnApplicationBootstrap, OnModuleDestroy {
+export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_TEXT_BYTES,
@@ -35,15 +30,12 @@ export class WebCallGatewayService implements OnApplicationBootstrap, OnModuleDe
     private readonly webCalls: WebCallsRepository,
     private readonly recovery: CallRecoveryService,
     private readonly carrier: WebCallCarrier,
-    private readonly http: HttpAdapterHost,
+    private readonly upgrades: MediaUpgrades,
     private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
-    // Commands build the application without a server.
-    const adapter = this.http.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
-    const server = adapter?.getHttpServer() as Server | undefined;
-    server?.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+  onModuleInit(): void {
+    this.upgrades.takeWith((request, socket, head) => this.upgrade(request, socket, head));
   }
 
   /** Calls go on as long as this process may talk; new ones are for another process. */
@@ -56,11 +48,11 @@ export class WebCallGatewayService implements OnApplicationBootstrap, OnModuleDe
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Whatever becomes of a connection that is refused is of no interest.
     socket.on('error', () => socket.destroy());
-    const callId = Number(PATH.exec(request.url ?? '')?.[1] ?? 0);
-    if (callId === 0 || callId > 2 ** 31 - 1) {
-      socket.end(NOT_FOUND);
+    const callId = callOfMediaPath(request.url);
+    if (callId === null) {
+      refuseUpgrade(socket, 404);
     } else if (this.isClosing || this.strangers.size >= MAX_STRANGERS) {
-      socket.end(TOO_MANY);
+      refuseUpgrade(socket, 503);
     } else {
       this.sockets.handleUpgrade(request, socket, head, (open) => this.meet(callId, open));
     }
@@ -98,7 +90,7 @@ export class WebCallGatewayService implements OnApplicationBootstrap, OnModuleDe
   private async connect(callId: number, token: string, socket: WebSocket): Promise<boolean> {
     const redemption = await this.webCalls.redeem(callId, hashToken(token));
     if (!redemption) return false;
-    // Places it with the carrier of this very process, where its sound comes in.
+    // Places it with the carrier of this very process, to which it was given, and where its sound comes in.
     if (redemption.isFirst) await this.recovery.lookAfter(callId);
     return this.carrier.connect(redemption.attemptId, socket);
   }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
 import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { CallTalks } from '../../../runtime/call/call-talks.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/visitor-policy.js';
@@ -12,10 +11,11 @@ import { ChallengesService } from '../../visitors/challenges.service.js';
 import type { ChallengeSolution, Visitor } from '../../visitors/visitor.js';
 import { visitorVariables } from '../../visitors/visitor-variables.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { CallNotAffordableError } from '../calls.errors.js';
+import { CallNotAffordableError, ParallelCallsLimitError } from '../calls.errors.js';
 import { CallsService } from '../calls.service.js';
 import { CallCapacityService, type CallTerms } from '../placement/call-capacity.service.js';
 import { CallAssistantsService } from '../session/call-assistants.service.js';
+import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import {
   VisitorCallsLimitError,
   WebCallAssistantNotFoundError,
@@ -61,7 +61,7 @@ export class WebCallsService {
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
     private readonly transactions: Transactions,
-    private readonly talks: CallTalks,
+    private readonly voice: VoiceProcessesService,
     private readonly limits: LimitsConfig,
   ) {}
 
@@ -76,7 +76,7 @@ export class WebCallsService {
     variables: Readonly<Record<string, unknown>>,
   ): Promise<OpenedWebCall> {
     const assistant = await this.assistants.get(userId, assistantId);
-    this.checkAvailable();
+    await this.checkAvailable();
     try {
       return await this.transactions.run((tx) => this.store({ assistant, variables, visitor: null }, tx));
     } catch (error) {
@@ -97,7 +97,7 @@ export class WebCallsService {
     const prepared =
       assistant && (await this.compiled.find({ userId: assistant.userId, assistantId: assistant.id }));
     if (!assistant || !prepared) throw new WebCallAssistantNotFoundError();
-    this.checkAvailable();
+    await this.checkAvailable();
     const policy = visitorPolicyOf(assistant);
     this.visitors.checkOrigin(policy, visitor);
     const variables = visitorVariables(prepared.compiled, request.variables);
@@ -114,9 +114,12 @@ export class WebCallsService {
     );
   }
 
-  /** A process that answers requests carries the sound of web calls itself, where it also looks after calls. */
-  private checkAvailable(): void {
-    if (!this.talks.canSpeak) throw new WebCallsUnavailableError();
+  /** A voice process is chosen when the browser connects; here it is seen that there is one. */
+  private async checkAvailable(): Promise<void> {
+    if ((await this.voice.countPlaces()) > 0) return;
+    throw (await this.voice.findAny())
+      ? new ParallelCallsLimitError('platform', 0)
+      : new WebCallsUnavailableError();
   }
 
   /** The account's limits are locked by now, so that of several at once each sees the others. */

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { LlmModule } from '../../providers/llm/llm.module.js';
+import { SpeechModule } from '../../providers/speech/speech.module.js';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { CallsModule } from './calls.module.js';
+import { InboundCallsModule } from './inbound-calls.module.js';
+import { CallVoiceService } from './session/call-voice.service.js';
+import { VoiceServerService } from './voice/voice-server.service.js';
+import { WebCallGatewayService } from './web/web-call-gateway.service.js';
+
+/** What the voice role alone does for calls: it speaks and listens on those with sound. */
+@Module({
+  imports: [CallsModule, InboundCallsModule, LlmModule, SpeechModule, TelephonyModule],
+  providers: [CallVoiceService, VoiceServerService, WebCallGatewayService],
+})
+export class CallVoiceModule {}

@@ -1,0 +1,114 @@
+import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { InternalToken } from '../../../common/crypto/internal-token.js';
+import type { VoiceProcessAddress } from './voice-processes.service.js';
+
+/** Longer than a carrier may take for one call. */
+const SEND_TIMEOUT_MS = 25_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 4_096;
+/** Nobody listens there: surely nothing was asked of anybody. */
+const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+const sent = z.object({ result: z.enum(['sent', 'not-sent', 'undelivered', 'unknown']) });
+
+/** Nobody listens at the address of a voice process. */
+export class VoiceProcessGoneError extends Error {
+  override readonly name = 'VoiceProcessGoneError';
+}
+
+/** What a voice process answered to an upgrade. */
+export type UpgradeAnswer =
+  | { readonly status: 101; readonly response: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
+  | { readonly status: number };
+
+/** Asks other processes of the installation that carry sound. */
+@Injectable()
+export class VoiceClientService {
+  constructor(private readonly token: InternalToken) {}
+
+  /**
+   * Has a process place a call that was given to it.
+   *
+   * @returns as CallPlacementService.send; `unknown` as well where the answer did not come
+   * @throws VoiceProcessGoneError
+   */
+  async send(process: VoiceProcessAddress, callId: number, mayDial: boolean) {
+    const path = `/calls/${callId}/send?may_dial=${mayDial}`;
+    const asked = this.request(process, { method: 'POST', path, timeout: SEND_TIMEOUT_MS });
+    try {
+      const answer = await bodyOf(asked);
+      return sent.parse(JSON.parse(answer)).result;
+    } catch (error) {
+      if (isNotThere(error)) throw new VoiceProcessGoneError('no voice process listens', { cause: error });
+      return 'unknown' as const;
+    }
+  }
+
+  /**
+   * Hands the upgrade of a browser on.
+   *
+   * @param headers those of the WebSocket
+   * @throws VoiceProcessGoneError | Error when no answer comes
+   */
+  upgrade(
+    process: VoiceProcessAddress,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<UpgradeAnswer> {
+    const asked = this.request(process, { path, headers, timeout: CONNECT_TIMEOUT_MS });
+    return new Promise((resolve, reject) => {
+      asked.on('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) =>
+        resolve({ status: 101, response, socket, head }),
+      );
+      asked.on('response', (response: IncomingMessage) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 502 });
+      });
+      asked.on('error', (error) =>
+        reject(
+          isNotThere(error) ? new VoiceProcessGoneError('no voice process listens', { cause: error }) : error,
+        ),
+      );
+      asked.end();
+    });
+  }
+
+  private request(
+    { address }: VoiceProcessAddress,
+    { headers, ...options }: RequestOptions & { readonly headers?: Readonly<Record<string, string>> },
+  ): ClientRequest {
+    const asked = request(`http://${address}${options.path}`, {
+      ...options,
+      headers: { ...headers, Authorization: `Bearer ${this.token.own}` },
+      agent: false,
+    });
+    asked.on('timeout', () => asked.destroy(new Error('a voice process did not answer in time')));
+    return asked;
+  }
+}
+
+function bodyOf(asked: ClientRequest): Promise<string> {
+  return new Promise((resolve, reject) => {
+    asked.on('error', reject);
+    asked.on('response', (response: IncomingMessage) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+        if (body.length > MAX_ANSWER_BYTES) asked.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(body) : reject(new Error(`answered ${response.statusCode}`)),
+      );
+      response.on('error', reject);
+    });
+    asked.end();
+  });
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code));
+}

@@ -1,0 +1,29 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A process with the voice role, as long as it lives. */
+@Entity('voice_processes')
+@Check('voice_processes_capacity_positive', 'capacity > 0')
+export class VoiceProcess {
+  @PrimaryColumn({ type: 'uuid' })
+  declare id: string;
+
+  /** Where other processes of the installation reach it, as `host:port`. */
+  @Column({ type: 'text' })
+  declare address: string;
+
+  /** Calls it takes at once. */
+  @Column({ type: 'integer' })
+  declare capacity: number;
+
+  /** The share of the time in which its event loop was busy, from 0 to 1. */
+  @Column({ type: 'real' })
+  declare load: number;
+
+  /** It takes no more calls, and ends when the running ones have. */
+  @Column({ type: 'boolean', default: false })
+  declare draining: boolean;
+
+  /** It says every few seconds that it lives. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  declare heartbeatAt: Date;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { VoiceProcess } from './voice-process.entity.js';
+
+/** Where a voice process is reached. */
+export type VoiceProcessAddress = Pick<VoiceProcess, 'id' | 'address'>;
+
+/** A process that was not heard of for so long is taken for dead: three heartbeats. */
+const DEAD_AFTER_SECONDS = 15;
+/** Rows of dead processes are kept for as long as somebody may want to look at them. */
+const KEPT_SECONDS = 3_600;
+
+const ALIVE = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
+/** Calls that a process has, or was given and has not placed yet. */
+const CALLS = `(SELECT count(*) FROM active_calls active
+  WHERE active.voice_process_id = process.id AND active.stage <> 'evaluating')`;
+
+@Injectable()
+export class VoiceProcessesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Says that a process lives, and how it is doing; the first time as well as each other. */
+  async beat({ id, address, capacity, load, draining }: Omit<VoiceProcess, 'heartbeatAt'>): Promise<void> {
+    await this.database.query(
+      `WITH forgotten AS (
+         DELETE FROM voice_processes WHERE heartbeat_at < now() - interval '${KEPT_SECONDS} seconds' AND id <> $1)
+       INSERT INTO voice_processes (id, address, capacity, load, draining, heartbeat_at)
+       VALUES ($1, $2, $3, $4, $5, now())
+       ON CONFLICT (id) DO UPDATE SET load = excluded.load, draining = excluded.draining, heartbeat_at = now()`,
+      [id, address, capacity, load, draining],
+    );
+  }
+
+  /** The process is gone, or cannot be reached. One that lives after all is back with its next heartbeat. */
+  async remove(id: string): Promise<void> {
+    await this.database.query('DELETE FROM voice_processes WHERE id = $1', [id]);
+  }
+
+  /** How many calls more the processes take, all together. */
+  async countPlaces(tx?: Tx): Promise<number> {
+    const [row] = await this.database.query<{ places: number }>(
+      `SELECT coalesce(sum(greatest(capacity - ${CALLS}, 0)), 0)::integer AS places
+       FROM voice_processes process WHERE ${ALIVE} AND NOT draining`,
+      [],
+      tx,
+    );
+    return row?.places ?? 0;
+  }
+
+  /** Any process that lives. */
+  async findAny(): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} ORDER BY draining, load LIMIT 1`,
+    );
+    return row ?? null;
+  }
+
+  /** The process that has the call, where it lives and, before the call is placed, takes calls. */
+  async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT process.id, process.address
+       FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
+       WHERE active.call_id = $1 AND ${ALIVE} AND NOT (process.draining AND active.stage = 'waiting')`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  /** From now on until the transaction ends nobody else gives calls away: each must see what the one before has given. */
+  async lockGiving(tx: Tx): Promise<void> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.voiceProcesses], tx);
+  }
+
+  /** Gives a call that nobody has placed to the least loaded process; null when none takes one more, or it was placed. */
+  async giveCall(callId: number, tx: Tx): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `UPDATE active_calls SET voice_process_id = chosen.id
+       FROM (SELECT process.id, process.address FROM voice_processes process
+         WHERE ${ALIVE} AND NOT draining AND ${CALLS} < capacity
+         ORDER BY ${CALLS}::float8 / capacity, load, id LIMIT 1) AS chosen
+       WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import type { Duplex } from 'node:stream';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InternalToken } from '../../../common/crypto/internal-token.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { MetricsService } from '../../../common/observability/metrics.service.js';
+import { VoiceConfig } from '../../../config/config.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
+import { CallPlacementService } from '../placement/call-placement.service.js';
+import { CallSessionsService } from '../session/call-sessions.service.js';
+import { MediaUpgrades, refuseUpgrade } from '../web/media-upgrades.js';
+import { VoiceProcessesService } from './voice-processes.service.js';
+
+const SEND = /^\/calls\/(\d{1,10})\/send\?may_dial=(true|false)$/;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Beside the calls: browsers that have not shown their tokens, and requests to place calls. */
+const OTHER_CONNECTIONS = 400;
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/**
+ * Where other processes of the installation hand calls to this one: those it is to place, and the WebSockets of browsers.
+ * Only those are heard that have the installation's key.
+ */
+@Injectable()
+export class VoiceServerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private server: Server | null = null;
+
+  constructor(
+    private readonly processes: VoiceProcessesService,
+    private readonly placement: CallPlacementService,
+    private readonly sessions: CallSessionsService,
+    private readonly upgrades: MediaUpgrades,
+    private readonly talks: CallTalks,
+    private readonly token: InternalToken,
+    private readonly config: VoiceConfig,
+    private readonly logger: Logger,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /** @throws Error of the system when VOICE_LISTEN cannot be had */
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.talks.canSpeak) {
+      this.logger.warn('no calls with sound: there is no provider of speech, nor the package of the sandbox');
+      return;
+    }
+    const { host, port } = this.config.listen;
+    const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) =>
+      this.answer(request, response),
+    );
+    server.maxConnections = this.config.maxCalls + OTHER_CONNECTIONS;
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.upgrade(request, socket, head),
+    );
+    server.listen(port, host);
+    await once(server, 'listening');
+    server.on('error', (err) => this.logger.warn('voice server error', { err }));
+    this.server = server;
+    await this.processes.join(this.config.address ?? addressOf(host, server.address() as AddressInfo));
+    this.measure();
+  }
+
+  /** Not before the calls of this process are over or let go of. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.processes.leave();
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (!this.isKnown(request)) return refuseUpgrade(socket, 401);
+    if (!this.upgrades.take) return refuseUpgrade(socket, 404);
+    this.upgrades.take(request, socket, head);
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
+    if (!this.isKnown(request)) return void response.writeHead(401).end();
+    if (request.method !== 'POST' || id === undefined) return void response.writeHead(404).end();
+    this.placement.send(Number(id), mayDial === 'true').then(
+      (result) => response.writeHead(200).end(JSON.stringify({ result })),
+      (err: unknown) => {
+        this.logger.error('call not placed', { callId: Number(id), err });
+        response.writeHead(500).end();
+      },
+    );
+  }
+
+  private isKnown({ headers }: IncomingMessage): boolean {
+    const [, shown] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    return shown !== undefined && this.token.isValid(shown);
+  }
+
+  private measure(): void {
+    const gauge = (name: string, help: string, valueOf: () => number | undefined) =>
+      this.metrics.gauge({
+        name,
+        help,
+        labelNames: [],
+        read: () => Promise.resolve([{ labels: {}, value: valueOf() ?? 0 }]),
+      });
+    gauge('prosa_voice_calls', 'Calls whose lines live in this process', () => this.sessions.ownLines);
+    gauge('prosa_voice_capacity', 'Calls with sound this process takes', () => this.processes.own?.capacity);
+    gauge('prosa_voice_load', 'How busy the event loop was, 0 to 1', () => this.processes.own?.load);
+    gauge('prosa_voice_draining', 'Whether this process takes no more calls', () =>
+      Number(this.processes.own?.draining ?? true),
+    );
+  }
+}
+
+/** As others reach it. */
+function addressOf(host: string, { port }: AddressInfo): string {
+  if (EVERY_ADDRESS.has(host)) return `${hostname()}:${port}`;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Who takes the WebSockets of web calls in this process, where it carries sound; whoever does sets it at start. */
+export class MediaUpgrades {
+  private taken: TakeUpgrade | null = null;
+
+  /** Null in a process without the voice role. */
+  get take(): TakeUpgrade | null {
+    return this.taken;
+  }
+
+  takeWith(take: TakeUpgrade): void {
+    this.taken = take;
+  }
+}
+
+const PATH = /^\/api\/web-calls\/(\d{1,10})\/media$/;
+const MAX_ID = 2 ** 31 - 1;
+
+/** The call that the WebSocket at this path is for; null when it is not the path of one. */
+export function callOfMediaPath(url: string | undefined): number | null {
+  const callId = Number(PATH.exec(url ?? '')?.[1] ?? 0);
+  return callId > 0 && callId <= MAX_ID ? callId : null;
+}
+
+const STATUSES = { 401: 'Unauthorized', 404: 'Not Found', 502: 'Bad Gateway', 503: 'Service Unavailable' };
+
+/** Answers an upgrade with a refusal. */
+export function refuseUpgrade(socket: Duplex, status: keyof typeof STATUSES): void {
+  const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUSES[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
+  );
+}

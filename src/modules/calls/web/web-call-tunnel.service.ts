@@ -1,0 +1,147 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Duplex } from 'node:stream';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Logger } from '../../../common/observability/logger.js';
+import { ServerConfig } from '../../../config/config.js';
+import { VoiceClientService, VoiceProcessGoneError } from '../voice/voice-client.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from '../voice/voice-processes.service.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
+
+/** Upgrades whose voice process has not answered yet. */
+const MAX_OPENING = 200;
+const POLL_MS = 50;
+/** For what the voice process sent before it closed the connection. */
+const LAST_WORDS_MS = 1_000;
+/** What a WebSocket needs to be opened; nothing else of the browser's request is handed on. */
+const WEBSOCKET_HEADERS = [
+  'connection',
+  'upgrade',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
+] as const;
+
+/**
+ * Takes the WebSockets of web calls at the API's port, and connects each to the voice process that has its call. Bytes
+ * go through as they are, in both directions only as fast as the slower side takes them.
+ */
+@Injectable()
+export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly tunnels = new Set<Duplex>();
+  private opening = 0;
+  private isClosing = false;
+
+  constructor(
+    private readonly processes: VoiceProcessesService,
+    private readonly client: VoiceClientService,
+    private readonly upgrades: MediaUpgrades,
+    private readonly http: HttpAdapterHost,
+    private readonly server: ServerConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Commands build the application without a server.
+    const adapter = this.http.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    if (!this.server.roles.has('api')) return;
+    server?.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.upgrade(request, socket, head),
+    );
+  }
+
+  /** Waits until the calls are over whose sound goes through here, or the time is. */
+  async drain(timeoutMs: number): Promise<void> {
+    const endsAt = performance.now() + timeoutMs;
+    while (this.tunnels.size > 0 && performance.now() < endsAt) await sleep(POLL_MS);
+  }
+
+  /** A browser whose call goes on comes back within seconds, through another process. */
+  onModuleDestroy(): void {
+    this.isClosing = true;
+    for (const socket of this.tunnels) socket.destroy();
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Whatever becomes of a connection that is refused is of no interest.
+    socket.on('error', () => socket.destroy());
+    const callId = callOfMediaPath(request.url);
+    if (callId === null) {
+      refuseUpgrade(socket, 404);
+    } else if (this.isClosing || this.opening >= MAX_OPENING) {
+      refuseUpgrade(socket, 503);
+    } else {
+      this.opening++;
+      this.open(callId, request, socket, head)
+        .catch((err: unknown) => {
+          this.logger.warn('web call not connected to its voice process', { callId, err });
+          refuseUpgrade(socket, 502);
+        })
+        .finally(() => this.opening--);
+    }
+  }
+
+  private async open(callId: number, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Of a call that is over any process says so; whether there is one is nothing that a stranger learns here.
+    const process = (await this.processes.give(callId)) ?? (await this.processes.findAny());
+    if (!process) return refuseUpgrade(socket, 503);
+    if (process.id === this.processes.own?.id && this.upgrades.take) {
+      return this.upgrades.take(request, socket, head);
+    }
+    try {
+      await this.connect(process, request, socket, head);
+    } catch (error) {
+      if (!(error instanceof VoiceProcessGoneError)) throw error;
+      this.logger.warn('voice process is gone', { address: process.address, err: error });
+      await this.processes.forget(process);
+      refuseUpgrade(socket, 503);
+    }
+  }
+
+  private async connect(
+    process: VoiceProcessAddress,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const answer = await this.client.upgrade(process, request.url ?? '', websocketHeaders(request));
+    if (!('socket' in answer)) return refuseUpgrade(socket, answer.status === 503 ? 503 : 502);
+    const { socket: far } = answer;
+    far.on('error', () => far.destroy());
+    if (socket.destroyed) return void far.destroy();
+    socket.write(statusLines(answer.response));
+    if (answer.head.length > 0) socket.write(answer.head);
+    if (head.length > 0) far.write(head);
+    this.join(socket, far);
+  }
+
+  private join(near: Duplex, far: Duplex): void {
+    this.tunnels.add(near);
+    near.pipe(far);
+    far.pipe(near);
+    far.once('close', () => {
+      near.end();
+      // A browser that reads nothing would keep the rest for ever.
+      setTimeout(() => near.destroy(), LAST_WORDS_MS).unref();
+    });
+    near.once('close', () => {
+      this.tunnels.delete(near);
+      far.destroy();
+    });
+  }
+}
+
+function websocketHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const given = WEBSOCKET_HEADERS.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(given.filter((pair): pair is [(typeof pair)[0], string] => Boolean(pair[1])));
+}
+
+/** The answer of the voice process, as it came. */
+function statusLines({ rawHeaders }: IncomingMessage): string {
+  const lines = ['HTTP/1.1 101 Switching Protocols'];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
