@@ -1,4 +1,5 @@
 // `npm start`: builds when the sources are newer than the last build, then runs, and starts anew after an unexpected end.
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { supervise } from './supervisor.mjs';
@@ -7,4 +8,8 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
 await buildIfNeeded({ pages: true });
-process.exit(await supervise(fileURLToPath(new URL('../dist/main.js', import.meta.url))));
+if (existsSync('.env')) process.loadEnvFile('.env');
+// Who names roles or processes has them; otherwise calls get a process of their own beside the rest.
+const environment = { ...process.env };
+if (!environment.PROSA_ROLES && !environment.VOICE_PROCESSES) environment.VOICE_PROCESSES = '1';
+process.exit(await supervise(fileURLToPath(new URL('../dist/main.js', import.meta.url)), { environment }));

@@ -9,6 +9,7 @@ export function banner(
   startedInMs: number,
 ): string {
   const roles = [...config.server.roles].join(', ');
+  if (roles === 'voice') return voiceLine(operationsUrl, startedInMs);
   const lines = [`Prosa is ready in ${(startedInMs / 1000).toFixed(1)} s  (roles: ${roles})`, ''];
   if (url !== null) {
     if (isConsoleBuilt()) lines.push(...consoleLines(url, firstAccount));
@@ -23,10 +24,17 @@ export function banner(
   lines.push(`  Model    ${modelLine(config, model)}`, '');
   if (url !== null && firstAccount) {
     lines.push(...firstSteps(url, firstAccount));
-    if (config.server.roles.has('voice')) lines.push(...talkLines(url, firstAccount));
+    if (config.server.roles.has('voice') || config.voice.forks > 0)
+      lines.push(...talkLines(url, firstAccount));
     lines.push('  Next: the five-minute tour in README.md makes it call a real HTTP tool.', '');
   }
   return `\n${lines.join('\n')}\n`;
+}
+
+/** It stands beside others, which tell the rest. */
+function voiceLine(operationsUrl: string | null, startedInMs: number): string {
+  const operator = operationsUrl === null ? '' : `  (operator: ${operationsUrl}/health/ready)`;
+  return `  Voice is ready in ${(startedInMs / 1000).toFixed(1)} s${operator}`;
 }
 
 function consoleLines(url: string, firstAccount: RunningProsa['firstAccount']): string[] {

@@ -13,6 +13,7 @@ import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
+import { ForkedVoice } from './forked-voice.js';
 import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-account.js';
 import { OperationsServer } from './operations-server.js';
 import { PortTakenError } from './port-taken.error.js';
@@ -62,17 +63,21 @@ export async function startProsa(
     const url = config.server.roles.has('api') ? await listen(ready, config) : null;
     operations = await OperationsServer.open(ready, config.server, logger);
     const [preferred] = ready.get(CatalogService).models('llm');
+    const model = await ready.get(ChatModelRegistry, { strict: false }).answeringModel(preferred?.code ?? '');
+    // Last: whoever starts the product need not wait for it.
+    const voice = ForkedVoice.start({ config, databaseUrl, encryptionKeys: keys, say });
+    process.once('exit', () => voice.kill());
     return {
       url,
       operationsUrl: operations?.url ?? null,
-      model: await ready.get(ChatModelRegistry, { strict: false }).answeringModel(preferred?.code ?? ''),
+      model,
       firstAccount,
       firstAccountIsShown: async () => {
         if (firstAccount) await firstAccountIsShown(ready, firstAccount);
       },
       stop: async () => {
         try {
-          await stop(ready, embedded, config, logger);
+          await stop(ready, embedded, config, logger, voice);
         } finally {
           // Last, so that readiness can be asked for until the end.
           operations?.close();
@@ -106,6 +111,7 @@ async function stop(
   embedded: EmbeddedPostgres | null,
   config: Config,
   logger: Logger,
+  voice?: ForkedVoice,
 ): Promise<void> {
   if (app) {
     const limitMs = config.server.shutdownTimeoutMs;
@@ -113,6 +119,7 @@ async function stop(
       app.get(DrainService).begin(limitMs),
       app.get(CallSessionsService, { strict: false }).drain(config.server.callDrainMs),
       app.get(WebCallTunnelService, { strict: false }).drain(config.server.callDrainMs),
+      voice?.stop(),
     ]);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
     if (cut > 0) logger.warn('calls were hung up at shutdown', { calls: cut });

@@ -7,3 +7,8 @@ export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return configFrom(parseEnvironment(process.env));
 }
+
+/** The environment of a process that this one starts: its own, and what differs. */
+export function environmentOfChild(differences: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...differences };
+}

@@ -13,7 +13,8 @@ import { until } from '../support/until.js';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prosa-supervisor-'));
-});
+  await buildProduct();
+}, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const childrenOf = (pid: number): number[] => {
@@ -26,6 +27,8 @@ const childrenOf = (pid: number): number[] => {
     return [];
   }
 };
+const commandOf = (pid: number): string =>
+  execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -127,7 +130,6 @@ describe('npm start, after what nobody foresaw', () => {
     return prosa;
   };
 
-  beforeAll(() => buildProduct(), 120_000);
   afterEach(async () => {
     for (const prosa of running.splice(0)) await prosa.stop();
   });
@@ -176,15 +178,44 @@ describe('npm start, after what nobody foresaw', () => {
 
   it('leaves no product behind when the supervisor is killed: it drains and ends', async () => {
     const prosa = start();
-    await prosa.ready();
+    await prosa.says(/Voice is ready/);
     const [product = 0] = childrenOf(prosa.pid);
+    const [voice = 0] = childrenOf(product).filter((pid) => commandOf(pid).includes('main.js'));
+    expect(voice).toBeGreaterThan(0);
     prosa.kill('SIGKILL');
     await prosa.exit();
-    await until(() => !isAlive(product), 60_000);
+    await until(() => !isAlive(product) && !isAlive(voice), 60_000);
     // The database was stopped in order: the next start need not recover it.
     const next = start();
     await next.ready();
     expect(await next.stop()).toBe(0);
+  }, 120_000);
+
+  it('runs calls in a process of their own, starts it anew when it is killed, and leaves none behind', async () => {
+    const prosa = start();
+    const url = await prosa.ready();
+    await prosa.says(/Voice is ready/);
+    const [product = 0] = childrenOf(prosa.pid);
+    const voiceOf = () => childrenOf(product).find((pid) => commandOf(pid).includes('main.js')) ?? 0;
+    const first = voiceOf();
+    process.kill(first, 'SIGKILL');
+    await prosa.says(/The voice process ended unexpectedly \(SIGKILL\)/);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await prosa.says(/Voice is ready[^]*Voice is ready/);
+    const second = voiceOf();
+    expect(second).not.toBe(first);
+    expect(await prosa.stop()).toBe(0);
+    expect([first, second, product].filter(isAlive)).toEqual([]);
+  }, 120_000);
+
+  it('runs calls beside everything else where the roles are named', async () => {
+    const prosa = start({ PROSA_ROLES: 'api,worker,voice' });
+    const url = await prosa.ready();
+    expect(prosa.text).toContain('(roles: api, worker, voice)');
+    const ready = (await (await fetch(`${url}/health/ready`)).json()) as { info: object };
+    expect(ready.info).toHaveProperty('voice');
+    expect(await prosa.stop()).toBe(0);
+    expect(prosa.text).not.toContain('Voice is ready');
   }, 120_000);
 
   it('does not start again over a port that is in use', async () => {

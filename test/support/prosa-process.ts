@@ -63,6 +63,19 @@ export class ProsaProcess {
     throw new Error(`Prosa was not ready in time:\n${this.output}`);
   }
 
+  /** Waits until it says that, and returns the part in parentheses. */
+  async says(words: RegExp, timeoutMs = 60_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
+      const said = words.exec(this.output);
+      if (said) return said[1] ?? '';
+      if (this.child.exitCode !== null)
+        throw new Error(`Prosa ended with ${this.child.exitCode}:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`Prosa did not say ${words} in time:\n${this.output}`);
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

@@ -7,9 +7,12 @@ import {
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
 import { DrainService } from '../../common/http/drain.service.js';
+import { ServerConfig } from '../../config/config.js';
 import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/queue-health.service.js';
 import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
+import { CallSessionsService } from '../calls/session/call-sessions.service.js';
+import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
 
 const PING_TIMEOUT_MS = 2_000;
@@ -24,6 +27,9 @@ export class HealthController {
     private readonly resources: DatabaseHealthService,
     private readonly queue: QueueHealthService,
     private readonly breaker: CarrierBreakerService,
+    private readonly processes: VoiceProcessesService,
+    private readonly sessions: CallSessionsService,
+    private readonly server: ServerConfig,
     private readonly drain: DrainService,
   ) {}
 
@@ -47,6 +53,7 @@ export class HealthController {
       () => this.databaseResources(),
       () => this.jobs(),
       () => this.calls(),
+      ...(this.server.roles.has('voice') ? [() => this.voice()] : []),
       () => this.traffic(),
     ]);
   }
@@ -71,6 +78,15 @@ export class HealthController {
     return open
       ? indicator.up({ degraded: true, reason: open.reason, since: open.openedAt.toISOString() })
       : indicator.up({ degraded: false });
+  }
+
+  /** How much of a voice process is in use. One without a voice takes no calls, and no other process has a better one. */
+  private voice() {
+    const { own } = this.processes;
+    const indicator = this.indicators.check('voice');
+    if (!own) return indicator.up({ degraded: true, reason: 'no provider of speech' });
+    const { capacity, load } = own;
+    return indicator.up({ degraded: false, calls: this.sessions.ownLines, capacity, load });
   }
 
   private traffic() {

@@ -12,6 +12,8 @@ import { CallLease, LEASE_MS } from './call-lease.js';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
+/** How long words may be unknown to the database that are said on a line of this process. */
+const RECORD_MS = 500;
 /** How long the end of calls may take that are hung up at shutdown. */
 const CUT_SHORT_MS = 5_000;
 
@@ -151,6 +153,7 @@ export class CallSessionsService implements OnModuleDestroy {
       return;
     }
     const renewal = setInterval(() => void this.renew(lease), RENEW_MS);
+    if (!lease.line.capabilities.reattachable) this.recordSoon(lease);
     const accepted = accept ? this.accept(lease, accept) : Promise.resolve();
     const done = accepted
       .then(() => this.run(lease, found))
@@ -159,6 +162,19 @@ export class CallSessionsService implements OnModuleDestroy {
         this.running.delete(lease);
       });
     this.running.set(lease, done);
+  }
+
+  /** Where the line dies with this process, what is on record by then is all that is known, told and paid of the call. */
+  private recordSoon(lease: CallLease): void {
+    let timer: NodeJS.Timeout | null = null;
+    lease.turns.onNoted = () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        this.writeTurns(lease).catch((err: unknown) =>
+          this.logger.warn('turns not on record yet', { callId: lease.callId, err }),
+        );
+      }, RECORD_MS);
+    };
   }
 
   /** Never fails: monitoring tells what became of the call. */

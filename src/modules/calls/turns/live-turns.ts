@@ -7,6 +7,9 @@ export class LiveTurns {
   private turns: TranscriptTurn[] = [];
   /** What comes before is on record as it is. */
   private unwrittenFrom = 0;
+  private writing: Promise<void> = Promise.resolve();
+  /** Hears that there is something to write. */
+  onNoted: () => void = () => undefined;
 
   get all(): readonly TranscriptTurn[] {
     return this.turns;
@@ -26,6 +29,7 @@ export class LiveTurns {
     const place = known === -1 ? this.turns.length : known;
     this.turns[place] = turn;
     this.unwrittenFrom = Math.min(this.unwrittenFrom, place);
+    this.onNoted();
   }
 
   /** What is not on record, in the form it is kept. */
@@ -34,11 +38,17 @@ export class LiveTurns {
   }
 
   /**
-   * Writes what is not on record.
+   * Writes what is not on record, after what is being written: a turn as it was before must not come last.
    *
    * @throws whatever `write` throws; then it is written with the next
    */
-  async write(write: (turns: TurnsFrom) => Promise<void>): Promise<void> {
+  write(write: (turns: TurnsFrom) => Promise<void>): Promise<void> {
+    const written = this.writing.then(() => this.writeNow(write));
+    this.writing = written.catch(() => undefined);
+    return written;
+  }
+
+  private async writeNow(write: (turns: TurnsFrom) => Promise<void>): Promise<void> {
     const { unwritten } = this;
     this.unwrittenFrom = this.turns.length;
     try {

@@ -21,7 +21,12 @@ export class VoiceProcessGoneError extends Error {
 
 /** What a voice process answered to an upgrade. */
 export type UpgradeAnswer =
-  | { readonly status: 101; readonly response: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
+  | {
+      readonly status: 101;
+      readonly response: IncomingMessage;
+      readonly socket: Duplex;
+      readonly head: Buffer;
+    }
   | { readonly status: number };
 
 /** Asks other processes of the installation that carry sound. */

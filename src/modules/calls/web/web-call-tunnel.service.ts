@@ -142,6 +142,7 @@ function websocketHeaders({ headers }: IncomingMessage): Record<string, string> 
 /** The answer of the voice process, as it came. */
 function statusLines({ rawHeaders }: IncomingMessage): string {
   const lines = ['HTTP/1.1 101 Switching Protocols'];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -29,8 +29,13 @@ export interface WebCallTimes {
 export const WEB_CALL_TIMES: WebCallTimes = { reconnectMs: 10_000, quietMs: 15_000 };
 
 const FRAME_SAMPLES = (WEB_CALL_SAMPLE_RATE_HZ / 1000) * FRAME_MS;
-/** Sound that came faster than it is heard waits; more than this of it is a browser that floods. */
+/** Sound that came late waits until it is heard; of more than this the oldest is dropped. */
 const MAX_WAITING_FRAMES = 100;
+/**
+ * A browser that has sent so much more sound than time has passed floods. Measured against the time, not by what waits: where
+ * this process or the network stood still, what was said meanwhile comes at once.
+ */
+const MAX_AHEAD_MS = 2_000;
 /** Frames that nobody reads. */
 const MAX_UNREAD_FRAMES = 50;
 /** Frames gathered after a gap, so that the next late message makes none. */
@@ -56,6 +61,9 @@ export class WebCallLeg implements CallAudio {
   private isFilling = true;
   private isOpen = true;
   private lastMessageMs = 0;
+  /** Since when, and how much, this connection has sent. */
+  private attachedMs = 0;
+  private receivedMs = 0;
   private textsThisSecond = 0;
   private secondStartedMs = 0;
   private reconnection: NodeJS.Timeout | null = null;
@@ -74,6 +82,8 @@ export class WebCallLeg implements CallAudio {
     if (this.reconnection) clearTimeout(this.reconnection);
     this.reconnection = null;
     this.lastMessageMs = this.nowMs();
+    this.attachedMs = this.lastMessageMs;
+    this.receivedMs = 0;
     socket.on('message', (data, isBinary) => {
       if (socket === this.socket) this.receive(bufferOf(data), isBinary);
     });
@@ -140,6 +150,8 @@ export class WebCallLeg implements CallAudio {
   private receiveSound(data: Buffer): void {
     const samples = samplesOf(data);
     if (!samples) return this.drop(CLOSE.badFrame);
+    this.receivedMs += (samples.length * 1_000) / WEB_CALL_SAMPLE_RATE_HZ;
+    if (this.receivedMs - (this.nowMs() - this.attachedMs) > MAX_AHEAD_MS) return this.drop(CLOSE.tooMuch);
     const all = new Int16Array(this.partial.length + samples.length);
     all.set(this.partial);
     all.set(samples, this.partial.length);
@@ -147,7 +159,8 @@ export class WebCallLeg implements CallAudio {
     for (; offset + FRAME_SAMPLES <= all.length; offset += FRAME_SAMPLES)
       this.waiting.push(all.slice(offset, offset + FRAME_SAMPLES));
     this.partial = all.slice(offset);
-    if (this.waiting.length > MAX_WAITING_FRAMES) this.drop(CLOSE.tooMuch);
+    const late = this.waiting.length - MAX_WAITING_FRAMES;
+    if (late > 0) this.waiting.splice(0, late);
   }
 
   private receiveText(data: Buffer): void {

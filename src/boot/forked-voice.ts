@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.js';
+import { environmentOfChild } from '../config/load.js';
+import { SupervisedProcess } from './supervised-process.js';
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+
+/** What the processes beside this one need to work on the same data. */
+interface SharedGround {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly encryptionKeys: readonly string[];
+  readonly say: (line: string) => void;
+}
+
+/** The voice processes that this process runs beside itself, each started anew when it ends unexpectedly. */
+export class ForkedVoice {
+  private constructor(private readonly processes: readonly SupervisedProcess[]) {}
+
+  static start(ground: SharedGround): ForkedVoice {
+    const numbers = Array.from({ length: ground.config.voice.forks }, (_unused, at) => at + 1);
+    return new ForkedVoice(
+      numbers.map((number) =>
+        SupervisedProcess.start(MAIN, {
+          name: numbers.length === 1 ? 'The voice process' : `Voice process ${number}`,
+          environment: environmentOf(ground, number),
+          // Chats and campaigns go on without it; once its trouble is over, so do calls.
+          maxQuickEnds: Infinity,
+          say: ground.say,
+        }),
+      ),
+    );
+  }
+
+  /** Has them take no more calls and end when the running ones have, within CALL_DRAIN_SECONDS. */
+  async stop(): Promise<void> {
+    for (const process of this.processes) process.stop('SIGTERM');
+    await Promise.all(this.processes.map(({ ended }) => ended));
+  }
+
+  /** Without waiting for anything, when this process ends so. */
+  kill(): void {
+    for (const process of this.processes) process.stop('SIGKILL');
+  }
+}
+
+function environmentOf({ config, databaseUrl, encryptionKeys }: SharedGround, number: number) {
+  const { operationsPort, port } = config.server;
+  return environmentOfChild({
+    PROSA_ROLES: 'voice',
+    VOICE_PROCESSES: '0',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKeys.join(','),
+    // They listen on no port of the API; that of their health and metrics is the next one that is nobody else's.
+    PORT: port === 0 ? '0' : String((operationsPort ?? port) + number - 1),
+    OPERATIONS_PORT: '',
+  });
+}
