@@ -53,7 +53,10 @@ export class CallPlacementService {
         return this.aloneWith(callId, () => this.giveUp(found, 'unknown'));
       case 'no-room':
         return this.aloneWith(callId, () => this.postponeUnplaced(callId));
-      default:
+      case 'sent':
+      case 'not-sent':
+      case 'undelivered':
+      case 'unknown':
         return dispatch;
     }
   }

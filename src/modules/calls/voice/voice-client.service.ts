@@ -63,7 +63,7 @@ export class VoiceClientService {
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<UpgradeAnswer> {
-    const asked = this.request(process, { path, headers, timeout: CONNECT_TIMEOUT_MS });
+    const asked = this.request(process, { path, timeout: CONNECT_TIMEOUT_MS }, headers);
     return new Promise((resolve, reject) => {
       asked.on('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) =>
         resolve({ status: 101, response, socket, head }),
@@ -83,7 +83,8 @@ export class VoiceClientService {
 
   private request(
     { address }: VoiceProcessAddress,
-    { headers, ...options }: RequestOptions & { readonly headers?: Readonly<Record<string, string>> },
+    options: Pick<RequestOptions, 'method' | 'path' | 'timeout'>,
+    headers: Readonly<Record<string, string>> = {},
   ): ClientRequest {
     const asked = request(`http://${address}${options.path}`, {
       ...options,
