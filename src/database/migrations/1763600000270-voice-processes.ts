@@ -11,6 +11,7 @@ export class VoiceProcesses1763600000270 implements MigrationInterface {
         address text NOT NULL,
         capacity integer NOT NULL CONSTRAINT voice_processes_capacity_positive CHECK (capacity > 0),
         load real NOT NULL,
+        carriers text[] NOT NULL,
         draining boolean NOT NULL DEFAULT false,
         heartbeat_at timestamptz NOT NULL DEFAULT now()
       );

@@ -184,10 +184,16 @@ export class OutboundCallsService {
 
   /** Those for whose sound there is a process, and all that are talked to in words. */
   private async carriedNow(callees: readonly RoutedCallee[], tx: Tx): Promise<readonly RoutedCallee[]> {
-    const hasSound = ({ carrier }: RoutedCallee) => 'audio' in carrier.media;
-    if (!callees.some(hasSound)) return callees;
-    let places = await this.voice.countPlaces(tx);
-    return callees.filter((callee) => !hasSound(callee) || places-- > 0);
+    const places = new Map<string, number>();
+    for (const { carrier } of callees) {
+      if ('text' in carrier.media || places.has(carrier.name)) continue;
+      places.set(carrier.name, await this.voice.countPlaces(carrier.name, tx));
+    }
+    return callees.filter(({ carrier }) => {
+      const left = places.get(carrier.name);
+      if (left !== undefined) places.set(carrier.name, left - 1);
+      return left === undefined || left > 0;
+    });
   }
 
   private keepsHours({ capabilities }: CallCarrier): boolean {

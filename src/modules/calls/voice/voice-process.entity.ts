@@ -19,6 +19,10 @@ export class VoiceProcess {
   @Column({ type: 'real' })
   declare load: number;
 
+  /** Names of the carriers whose lines it has: of some, one process has them all. */
+  @Column({ type: 'text', array: true })
+  declare carriers: string[];
+
   /** It takes no more calls, and ends when the running ones have. */
   @Column({ type: 'boolean', default: false })
   declare draining: boolean;

@@ -22,14 +22,16 @@ export class VoiceProcessesRepository {
   constructor(private readonly database: Database) {}
 
   /** Says that a process lives, and how it is doing; the first time as well as each other. */
-  async beat({ id, address, capacity, load, draining }: Omit<VoiceProcess, 'heartbeatAt'>): Promise<void> {
+  async beat(process: Omit<VoiceProcess, 'heartbeatAt'>): Promise<void> {
+    const { id, address, capacity, load, carriers, draining } = process;
     await this.database.query(
       `WITH forgotten AS (
          DELETE FROM voice_processes WHERE heartbeat_at < now() - interval '${KEPT_SECONDS} seconds' AND id <> $1)
-       INSERT INTO voice_processes (id, address, capacity, load, draining, heartbeat_at)
-       VALUES ($1, $2, $3, $4, $5, now())
-       ON CONFLICT (id) DO UPDATE SET load = excluded.load, draining = excluded.draining, heartbeat_at = now()`,
-      [id, address, capacity, load, draining],
+       INSERT INTO voice_processes (id, address, capacity, load, carriers, draining, heartbeat_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now())
+       ON CONFLICT (id) DO UPDATE SET load = excluded.load, carriers = excluded.carriers,
+         draining = excluded.draining, heartbeat_at = now()`,
+      [id, address, capacity, load, carriers, draining],
     );
   }
 
@@ -38,12 +40,12 @@ export class VoiceProcessesRepository {
     await this.database.query('DELETE FROM voice_processes WHERE id = $1', [id]);
   }
 
-  /** How many calls more the processes take, all together. */
-  async countPlaces(tx?: Tx): Promise<number> {
+  /** How many calls more the processes take that have the lines of a carrier, all together. */
+  async countPlaces(carrier: string, tx?: Tx): Promise<number> {
     const [row] = await this.database.query<{ places: number }>(
       `SELECT coalesce(sum(greatest(capacity - ${CALLS}, 0)), 0)::integer AS places
-       FROM voice_processes process WHERE ${ALIVE} AND NOT draining`,
-      [],
+       FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
+      [carrier],
       tx,
     );
     return row?.places ?? 0;
@@ -57,12 +59,13 @@ export class VoiceProcessesRepository {
     return row ?? null;
   }
 
-  /** The process that has the call, where it lives and, before the call is placed, takes calls. */
+  /** The process that has the call, where it lives and, before the call is placed, takes such calls. */
   async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
       `SELECT process.id, process.address
        FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
-       WHERE active.call_id = $1 AND ${ALIVE} AND NOT (process.draining AND active.stage = 'waiting')`,
+       WHERE active.call_id = $1 AND ${ALIVE} 
+         AND (active.stage <> 'waiting' OR active.carrier = ANY(process.carriers) AND NOT process.draining)`,
       [callId],
       tx,
     );
@@ -80,6 +83,7 @@ export class VoiceProcessesRepository {
       `UPDATE active_calls SET voice_process_id = chosen.id
        FROM (SELECT process.id, process.address FROM voice_processes process
          WHERE ${ALIVE} AND NOT draining AND ${CALLS} < capacity
+           AND (SELECT carrier FROM active_calls WHERE call_id = $1) = ANY(carriers)
          ORDER BY ${CALLS}::float8 / capacity, load, id LIMIT 1) AS chosen
        WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
       [callId],

@@ -4,11 +4,14 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { VoiceConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { type VoiceProcessAddress, VoiceProcessesRepository } from './voice-processes.repository.js';
 
 export type { VoiceProcessAddress } from './voice-processes.repository.js';
 
 const HEARTBEAT_MS = 5_000;
+/** How soon the others hear that this process has the lines of a carrier, or has them no more. */
+const LOOK_MS = 250;
 
 /** How this process stands among the voice processes. */
 export interface OwnVoiceProcess {
@@ -17,6 +20,8 @@ export interface OwnVoiceProcess {
   readonly capacity: number;
   /** The share of the time since the last heartbeat in which the event loop was busy, from 0 to 1. */
   readonly load: number;
+  /** Names of the carriers whose lines it has. */
+  readonly carriers: readonly string[];
   readonly draining: boolean;
 }
 
@@ -30,6 +35,7 @@ export class VoiceProcessesService {
   constructor(
     private readonly processes: VoiceProcessesRepository,
     private readonly transactions: Transactions,
+    private readonly lines: CallCarriers,
     private readonly config: VoiceConfig,
     private readonly logger: Logger,
   ) {}
@@ -42,9 +48,22 @@ export class VoiceProcessesService {
   /** From now on calls are given to this process. @param address where other processes reach it */
   async join(address: string): Promise<void> {
     const { maxCalls: capacity } = this.config;
-    this.joined = { id: randomUUID(), address, capacity, load: 0, draining: false };
-    await this.processes.beat(this.joined);
-    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    this.joined = {
+      id: randomUUID(),
+      address,
+      capacity,
+      load: 0,
+      carriers: this.carriersNow(),
+      draining: false,
+    };
+    await this.processes.beat(withList(this.joined));
+    let beatAtMs = performance.now();
+    this.heartbeat = setInterval(() => {
+      const isDue = performance.now() - beatAtMs >= HEARTBEAT_MS;
+      if (!isDue && this.joined?.carriers.join() === this.carriersNow().join()) return;
+      beatAtMs = performance.now();
+      void this.beat();
+    }, LOOK_MS).unref();
   }
 
   /** No more calls are given to this process. */
@@ -63,9 +82,13 @@ export class VoiceProcessesService {
     await this.processes.remove(id);
   }
 
-  /** How many calls more the processes take, all together; 0 where there is none. */
-  countPlaces(tx?: Tx): Promise<number> {
-    return this.processes.countPlaces(tx);
+  /**
+   * How many calls more the processes take, all together; 0 where there is none.
+   *
+   * @param carrier the name of that whose lines are needed
+   */
+  countPlaces(carrier: string, tx?: Tx): Promise<number> {
+    return this.processes.countPlaces(carrier, tx);
   }
 
   /**
@@ -91,17 +114,27 @@ export class VoiceProcessesService {
     return this.processes.remove(id);
   }
 
+  private carriersNow(): string[] {
+    return this.lines.all
+      .filter(({ media, placesHere }) => 'audio' in media && placesHere)
+      .map(({ name }) => name);
+  }
+
   private async beat(): Promise<void> {
     if (!this.joined) return;
     const use = performance.eventLoopUtilization();
     const load = performance.eventLoopUtilization(use, this.lastUse).utilization;
     this.lastUse = use;
-    this.joined = { ...this.joined, load };
+    this.joined = { ...this.joined, load, carriers: this.carriersNow() };
     try {
-      await this.processes.beat(this.joined);
+      await this.processes.beat(withList(this.joined));
     } catch (error) {
       // Taken for dead if that goes on: no new calls come, and those that run go on by their leases.
       this.logger.warn('voice process did not say that it lives', { err: error });
     }
   }
+}
+
+function withList(process: OwnVoiceProcess) {
+  return { ...process, carriers: [...process.carriers] };
 }

@@ -116,7 +116,7 @@ export class WebCallsService {
 
   /** A voice process is chosen when the browser connects; here it is seen that there is one. */
   private async checkAvailable(): Promise<void> {
-    if ((await this.voice.countPlaces()) > 0) return;
+    if ((await this.voice.countPlaces(CARRIER)) > 0) return;
     throw (await this.voice.findAny())
       ? new ParallelCallsLimitError('platform', 0)
       : new WebCallsUnavailableError();
