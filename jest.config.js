@@ -26,7 +26,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/results-reporter.mjs'],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: a third of the time a spec file waits, for calls in real time, for
+  // processes that start and for time limits to pass.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,
   clearMocks: true,
