@@ -1,6 +1,9 @@
 /** Why work was given up: its time was over, or its caller has cancelled it. */
 export type DeadlineReason = 'timeout' | 'aborted';
 
+/** Made once: a new one for each piece of work takes longer, with its stack, than all else that ends it. */
+const OVER = new DOMException('The work is over.', 'AbortError');
+
 /**
  * One abort signal for the two reasons to give up on work, the caller's wish and the time limit, and the memory of which
  * came first. To be closed when the work is over.
@@ -59,7 +62,7 @@ export class Deadline<Reason extends Error> {
   close(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onAbort);
-    this.controller.abort();
+    this.controller.abort(OVER);
   }
 
   private expire(error: Reason): void {
