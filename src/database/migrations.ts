@@ -18,6 +18,7 @@ import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trun
 import { CallRecordings1763600000265 } from './migrations/1763600000265-call-recordings.js';
 import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-processes.js';
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
+import { PlannedFunctions1763600000290 } from './migrations/1763600000290-planned-functions.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   CallRecordings1763600000265,
   VoiceProcesses1763600000270,
   DailySpend1763600000280,
+  PlannedFunctions1763600000290,
 ];
