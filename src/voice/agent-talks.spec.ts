@@ -15,6 +15,7 @@ import { AgentTalks } from './agent-talks.js';
 const SILENT: TalkListener = {
   onTurn: () => {},
   onCustomer: () => {},
+  onKeys: () => {},
   onAssistant: () => {},
   onGoodbye: () => {},
   onAnsweredBy: () => {},

@@ -64,6 +64,11 @@ export class KeypadDetector {
     this.length = frameLength(sampleRateHz);
   }
 
+  /** Whether the last frame may be part of a key's tone. */
+  get isTone(): boolean {
+    return this.current !== null;
+  }
+
   /** @returns the key that this frame makes certain, once for each time it is pressed */
   hear(frame: Int16Array): string | null {
     const key = this.keyIn(frame);

@@ -55,7 +55,9 @@ export class CallControlsOnLine implements CallControls {
   async sendDigits(digits: string): Promise<boolean> {
     try {
       if ((await this.talk().spoken()) === 'cut') return false;
-      await this.deps.line.sendDigits(this.call.callId, digits);
+      const { line } = this.deps;
+      if (line.capabilities.inBandDigits) await this.talk().sendKeys(digits);
+      else await line.sendDigits(this.call.callId, digits);
       this.record.action({ type: 'digits-sent', digits });
       return true;
     } catch (error) {

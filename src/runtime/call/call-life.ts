@@ -137,6 +137,7 @@ export class CallLife {
       signal: this.termination.signal,
       voice: call.voice ?? null,
       recordAs: call.recordAs ?? null,
+      inBandDigits: deps.line.capabilities.inBandDigits,
     });
     await talk.start(this.talkListener);
     return talk;
@@ -155,6 +156,7 @@ export class CallLife {
         if (turn.speaker === 'customer') silence.broken();
       },
       onCustomer: (state) => silence.customerIs(state),
+      onKeys: (digits) => this.pressed(digits),
       onAssistant: (state) => silence.assistantIs(state),
       onGoodbye: () => termination.finish('assistant'),
       onAnsweredBy: (answeredBy) => this.hint(answeredBy),
@@ -170,8 +172,7 @@ export class CallLife {
       case 'heard':
         return this.talk?.hear(event.text);
       case 'digits':
-        this.keypad?.press(event.digits);
-        return this.silence.broken();
+        return this.pressed(event.digits);
       case 'answering-machine-detection':
         return this.hint(event.answeredBy);
       case 'transfer':
@@ -189,6 +190,11 @@ export class CallLife {
       case 'answered':
         return;
     }
+  }
+
+  private pressed(digits: string): void {
+    this.keypad?.press(digits);
+    this.silence.broken();
   }
 
   private hint(answeredBy: AnsweredBy): void {

@@ -51,6 +51,13 @@ export interface Talk {
   /** Returns when all that the model has said so far in this turn has been heard, or has not; for tools, which run in it. */
   spoken(): Promise<Spoken>;
 
+  /**
+   * Plays keypad tones, alone: 0-9, A-D, *, # and w for a pause of half a second. Returns when they have been heard.
+   *
+   * @throws CallCarrierError `not-supported` on a line without sound
+   */
+  sendKeys(digits: string): Promise<void>;
+
   /** Drops what is being said and thought, and what the customer has said and nobody has answered. */
   cut(): void;
 
@@ -85,6 +92,8 @@ export interface TalkListener {
    */
   onTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onCustomer(state: 'speaking' | 'silent'): void;
+  /** Keys the customer pressed, where they are tones in the sound; see `TalkSetup.inBandDigits`. */
+  onKeys(digits: string): void;
   /**
    * `busy` while the assistant thinks, speaks or waits for a tool. Silence counts only while it is `listening` and the
    * customer is `silent`, which both are at the start.
@@ -125,6 +134,8 @@ export interface TalkSetup {
   /** Fires at the end of the call. */
   readonly signal: AbortSignal;
   readonly voice: VoiceSettings | null;
+  /** As the carrier says; then the talk listens for the tones of keys. */
+  readonly inBandDigits: boolean;
   /** As in EngineCall. */
   readonly recordAs: number | null;
 }

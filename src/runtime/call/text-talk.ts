@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../common/time/clock.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../chat-turn.js';
 import type { TranscriptTurn } from './call-engine.js';
@@ -98,6 +99,10 @@ export class TextTalk implements Talk {
 
   async spoken(): Promise<Spoken> {
     return this.turn ? this.sayUnspoken(this.turn) : 'heard';
+  }
+
+  sendKeys(_digits: string): Promise<void> {
+    return Promise.reject(new CallCarrierError('not-supported', 'no'));
   }
 
   cut(): void {

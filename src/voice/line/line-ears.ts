@@ -1,5 +1,6 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import { BeepDetector } from '../../common/audio/beep-detector.js';
+import { KeypadDetector } from '../../common/audio/keypad-tones.js';
 import { Resampler } from '../../common/audio/resampler.js';
 
 /** Changes the sound of a line on its way to whoever listens: its rate, and its noise. */
@@ -12,12 +13,15 @@ export interface LineEarsListener {
   onFrame(frame: Int16Array): void;
   /** The same for the engine, at its rate and without its noise; silence while the ears are covered. */
   onSound(samples: Int16Array): void;
+  /** A key, where the line carries them as tones. The engine hears silence in their place. */
+  onKey(key: string): void;
 }
 
 /** Listens to one leg for as long as it lasts. */
 export class LineEars {
   private readonly filter: SoundFilter;
   private readonly beep: BeepDetector;
+  private readonly keys: KeypadDetector | null;
   private covered = false;
   private onBeep: (() => void) | null = null;
 
@@ -26,9 +30,11 @@ export class LineEars {
     toHz: number,
     suppressor: SoundFilter | null,
     private readonly listener: LineEarsListener,
+    hearsKeys: boolean,
   ) {
     this.filter = suppressor ?? new Resampler(audio.sampleRateHz, toHz);
     this.beep = new BeepDetector(audio.sampleRateHz);
+    this.keys = hearsKeys ? new KeypadDetector(audio.sampleRateHz) : null;
   }
 
   /** Returns when the leg has ended. */
@@ -36,7 +42,9 @@ export class LineEars {
     for await (const frame of this.audio.heard) {
       this.listener.onFrame(frame);
       if (this.onBeep && this.beep.hear(frame)) this.onBeep();
-      const heard = this.covered ? new Int16Array(frame.length) : frame;
+      const key = this.keys?.hear(frame) ?? null;
+      if (key !== null) this.listener.onKey(key);
+      const heard = this.covered || this.keys?.isTone ? new Int16Array(frame.length) : frame;
       this.listener.onSound(this.filter.process(heard));
     }
   }

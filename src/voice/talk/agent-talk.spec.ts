@@ -7,8 +7,9 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../../../test/support/scripted-chat-model.js';
 import { spoken } from '../../../test/support/voice/espeak.js';
 import { TalkRun, type TalkRunOptions } from '../../../test/support/voice/talk-run.js';
-import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
+import { framesOf, joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { until } from '../../../test/support/until.js';
+import { KeypadDetector, keypadTones } from '../../common/audio/keypad-tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
 import type { ChatModel, ChatRequest } from '../../providers/llm/chat-model.js';
 import { objectOutcome, type RuntimeTool } from '../../runtime/tool.js';
@@ -389,6 +390,33 @@ describe('AgentTalk', () => {
     expect(run.turns.filter(({ speaker }) => speaker === 'assistant')).toMatchObject([
       { text: 'Ligue de volta, por favor.' },
     ]);
+  });
+
+  it('hears keys in the sound of the line, and takes no tone of them for speech', async () => {
+    await start({ inBandDigits: true });
+    await run.line.speak(keypadTones('42#', 8_000));
+    await until(() => run.keys.length === 3);
+    await sleep(500);
+    expect(run.keys).toEqual(['4', '2', '#']);
+    expect(run.customer).toEqual([]);
+    expect(run.turns).toEqual([]);
+  });
+
+  it('hears no keys where the carrier tells of them', async () => {
+    await start();
+    await run.line.speak(keypadTones('42', 8_000));
+    await sleep(300);
+    expect(run.keys).toEqual([]);
+  });
+
+  it('plays keys as tones, which the far end can read', async () => {
+    await start();
+    const fromMs = run.line.nowMs;
+    await run.talk.sendKeys('90w1');
+    await sleep(100);
+    const detector = new KeypadDetector(8_000);
+    const read = [...framesOf(run.line.between(fromMs), 8_000)].map((frame) => detector.hear(frame) ?? '');
+    expect(read.join('')).toBe('901');
   });
 
   it('fails with a reason when the ears break', async () => {

@@ -96,12 +96,15 @@ export class AgentTalk implements Talk {
     this.listener = listener;
     const audio = await setup.line.open(setup.callId, setup.signal);
     const { recorder } = parts;
-    this.line = new TalkLine(audio, recorder?.begin(audio.sampleRateHz) ?? null, {
+    const lineListener = {
       onSpeechStarted: () => this.speechStarted(),
-      onSpeechProgress: (speech) => this.told(speech),
-      onSpeech: (speech) => this.heardAssistant(speech),
-      onError: (error) => listener.onError(error),
-    });
+      onSpeechProgress: (speech: HeardSpeech) => this.told(speech),
+      onSpeech: (speech: HeardSpeech) => this.heardAssistant(speech),
+      onKey: (key: string) => listener.onKeys(key),
+      onError: (error: unknown) => listener.onError(error),
+    };
+    const tap = recorder?.begin(audio.sampleRateHz) ?? null;
+    this.line = new TalkLine(audio, tap, lineListener, setup.inBandDigits);
     this.session = this.makeSession();
     this.session.input.audio = this.line.input;
     this.session.output.audio = this.line.output;
@@ -157,6 +160,10 @@ export class AgentTalk implements Talk {
     if (!turn) return 'heard';
     await Promise.race([turn.spoken(), aborted(this.setup.signal)]);
     return this.setup.signal.aborted ? 'cut' : this.spokenOf(turn.speech);
+  }
+
+  async sendKeys(digits: string): Promise<void> {
+    await this.busy(async () => this.line?.playKeys(digits));
   }
 
   cut(): void {

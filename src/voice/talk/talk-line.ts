@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keypadTones } from '../../common/audio/keypad-tones.js';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { HoldMusic } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
@@ -27,6 +29,8 @@ export interface TalkLineListener {
   /** What has been heard so far of it. */
   onSpeechProgress(speech: HeardSpeech): void;
   onSpeech(speech: HeardSpeech): void;
+  /** The customer pressed a key, on a line that carries them as tones. */
+  onKey(key: string): void;
   /** Something of the sound around could not be had; the call goes on without it. */
   onError(error: unknown): void;
 }
@@ -48,6 +52,7 @@ export class TalkLine {
     private readonly audio: CallAudio,
     private readonly tap: LineTap | null,
     private readonly listener: TalkLineListener,
+    private readonly inBandDigits = false,
   ) {
     this.output = new SessionOutput(audio.sampleRateHz, {
       onStarted: () => listener.onSpeechStarted(),
@@ -77,10 +82,12 @@ export class TalkLine {
     const { audio } = this;
     if (sound.noiseCancellation && audio.sampleRateHz <= WIDEST_NOISY_LINE_HZ)
       this.suppressor = await this.optional(() => NoiseSuppressor.create(audio.sampleRateHz, ENGINE_RATE_HZ));
-    this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, {
-      onFrame: (frame) => this.tap?.customer(frame),
-      onSound: (samples) => this.input.push(samples),
-    });
+    const listener = {
+      onFrame: (frame: Int16Array) => this.tap?.customer(frame),
+      onSound: (samples: Int16Array) => this.input.push(samples),
+      onKey: (key: string) => this.listener.onKey(key),
+    };
+    this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, listener, this.inBandDigits);
     void this.optional(() => this.listen());
   }
 
@@ -93,6 +100,13 @@ export class TalkLine {
     if (!this.interjections.isPlaying) return;
     this.interjections.cut();
     this.mixer.clear();
+  }
+
+  /** Plays the tones of keys. Returns when they are over. */
+  async playKeys(digits: string): Promise<void> {
+    const tones = keypadTones(digits, this.sampleRateHz);
+    this.mixer.play(tones);
+    await sleep((tones.length * 1_000) / this.sampleRateHz);
   }
 
   /** The customer hears the music, and nobody hears the customer; null ends that. */

@@ -26,6 +26,7 @@ export interface TalkRunOptions {
   readonly lineRateHz?: SampleRateHz;
   readonly recorder?: CallRecorder;
   readonly history?: readonly TranscriptTurn[];
+  readonly inBandDigits?: boolean;
 }
 
 export const VOICE: VoiceSettings = {
@@ -61,6 +62,7 @@ export class TalkRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
   readonly customer: string[] = [];
+  readonly keys: string[] = [];
   readonly metrics: TurnMetrics[] = [];
   readonly calls: FunctionCall[] = [];
   readonly errors: unknown[] = [];
@@ -124,6 +126,7 @@ export class TalkRun {
         this.turns.splice(at, 1, turn);
       },
       onCustomer: (state) => this.customer.push(state),
+      onKeys: (digits) => this.keys.push(digits),
       onAssistant: (state) => this.states.push(state),
       onGoodbye: () => this.goodbyes++,
       onAnsweredBy: () => {},
@@ -153,7 +156,7 @@ function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
 export function talkSetup(
   line: TestLine,
   signal: AbortSignal,
-  options: Pick<TalkRunOptions, 'tools' | 'history'> = {},
+  options: Pick<TalkRunOptions, 'tools' | 'history' | 'inBandDigits'> = {},
 ): Omit<TalkSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',
@@ -164,5 +167,6 @@ export function talkSetup(
     history: options.history ?? [],
     elapsedMs: () => line.nowMs,
     signal,
+    inBandDigits: options.inBandDigits ?? false,
   };
 }
