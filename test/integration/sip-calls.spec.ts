@@ -2,12 +2,19 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
+import { SipTelephone } from '../support/sip-telephone.js';
 import { until } from '../support/until.js';
 
+/** A line that the sandbox's ears know. */
+const QUESTION = 'Qual é o horário de atendimento?';
 const CUSTOMER = '+5511987650000';
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
+
+/** Says nothing by itself while a slow machine thinks. */
+const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
 
 interface CallBody {
   readonly id: number;
@@ -21,7 +28,8 @@ interface CallBody {
   readonly turns: readonly { readonly role: string; readonly text: string }[];
 }
 
-jest.setTimeout(120_000);
+// The voice and the ears take a minute to be there on a busy machine.
+jest.setTimeout(240_000);
 
 describe('calls over SIP trunks', () => {
   let app: TestApp;
@@ -44,7 +52,8 @@ describe('calls over SIP trunks', () => {
     await until(() => carrier.port !== 0);
     operator.connect(carrier.port);
     account = await app.account({ balanceUsd: 50 });
-  });
+    await app.app.get(SpeechProviderRegistry, { strict: false }).sandbox.ready();
+  }, 240_000);
   afterAll(async () => {
     await app.stop();
     await operator.close();
@@ -221,5 +230,58 @@ describe('calls over SIP trunks', () => {
     } finally {
       registrar.close();
     }
+  });
+
+  it('that come in are greeted, understood and answered, listed with what was said, and end with the caller', async () => {
+    const { id, number } = await addTrunk();
+    await addAssistant(id, { ...PATIENT, tools: [{ type: 'collect_keypad' }] });
+    const call = operator.call(CUSTOMER, number);
+    await nextEvent(call, 'answered', 20_000);
+    const telephone = new SipTelephone(call);
+    await telephone.heardSpeech();
+    await telephone.say(QUESTION);
+    await telephone.heardSpeech();
+    telephone.press('42#');
+    const callId = await latestCallId();
+    await until(async () => (await read(callId)).turns.some(({ text }) => text === '[Keypad: 42]'), 20_000);
+    call.hangUp();
+    telephone.close();
+
+    const listed = await finished(callId);
+    expect(listed).toMatchObject({
+      status: 'completed',
+      type: 'inbound',
+      client_phone_number: CUSTOMER,
+      assistant_phone_number: number,
+    });
+    expect(listed.transcript).toContain('AI: Olá! Como posso ajudar?');
+    expect(listed.transcript).toContain(`Customer: ${QUESTION}`);
+    expect(listed.turns.length).toBeGreaterThanOrEqual(3);
+    expect(listed.duration).toBeGreaterThan(2);
+    expect(listed.total_cost).toBeGreaterThan(0);
+  });
+
+  it('that go out are heard by who answers, carry keys, and end when they are hung up here', async () => {
+    const { id } = await addTrunk();
+    const assistant = await addAssistant(id, { ...PATIENT, type: 'outbound' });
+    const callId = await makeCall(assistant.id, '+5511987652200');
+    await until(() => operator.answered.some(({ to }) => to === '+5511987652200'), 30_000);
+    const call = operator.answered.find(({ to }) => to === '+5511987652200')!;
+    const keys: string[] = [];
+    call.on('key', (key) => keys.push(key));
+    const telephone = new SipTelephone(call);
+    await telephone.heardSpeech();
+    const [active] = await app.query<{ id: string }>(
+      'SELECT carrier_call_id AS id FROM active_calls WHERE call_id = $1',
+      [callId],
+    );
+    await carrier.sendDigits(active!.id, '1*#');
+    await until(() => keys.length === 3);
+    expect(keys).toEqual(['1', '*', '#']);
+    const over = nextEvent(call, 'ended', 20_000);
+    await app.as(account).post(`/api/user/calls/${callId}/hangup`).send({}).expect(200);
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    telephone.close();
+    expect(await finished(callId)).toMatchObject({ type: 'outbound', status: 'completed' });
   });
 });

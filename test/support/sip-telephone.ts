@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
+import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
+import { rmsOf } from '../../src/common/audio/pcm.js';
+import { spoken } from './voice/espeak.js';
+
+const FRAME_SAMPLES = 160;
+/** As root mean square, 0 to 1. */
+const LOUD = 0.015;
+
+/** A person at the far end of a call: hears whether somebody speaks, and speaks in a voice of espeak-ng. */
+export class SipTelephone {
+  private readonly frames: Int16Array[] = [];
+  private readonly waiting: Int16Array[] = [];
+  private readonly timer: NodeJS.Timeout;
+  private readonly startedAtMs = performance.now();
+  private sent = 0;
+  private loudFrames = 0;
+  private quietFrames = 0;
+
+  private readonly audio: CallAudio;
+
+  /** @param call answered */
+  constructor(private readonly call: SipCall) {
+    const audio = call.openAudio();
+    if (!audio) throw new Error('the call has no audio');
+    this.audio = audio;
+    this.timer = setInterval(() => this.speak(), 10);
+    void this.listen();
+  }
+
+  /** Waits until somebody has spoken for a while and then has been silent. */
+  async heardSpeech(timeoutMs = 90_000): Promise<void> {
+    this.loudFrames = 0;
+    const deadline = performance.now() + timeoutMs;
+    while (this.loudFrames < 15 || this.quietFrames < 40) {
+      if (performance.now() > deadline) {
+        throw new Error(
+          `no speech within ${timeoutMs} ms, ${this.loudFrames} loud frames of ${this.frames.length}`,
+        );
+      }
+      await sleep(20);
+    }
+  }
+
+  /** Says a line; returns when it is said. */
+  async say(text: string): Promise<void> {
+    const samples = await spoken(text, 8_000);
+    for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
+      const frame = new Int16Array(FRAME_SAMPLES);
+      frame.set(samples.subarray(at, at + FRAME_SAMPLES));
+      this.waiting.push(frame);
+    }
+    while (this.waiting.length > 0) await sleep(20);
+  }
+
+  /** Presses keys: 0-9, * and #. */
+  press(keys: string): void {
+    this.call.sendDigits(keys);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** After a pause of the process nothing is made up for: what came all at once would be thrown away. */
+  private speak(): void {
+    const due = Math.floor((performance.now() - this.startedAtMs) / 20) + 2;
+    this.sent = Math.max(this.sent, due - 4);
+    for (; this.sent < due; this.sent++) {
+      this.audio.send(this.waiting.shift() ?? new Int16Array(FRAME_SAMPLES));
+    }
+  }
+
+  private async listen(): Promise<void> {
+    for await (const frame of this.audio.heard) {
+      this.frames.push(frame);
+      if (rmsOf(frame) > LOUD) {
+        this.loudFrames++;
+        this.quietFrames = 0;
+      } else {
+        this.quietFrames++;
+      }
+    }
+  }
+}
