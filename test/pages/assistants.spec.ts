@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  type Look,
+  problemsOf,
+  TestBrowser,
+} from '../support/browser.js';
+import { assistantBody, createAssistant } from '../support/builders.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+const HOSTILE = '<img src=x onerror="document.title=`owned`">';
+
+describeInBrowser('Assistants in the console', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  async function openAt(path: string, look?: Look): Promise<Page> {
+    const page = await browser.open(app.origin, look);
+    const { email } = owner;
+    const data = { email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto(`/app${path}`);
+    return page;
+  }
+
+  it('makes an assistant, chats with it, and shows what it was told once that is saved', async () => {
+    const page = await openAt('/assistants');
+    await page.getByRole('button', { name: 'Novo assistente' }).first().click();
+    await page.getByLabel('Nome', { exact: true }).fill('Padaria');
+    await page.getByRole('button', { name: 'Criar e conversar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Padaria' }).waitFor();
+    const log = page.getByRole('log');
+    await log.getByText('Olá! Como posso ajudar?').waitFor();
+
+    await page.getByLabel('Instruções').fill('Você atende a Padaria Central. A padaria abre às 6 horas.');
+    await page.getByText('o teste ainda usa as anteriores').waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    await page.getByRole('button', { name: 'Recomeçar' }).click();
+    await page.getByLabel('Mensagem', { exact: true }).fill('A que horas a padaria abre?');
+    // Once the new conversation is open.
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await log.getByText('A padaria abre às 6 horas.').waitFor();
+
+    await page.getByRole('button', { name: 'Ativar', exact: true }).click();
+    await page.getByText('Ativo', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'No seu site' }).click();
+    const { body } = await app.as(owner).get('/api/user/assistants').expect(200);
+    const [{ uuid, system_prompt: prompt }] = body;
+    expect(prompt).toContain('abre às 6 horas');
+    await page.getByText(`<script src="${app.origin}/widget.js" data-assistant="${uuid}"`).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 180_000);
+
+  it('says what is wrong while it is typed, marks the tab of a refused field, and guards what is not saved', async () => {
+    const { id } = await createAssistant(app, owner, { name: 'Guardada' });
+    const page = await openAt(`/assistants/${id}`);
+    await page.getByRole('tab', { name: 'Ligações' }).click();
+    await page.getByLabel('Duração máxima').fill('5');
+    await page.getByText('O mínimo é 20.').waitFor();
+    await page.getByLabel('Duração máxima').fill('300');
+    await page.getByText('O mínimo é 20.').waitFor({ state: 'detached' });
+
+    // Only the server knows that no such address may be dialled.
+    await page.getByRole('tab', { name: 'Habilidades' }).click();
+    await page.getByRole('button', { name: 'Adicionar ação' }).click();
+    await page.getByRole('menuitem', { name: 'Transferir a ligação' }).click();
+    await page.getByLabel('Telefone ou endereço SIP').fill('ninguém');
+    await page.getByRole('tab', { name: 'Voz' }).click();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('deve ser um número de telefone ou um endereço SIP').waitFor();
+    await page.getByRole('img', { name: 'Habilidades: há campos a verificar' }).waitFor();
+    expect(await page.getByLabel('Telefone ou endereço SIP').inputValue()).toBe('ninguém');
+
+    await page.getByRole('link', { name: 'Números' }).click();
+    await page.getByText('Há alterações que não foram salvas').waitFor();
+    await page.getByRole('button', { name: 'Continuar editando' }).click();
+    await page.getByLabel('Telefone ou endereço SIP').fill('+5511987654321');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(body).toMatchObject({ max_duration: 300, tools: [{ phone_number: '+5511987654321' }] });
+  }, 180_000);
+
+  it('keeps what was typed when the server does not answer, and says so', async () => {
+    const { id } = await createAssistant(app, owner, { name: 'Sem rede' });
+    const page = await openAt(`/assistants/${id}`);
+    await page.getByLabel('Nome', { exact: true }).fill('Com rede');
+    await page.route('**/api/user/assistant/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('O servidor não respondeu').first().waitFor();
+    expect(await page.getByLabel('Nome', { exact: true }).inputValue()).toBe('Com rede');
+    await page.unroute('**/api/user/assistant/*');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Com rede' }).waitFor();
+  }, 180_000);
+
+  it('deletes an assistant when that is confirmed, and shows hostile names as text', async () => {
+    await app
+      .as(owner)
+      .post('/api/user/assistant')
+      .send(assistantBody({ name: HOSTILE, initial_message: HOSTILE, widget_title: HOSTILE }))
+      .expect(201);
+    const page = await openAt('/assistants?q=onerror');
+    await page.getByRole('link', { name: HOSTILE }).click();
+    await page.getByRole('log').getByText(HOSTILE).waitFor();
+    expect(await page.title()).toContain(HOSTILE);
+    await page.getByRole('button', { name: 'Mais ações' }).click();
+    await page.getByRole('menuitem', { name: 'Excluir assistente' }).click();
+    await page.getByRole('button', { name: 'Excluir assistente' }).click();
+    await page
+      .getByText('Nenhum assistente corresponde à busca')
+      .or(page.getByText('Novo assistente'))
+      .first()
+      .waitFor();
+    await page.waitForURL('**/app/assistants');
+    await page.getByRole('link', { name: HOSTILE }).waitFor({ state: 'detached' });
+    expect(problemsOf(page)).toEqual([]);
+  }, 180_000);
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds, %s',
+    async (scheme) => {
+      const { id } = await createAssistant(app, owner, { name: 'Acessível' });
+      const page = await openAt('/assistants', { scheme, locale: scheme === 'dark' ? 'en-US' : 'pt-BR' });
+      await page.getByRole('link', { name: 'Acessível' }).first().waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      for (const tab of ['conversation', 'voice', 'calls', 'abilities', 'site']) {
+        await page.goto(`/app/assistants/${id}?tab=${tab}`);
+        await page.getByRole('tab', { selected: true }).waitFor();
+        await page.getByRole('log').waitFor();
+        expect({ tab, findings: await accessibilityFindings(page) }).toEqual({ tab, findings: [] });
+      }
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { buildPages, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
+import { addPhoneNumber, createOutboundAssistant, phoneNumber } from '../support/campaign-builders.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+const LEADS = 50;
+const HOSTILE = '=cmd|"/C calc"!A1 <img src=x onerror=alert(1)>';
+
+describeInBrowser('Campaigns in the console', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    await buildPages();
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-pages-'));
+    [app, browser] = await Promise.all([
+      TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: '200', DATA_DIR: dataDir }),
+      TestBrowser.start(),
+    ]);
+    await app.query('UPDATE plans SET max_calls_in_parallel = 50');
+    owner = await app.account({ balanceUsd: 500, password: PASSWORD });
+    const assistant = await createOutboundAssistant(app, owner, {
+      name: 'Vendas',
+      phone_number_id: await addPhoneNumber(app, owner),
+    });
+    await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function openAt(path: string): Promise<Page> {
+    const page = await browser.open(app.origin);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto(`/app${path}`);
+    return page;
+  }
+
+  function csvOf(leads: number): Buffer {
+    const rows = Array.from(
+      { length: leads },
+      (_, n) => `${phoneNumber(n)};Pessoa ${n};"${HOSTILE.replaceAll('"', '""')}"`,
+    );
+    return Buffer.from(`\uFEFFCelular;Nome do cliente;Obs\n${rows.join('\n')}\n`);
+  }
+
+  it('makes a campaign by steps, maps the columns of a CSV file, and watches 50 leads until it is completed', async () => {
+    const page = await openAt('/campaigns/new');
+    await page.getByLabel('Nome', { exact: true }).fill('Renovações');
+    await page.getByRole('combobox', { name: 'Assistente' }).click();
+    await page.getByRole('option', { name: 'Vendas' }).click();
+    await page.getByLabel('Ligações ao mesmo tempo').fill('25');
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    // At any hour, so that the test runs at any.
+    await page.getByText('Sáb', { exact: true }).click();
+    await page.getByText('Dom', { exact: true }).click();
+    await page.getByLabel('Das', { exact: true }).fill('00:00');
+    await page.getByLabel('Até', { exact: true }).fill('23:59');
+    await page.getByRole('button', { name: 'Criar campanha' }).click();
+
+    const file = { name: 'contatos.csv', mimeType: 'text/csv', buffer: csvOf(LEADS) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    expect(await page.getByRole('combobox', { name: 'Usar como: Celular' }).inputValue()).toBe('Telefone');
+    await page.getByLabel('Nome da variável: Nome do cliente').fill('nome');
+    await page.getByRole('button', { name: 'Importar' }).click();
+    await page.getByText('50 contatos importados').waitFor();
+    await page.getByRole('button', { name: 'Abrir a campanha' }).click();
+
+    await page.getByText(phoneNumber(49)).waitFor();
+    await page.getByRole('button', { name: 'Iniciar' }).click();
+    await page.getByText('Em andamento', { exact: true }).waitFor();
+    // Nobody reloads: the stream brings it. Who is busy or does not answer waits for a retry.
+    const done = page.getByRole('img', { name: /^Progresso de Renovações \(Concluídos: ([3-5]\d)/ });
+    await done.waitFor({ timeout: 90_000 });
+    await app.query(`UPDATE leads SET status = 'reached-max-retries' WHERE status = 'created'`);
+    await page.getByText('Concluída', { exact: true }).waitFor({ timeout: 60_000 });
+
+    await page.getByText(phoneNumber(49)).click();
+    const drawer = page.getByRole('dialog', { name: 'Contato' });
+    await drawer.getByText(HOSTILE).waitFor();
+    await drawer.getByText('Pessoa 49', { exact: true }).waitFor();
+    await drawer.getByRole('article').first().waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 240_000);
+});
