@@ -15,6 +15,7 @@ import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { serveConsole } from './console.js';
+import { HttpAdapter } from './http-adapter.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
 import { surfaceGate } from './surfaces.js';
@@ -39,7 +40,7 @@ const EXPOSED_HEADERS = [
 export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
   const { config, logger } = settings;
   armFailpoint(config.server.failpoint);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), new HttpAdapter(), {
     logger,
     bodyParser: false,
     abortOnError: false,

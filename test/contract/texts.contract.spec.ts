@@ -101,6 +101,18 @@ describe('texts of refusals', () => {
     expect(body).toEqual({ status: false, error: 'Route not found' });
   });
 
+  it.each(['/nothing', '/nothing/at/all', '/talk/none', '/health'])(
+    'are JSON on the unknown path %s outside of the API',
+    async (path) => {
+      for (const method of ['get', 'post'] as const) {
+        const answer = await app.http[method](path)
+          .expect(404)
+          .expect('Content-Type', /^application\/json/);
+        expect(answer.body).toEqual({ message: 'Rota não encontrada' });
+      }
+    },
+  );
+
   it('refuse a filter in brackets instead of answering everything', async () => {
     for (const query of ['status[]=completed', 'status[0]=completed', 'status=completed&status=busy']) {
       const { body } = await app.as(owner).get(`/api/user/calls?${query}`).expect(422);
