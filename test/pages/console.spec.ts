@@ -1,13 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import request from 'supertest';
+import { Database } from '../../src/database/database.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { addCall } from '../support/call-rows.js';
 import {
   accessibilityFindings,
   buildPages,
   describeInBrowser,
+  follow,
   type Look,
+  overflowOf,
   problemsOf,
   TestBrowser,
   titleBegins,
@@ -119,4 +123,55 @@ describeInBrowser('The console', () => {
     await thread.getByText('A que horas abre?').waitFor();
     expect(problemsOf(page)).toEqual([]);
   });
+
+  it('asks for the password over the page when the session is over, and keeps what was typed', async () => {
+    const uuid = await written('Olá');
+    const page = await signedIn(`/app/inbox?id=${uuid}`);
+    const reply = page.getByLabel('Sua resposta');
+    await reply.fill('Uma resposta longa');
+    await app.query('DELETE FROM sessions');
+    await send(uuid, 'Ainda aí?');
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Entrar' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await reply.inputValue()).toBe('Uma resposta longa');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await page.getByRole('log').getByText('Uma resposta longa').waitFor();
+  });
+
+  it.each([
+    ['light', 'en-US', 1280],
+    ['dark', 'pt-BR', 320],
+  ] as const)(
+    'has no barrier that axe knows, %s, %s, %i wide',
+    async (scheme, locale, width) => {
+      const uuid = await written('Preciso de ajuda', { name: HOSTILE });
+      await app.as(owner).post(`/api/user/conversations/${uuid}/takeover`).expect(200);
+      await send(uuid, 'Tem alguém?');
+      const call = await addCall(app.app.get(Database), owner.userId, { campaignName: HOSTILE });
+      const page = await signedIn('/app', { scheme, locale, width });
+      const findings: Record<string, string[]> = {};
+      for (const path of [
+        '/',
+        '/inbox',
+        `/inbox?id=${uuid}`,
+        '/calls',
+        `/calls?call=${call}`,
+        '/keys',
+        '/billing',
+        '/settings',
+      ]) {
+        await follow(page, `/app${path}`);
+        const found = await accessibilityFindings(page);
+        const overflow = await overflowOf(page);
+        if (overflow > 0) found.push(`${overflow} px too wide`);
+        if (found.length > 0) findings[path] = found;
+      }
+      expect(findings).toEqual({});
+      expect(problemsOf(page)).toEqual([]);
+      expect(await page.title()).not.toContain('stolen');
+    },
+    120_000,
+  );
 });

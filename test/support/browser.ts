@@ -87,6 +87,13 @@ export function problemsOf(page: Page): readonly string[] {
   return problemsByPage.get(page) ?? [];
 }
 
+/** Goes to another page of the console, as a link within it does. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
 /** Waits until the title of a page begins so. */
 export async function titleBegins(page: Page, beginning: string): Promise<void> {
   const deadline = performance.now() + STEP_MS;
@@ -94,6 +101,11 @@ export async function titleBegins(page: Page, beginning: string): Promise<void> 
     if (performance.now() > deadline) throw new Error(`the title is still ${await page.title()}`);
     await page.waitForTimeout(20);
   }
+}
+
+/** By how many pixels the page is wider than the window. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }
 
 /** What axe finds against WCAG 2.2 AA: one line a rule, with the first places. */

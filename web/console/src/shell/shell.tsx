@@ -31,10 +31,10 @@ function Frame() {
         {t.skip}
       </a>
       <div className={classes.frame}>
-        <div className={classes.topBar}>
+        <nav className={classes.topBar} aria-label="Prosa">
           <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.openNavigation} />
           <Brand />
-        </div>
+        </nav>
         <aside className={classes.sidebar}>
           <Brand />
           <Navigation waiting={waiting} />

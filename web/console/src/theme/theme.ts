@@ -76,6 +76,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': gray[3],
     '--mantine-color-anchor': iris[8],
     '--mantine-color-error': red[7],
+    '--mantine-color-disabled-color': '#5a5e6c',
     '--prosa-canvas': gray[0],
     '--prosa-surface': '#ffffff',
     '--prosa-sunken': gray[1],
@@ -103,6 +104,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': dark[4],
     '--mantine-color-anchor': iris[3],
     '--mantine-color-error': red[4],
+    '--mantine-color-disabled-color': dark[2],
     // The library's own tints of step 8 vanish on a dark page.
     '--mantine-color-iris-light': '#26274f',
     '--mantine-color-iris-light-hover': '#2e2f60',

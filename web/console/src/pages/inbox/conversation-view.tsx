@@ -37,6 +37,8 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
   const action = useAction(conversation.id);
   const replyRef = useRef<HTMLTextAreaElement>(null);
   const [hasDetails, details] = useDisclosure(true);
+  // Reading is nothing that one waits for.
+  const isBusy = action.isPending && action.variables !== 'read';
   const { keepUnread } = useReading(conversation, () => action.mutate('read'));
   const act = {
     toggle: () => action.mutate(conversation.ai_enabled ? 'takeOver' : 'handBack'),
@@ -52,7 +54,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
       <section className={classes.threadPane}>
         <ConversationHeader
           conversation={conversation}
-          isBusy={action.isPending}
+          isBusy={isBusy}
           onBack={onBack}
           onDetails={details.toggle}
           {...act}
@@ -60,7 +62,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
         <Thread conversation={conversation} />
         <footer className={classes.foot}>
           {action.error && <Problem error={action.error} />}
-          <StateBanner conversation={conversation} isBusy={action.isPending} onToggle={act.toggle} />
+          <StateBanner conversation={conversation} isBusy={isBusy} onToggle={act.toggle} />
           <Composer id={conversation.id} ref={replyRef} />
         </footer>
       </section>
