@@ -16,7 +16,7 @@ const RELOAD_MS = 30_000;
 const LOCK_ID = 1;
 
 /**
- * Connects the SIP trunks of all accounts: of the processes with the roles worker and voice, the one that has the lock.
+ * Connects the SIP trunks of all accounts: of the processes that have the voice role, the one that has the lock.
  * When it dies, the next one takes the trunks over.
  */
 @Injectable()
@@ -40,9 +40,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
 
   onApplicationBootstrap(): void {
     const { carrier } = this;
-    const { roles } = this.server;
-    // Workers hear of calls, and a voice talks on them: whoever takes the trunks needs both.
-    if (!carrier || !roles.has('voice') || !roles.has('worker')) return;
+    if (!carrier || !this.server.roles.has('voice')) return;
     this.drain.signal.addEventListener('abort', () => void this.end());
     const unsubscribe = this.live.subscribe('sip-trunks', () => {
       this.hasChanged = true;
