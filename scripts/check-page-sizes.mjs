@@ -8,6 +8,9 @@ const DIST = join(dirname(fileURLToPath(import.meta.url)), '..', 'web', 'dist');
 /** What a module imports before it runs, as the bundler writes it. */
 const IMPORTS = /(?:\bfrom|\bimport)\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g;
 
+/** What it imports when it is asked for. */
+const LATER_IMPORTS = /\bimport\(\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g;
+
 /** Each: what it is, the most kB, and the files. */
 const LIMITS = [
   { what: 'widget before it is opened', maxKb: 2, files: () => ['widget/widget.js'] },
@@ -20,7 +23,7 @@ const LIMITS = [
   {
     what: 'console, largest further page',
     maxKb: 60,
-    files: () => largest(furtherPages('console/index.html', 'console/assets')),
+    files: () => largest(furtherPages('console/index.html')),
   },
 ];
 
@@ -68,14 +71,28 @@ function ofPage(page) {
   return [page, ...new Set(files.flatMap((file) => (file.endsWith('.js') ? withImports(file) : [file])))];
 }
 
-/** The files of each module that is imported later, without those that are there already. */
-function furtherPages(page, folder) {
-  const first = new Set(ofPage(page));
-  const modules = readdirSync(join(DIST, folder)).filter((name) => name.endsWith('.js'));
-  return modules
-    .map((name) => `${folder}/${name}`)
-    .filter((file) => !first.has(file))
-    .map((file) => withImports(file).filter((name) => !first.has(name)));
+/** What comes with each module that is imported later, beyond what is there when it is: pages, and parts of pages. */
+function furtherPages(page) {
+  return furtherModules(new Set(ofPage(page)), new Set());
+}
+
+function furtherModules(present, seen) {
+  const files = [...present].filter((file) => file.endsWith('.js'));
+  const later = [...new Set(files.flatMap(importedLater))].filter(
+    (file) => !present.has(file) && !seen.has(file),
+  );
+  // All of them before what they import themselves: what two pages import is a page of its own.
+  for (const file of later) seen.add(file);
+  return later.flatMap((file) => {
+    const added = withImports(file).filter((name) => !present.has(name));
+    return [added, ...furtherModules(new Set([...present, ...added]), seen)];
+  });
+}
+
+function importedLater(file) {
+  return [...readFileSync(join(DIST, file), 'utf8').matchAll(LATER_IMPORTS)].map(([, name]) =>
+    join(dirname(file), name),
+  );
 }
 
 function largest(pages) {

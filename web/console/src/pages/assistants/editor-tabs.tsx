@@ -3,13 +3,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
+import { later } from '../../components/later.js';
 import { AbilitiesTab } from './tabs/abilities-tab.js';
 import { CallsTab } from './tabs/calls-tab.js';
 import { ConversationTab } from './tabs/conversation-tab.js';
-import { SiteTab } from './tabs/site-tab.js';
 import { VoiceTab } from './tabs/voice-tab.js';
 import classes from './editor.module.css';
 import { isTab, type Tab, TABS } from './tabs.js';
+
+const SiteTab = later(async () => (await import('./tabs/site-tab.js')).SiteTab);
 
 const route = getRouteApi('/shell/assistants/$id');
 

@@ -7,17 +7,19 @@ import { deleteCampaign, updateCampaignStatus } from '../../../../../clients/typ
 import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { later } from '../../components/later.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { CampaignBadge } from './campaign-badge.js';
-import { EditDialog } from './edit-dialog.js';
-import { LeadImport } from './lead-import.js';
 import { Leads } from './leads.js';
 import { Progress } from './progress.js';
 import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
+
+const EditDialog = later(async () => (await import('./edit-dialog.js')).EditDialog);
+const LeadImport = later(async () => (await import('./lead-import.js')).LeadImport);
 
 const route = getRouteApi('/shell/campaigns/$id');
 

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { createCampaign } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CreateCampaignRequest } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { later } from '../../components/later.js';
 import { Page } from '../../components/page.js';
 import { Problem } from '../../components/problem.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
@@ -13,7 +14,8 @@ import { SchemaFields } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
-import { LeadImport } from './lead-import.js';
+
+const LeadImport = later(async () => (await import('./lead-import.js')).LeadImport);
 
 const LEADS_STEP = 2;
 
