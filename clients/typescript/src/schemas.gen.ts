@@ -4196,13 +4196,17 @@ export const CampaignProgressResponseSchema = {
         },
         dialling_paused: {
             description: 'Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it',
-            type: [
-                'object',
-                'null'
-            ],
-            allOf: [
+            anyOf: [
                 {
-                    $ref: '#/components/schemas/DiallingPausedResponse'
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/DiallingPausedResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
                 }
             ]
         },

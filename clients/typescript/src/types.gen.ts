@@ -1936,6 +1936,9 @@ export type CampaignProgressResponse = {
      * Attempts begun within the last minute
      */
     rate_per_minute: number;
+    /**
+     * Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it
+     */
     dialling_paused: DiallingPausedResponse | null;
     /**
      * By the pace of the last minutes; null while it does not run or has no pace yet

@@ -16,9 +16,15 @@ function rewritten(value: unknown, key: string): unknown {
   if (DATA.has(key) || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => rewritten(each, ''));
   const parts = Object.entries(value).map(([name, part]) => [name, rewritten(part, name)] as const);
-  const { nullable, ...schema } = Object.fromEntries(parts) as { nullable?: unknown; type?: unknown };
+  const { nullable, ...schema } = Object.fromEntries(parts) as {
+    nullable?: unknown;
+    type?: unknown;
+    allOf?: unknown;
+  };
   if (nullable !== true) return Object.fromEntries(parts);
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  // With `allOf`, the schemas it names refuse null whatever the type beside them allows.
+  if (typeof schema.type === 'string' && schema.allOf === undefined)
+    return { ...schema, type: [schema.type, 'null'] };
   const { description, ...own } = schema as { description?: string };
   return { ...(description ? { description } : {}), anyOf: [own, { type: 'null' }] };
 }
