@@ -92,6 +92,7 @@ async function run(): Promise<void> {
     DATABASE_URL: postgres.url,
     DATABASE_POOL_SIZE: String(POOL_SIZE),
     OPENAI_BASE_URL: `${model.origin}/v1`,
+    OPENAI_MODEL: 'any',
   };
   const prosa = await start(new URL('support/app-server.ts', import.meta.url), environment);
   const bare = await start(new URL('chat/bare-server.ts', import.meta.url), environment);

@@ -147,6 +147,7 @@ describe('npm start, after what nobody foresaw', () => {
       const fault = "process.on('SIGUSR2', () => { throw new Error('nobody foresaw this'); });";
       const prosa = start({
         OPENAI_BASE_URL: `${slow.url}/v1`,
+        OPENAI_MODEL: 'any',
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
       });
       const url = await prosa.ready();

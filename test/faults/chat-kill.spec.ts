@@ -39,6 +39,7 @@ describe('a chat server that is killed again and again', () => {
       DATABASE_URL: observer.database.url,
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
       OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_MODEL: 'any',
       PROSA_ROLES: 'api',
       PORT: '0',
       RATE_LIMITS: 'off',

@@ -55,7 +55,11 @@ describe('a person who takes over while the AI is answering', () => {
   let uuid: string;
 
   beforeAll(async () => {
-    const environment = { OPENAI_BASE_URL: await model.start(), OPENAI_API_KEY: 'test-key' };
+    const environment = {
+      OPENAI_BASE_URL: await model.start(),
+      OPENAI_API_KEY: 'test-key',
+      OPENAI_MODEL: 'any',
+    };
     app = await TestApp.start(environment);
     elsewhere = await TestApp.start(environment, async () => app.database.url);
   }, 60_000);

@@ -190,6 +190,7 @@ export class Stand {
       ...this.productEnvironment('api'),
       PORT: String(port),
       OPENAI_BASE_URL: `${this.model.url}/v1`,
+      OPENAI_MODEL: 'any',
       OPENAI_API_KEY: 'none',
       BOOTSTRAP_EMAIL: 'stand@example.com',
       BOOTSTRAP_PASSWORD: 'correct-horse-battery-staple-41',
