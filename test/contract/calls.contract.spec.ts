@@ -340,7 +340,7 @@ describe('GET /api/user/calls', () => {
       await list({}).expect(200),
       await list({ status: '', phone_number: '' }).expect(200),
     ];
-    expect(empty.body).toEqual(none.body);
+    expect(empty.body).toMatchObject({ total: none.body.total, data: none.body.data });
   });
 
   it('refuses a filter given twice', async () => {

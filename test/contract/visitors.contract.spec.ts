@@ -162,21 +162,21 @@ describe('visitors', () => {
     });
 
     it.each([
-      ['a path', ['https://shop.example/']],
-      ['no scheme', ['shop.example']],
-      ['another scheme', ['ftp://shop.example']],
-      ['capitals', ['https://Shop.example']],
-      ['the same twice', [SHOP, SHOP]],
-      ['a text', SHOP],
-      ['something else', [7]],
-      ['too many', Array.from({ length: 51 }, (_, index) => `https://s${index}.example`)],
-    ])('refuses %s', async (_case, allowed_origins) => {
+      ['a path', ['https://shop.example/'], 'allowed_origins.0'],
+      ['no scheme', ['shop.example'], 'allowed_origins.0'],
+      ['another scheme', ['ftp://shop.example'], 'allowed_origins.0'],
+      ['capitals', [SHOP, 'https://Shop.example'], 'allowed_origins.1'],
+      ['the same twice', [SHOP, SHOP], 'allowed_origins'],
+      ['a text', SHOP, 'allowed_origins'],
+      ['something else', [7], 'allowed_origins.0'],
+      ['too many', Array.from({ length: 51 }, (_, n) => `https://s${n}.example`), 'allowed_origins'],
+    ])('refuses %s', async (_case, allowed_origins, named) => {
       const { body } = await app
         .as(owner)
         .post('/api/user/assistant')
         .send(assistantBody({ allowed_origins }))
         .expect(422);
-      expect(Object.keys(body.errors)).toEqual(['allowed_origins']);
+      expect(Object.keys(body.errors)).toEqual([named]);
     });
   });
 
