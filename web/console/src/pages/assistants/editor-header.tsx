@@ -1,13 +1,12 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Title } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Ellipsis, MessageSquare, Mic, Trash2 } from 'lucide-react';
+import { ChevronLeft, MessageSquare, Mic } from 'lucide-react';
 import { deleteAssistant, updateAssistant } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { DeleteMenu } from '../../components/delete-menu.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
@@ -87,7 +86,6 @@ function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
   const t = useTexts('assistants').editor;
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isDeleting, { open, close }] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => dataOf(deleteAssistant({ path: { id }, throwOnError: true })),
     onSuccess: async () => {
@@ -97,38 +95,23 @@ function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
     },
   });
   return (
-    <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon size="lg" aria-label={t.more}>
-            <Ellipsis size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            component="a"
-            href={`/talk/${uuid}`}
-            target="_blank"
-            rel="noopener"
-            leftSection={<Mic size={16} />}
-          >
-            {t.talk}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={open}>
-            {t.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ConfirmDialog
-        opened={isDeleting}
-        onClose={close}
-        title={t.deleteTitle(name)}
-        action={t.delete}
-        mutation={remove}
+    <DeleteMenu
+      label={t.more}
+      title={t.deleteTitle(name)}
+      text={t.deleteText}
+      action={t.delete}
+      mutation={remove}
+    >
+      <Menu.Item
+        component="a"
+        href={`/talk/${uuid}`}
+        target="_blank"
+        rel="noopener"
+        leftSection={<Mic size={16} />}
       >
-        {t.deleteText}
-      </ConfirmDialog>
-    </>
+        {t.talk}
+      </Menu.Item>
+      <Menu.Divider />
+    </DeleteMenu>
   );
 }

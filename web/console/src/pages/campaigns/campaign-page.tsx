@@ -1,12 +1,12 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Modal } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Ellipsis, Pause, Pencil, Play, Trash2, Upload } from 'lucide-react';
+import { ChevronLeft, Pause, Pencil, Play, Upload } from 'lucide-react';
 import { deleteCampaign, updateCampaignStatus } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { DeleteMenu } from '../../components/delete-menu.js';
 import { later } from '../../components/later.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
@@ -111,7 +111,6 @@ function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
-  const [isDeleting, deleting] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => dataOf(deleteCampaign({ path: { id: campaign.id }, throwOnError: true })),
     onSuccess: async () => {
@@ -122,32 +121,19 @@ function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
   });
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon size="lg" aria-label={t.more}>
-            <Ellipsis size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
-            {t.edit}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={deleting.open}>
-            {t.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {isEditing && <EditDialog campaign={campaign} onClose={editing.close} />}
-      <ConfirmDialog
-        opened={isDeleting}
-        onClose={deleting.close}
+      <DeleteMenu
+        label={t.more}
         title={t.deleteTitle(campaign.name)}
+        text={t.deleteText}
         action={t.delete}
         mutation={remove}
       >
-        {t.deleteText}
-      </ConfirmDialog>
+        <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
+          {t.edit}
+        </Menu.Item>
+        <Menu.Divider />
+      </DeleteMenu>
+      {isEditing && <EditDialog campaign={campaign} onClose={editing.close} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Ellipsis, Globe, Pencil, Trash2 } from 'lucide-react';
+import { ChevronLeft, Globe, Pencil } from 'lucide-react';
 import { deleteKnowledgebase, getKnowledgebase } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { KnowledgebaseResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { DeleteMenu } from '../../components/delete-menu.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
@@ -87,7 +87,6 @@ function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
-  const [isDeleting, deleting] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => dataOf(deleteKnowledgebase({ path: { id: base.id }, throwOnError: true })),
     onSuccess: async () => {
@@ -98,31 +97,18 @@ function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
   });
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon size="lg" aria-label={t.more}>
-            <Ellipsis size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
-            {t.edit}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={deleting.open}>
-            {t.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {isEditing && <BaseDialog base={base} onClose={editing.close} />}
-      <ConfirmDialog
-        opened={isDeleting}
-        onClose={deleting.close}
+      <DeleteMenu
+        label={t.more}
         title={t.deleteTitle(base.name)}
+        text={t.deleteText}
         action={t.delete}
         mutation={remove}
       >
-        {t.deleteText}
-      </ConfirmDialog>
+        <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
+          {t.edit}
+        </Menu.Item>
+      </DeleteMenu>
+      {isEditing && <BaseDialog base={base} onClose={editing.close} />}
     </>
   );
 }
