@@ -82,7 +82,7 @@ describe('an ordinary life', () => {
     lines.length = 0;
     const second = await timed('second start', () => start(dataDir, { durable: true }));
     // 50 to 80 ms on a free machine; a test run shares its cores.
-    expect(second.elapsedMs).toBeLessThan(10_000);
+    expect(second.elapsedMs).toBeLessThan(30_000);
     expect(second.result).toMatchObject({ port: first.result.port, url: first.result.url, adopted: false });
     expect(await readNotes(second.result.url)).toEqual([{ body: 'kept' }]);
     expect(linesButMoves()).toEqual([]);
