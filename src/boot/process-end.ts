@@ -9,6 +9,8 @@ export const UNEXPECTED_FAULT = 70;
 const LOG_FLUSH_MS = 1_000;
 /** Beyond what requests and jobs may take: closing connections, and the embedded database's own stop. */
 const CLOSING_MS = 30_000;
+/** A service manager signals every process of the service, and the supervisor hands the same signal on: that is one request. */
+const ONE_REQUEST_MS = 500;
 
 interface ProcessEndOptions {
   readonly logger: Logger;
@@ -27,6 +29,7 @@ interface ProcessEndOptions {
 export class ProcessEnd {
   private prosa: RunningProsa | null = null;
   private isEnding = false;
+  private signalledAtMs = 0;
 
   constructor(private readonly options: ProcessEndOptions) {}
 
@@ -43,12 +46,19 @@ export class ProcessEnd {
   drainAtEnd(prosa: RunningProsa): void {
     this.prosa = prosa;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        // A second signal means: now.
-        if (this.isEnding) process.exit(1);
-        void this.end(signal, 0);
-      });
+      process.on(signal, () => this.signalled(signal));
     }
+  }
+
+  private signalled(signal: NodeJS.Signals): void {
+    const nowMs = performance.now();
+    if (!this.isEnding) {
+      this.signalledAtMs = nowMs;
+      void this.end(signal, 0);
+      return;
+    }
+    // A second signal means: now.
+    if (nowMs - this.signalledAtMs > ONE_REQUEST_MS) process.exit(1);
   }
 
   private async end(reason: string, exitCode: number): Promise<void> {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LocalServer } from '../support/http-server.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { answerJson, LocalServer } from '../support/http-server.js';
+import { buildProduct, type Program, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
 let folder: string;
@@ -27,6 +27,8 @@ const childrenOf = (pid: number): number[] => {
     return [];
   }
 };
+const descendantsOf = (pid: number): number[] =>
+  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 const commandOf = (pid: number): string =>
   execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
 const isAlive = (pid: number): boolean => {
@@ -121,10 +123,7 @@ describe('the supervisor', () => {
 
 describe('npm start, after what nobody foresaw', () => {
   const running: ProsaProcess[] = [];
-  const start = (
-    environment: Record<string, string> = {},
-    program: 'dist/main.js' | 'scripts/start.mjs' = 'scripts/start.mjs',
-  ) => {
+  const start = (environment: Record<string, string> = {}, program: Program = 'scripts/start.mjs') => {
     const prosa = ProsaProcess.start({ DATA_DIR: join(folder, 'data'), PORT: '0', ...environment }, program);
     running.push(prosa);
     return prosa;
@@ -190,6 +189,59 @@ describe('npm start, after what nobody foresaw', () => {
     const next = start();
     await next.ready();
     expect(await next.stop()).toBe(0);
+  }, 120_000);
+
+  // npm hands SIGTERM to its shell, which ends and tells nobody.
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'leaves neither product nor database behind when npm gets %s',
+    async (signal) => {
+      const npm = start({}, 'npm start');
+      await npm.says(/Voice is ready/);
+      const processes = descendantsOf(npm.pid);
+      const commands = processes.map(commandOf);
+      for (const part of ['start.mjs', 'main.js', 'postgres -D']) {
+        expect(commands.some((command) => command.includes(part))).toBe(true);
+      }
+      npm.kill(signal);
+      await until(() => !processes.some(isAlive), 60_000);
+      expect(npm.text).toContain('Stopped.');
+    },
+    120_000,
+  );
+
+  it('drains when each process of the service gets SIGTERM at once, as service managers do', async () => {
+    let release = () => {};
+    const slow = await LocalServer.start(async (_request, response) => {
+      await new Promise<void>((go) => (release = go));
+      answerJson(response, {
+        choices: [{ index: 0, message: { content: 'Pronto.' }, finish_reason: 'stop' }],
+      });
+    });
+    try {
+      const prosa = start({
+        OPENAI_BASE_URL: `${slow.url}/v1`,
+        OPENAI_MODEL: 'any',
+        DATA_DIR: join(folder, 'fresh'),
+      });
+      const url = await prosa.ready();
+      const path = /\/api\/conversations\/[\w-]+\/messages/.exec(prosa.text)?.[0];
+      const turn = fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"message":"Olá"}',
+      });
+      await until(() => slow.requests.length > 0);
+      const [product = 0] = childrenOf(prosa.pid);
+      process.kill(product, 'SIGTERM');
+      prosa.kill('SIGTERM');
+      await prosa.says(/SIGTERM: finishing/);
+      release();
+      expect(await (await turn).json()).toMatchObject({ status: true, message: 'Pronto.' });
+      expect(await prosa.exit()).toBe(0);
+    } finally {
+      release();
+      await slow.stop();
+    }
   }, 120_000);
 
   it('runs calls in a process of their own, starts it anew when it is killed, and leaves none behind', async () => {

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+export type Program = 'dist/main.js' | 'scripts/start.mjs' | 'npm start';
+
 /** Compiles the product if it is not up to date: process tests run what `npm start` runs. */
 export async function buildProduct(): Promise<void> {
   await run(process.execPath, [
@@ -27,15 +29,13 @@ export class ProsaProcess {
 
   /**
    * @param environment the whole environment besides PATH; nothing of the test run leaks in
-   * @param program `scripts/start.mjs` to run it under its supervisor, as `npm start` does
+   * @param program `scripts/start.mjs` to run it under its supervisor, as `npm start` does; the process is npm for that one
    */
-  static start(
-    environment: Record<string, string>,
-    program: 'dist/main.js' | 'scripts/start.mjs' = 'dist/main.js',
-  ): ProsaProcess {
+  static start(environment: Record<string, string>, program: Program = 'dist/main.js'): ProsaProcess {
     const { PATH = '', HOME = '' } = process.env;
+    const [command, word] = program === 'npm start' ? ['npm', 'start'] : [process.execPath, program];
     return new ProsaProcess(
-      spawn(process.execPath, [program], {
+      spawn(command, [word], {
         env: { PATH, HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
