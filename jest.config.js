@@ -8,6 +8,11 @@ swc.sourceMaps = 'inline';
 // Otherwise swc reads the file itself as well, and refuses the specs it excludes.
 swc.swcrc = false;
 
+// The whole product in processes of its own: killed, started, seen in a browser, spoken with in real time. They take half
+// of the time of all tests, so they run when they are named: `npm run test:system`, or one of them by its path.
+const SYSTEM = /test\/(faults|e2e|pages|voice)\b/;
+const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/support/jest/main-realm-environment.mjs',
@@ -15,6 +20,7 @@ export default {
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(isNamed ? [] : [`/${SYSTEM.source}/`])],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -28,7 +28,13 @@ export default class ResultsReporter {
         const name = [...ancestorTitles, title].join(' › ');
         if (status === 'passed' || status === 'failed') known[name] = status;
       }
-      results[file] = { hash, tests: known };
+      const count = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
+      const last = {
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('pending', 'skipped', 'todo'),
+      };
+      results[file] = { hash, tests: known, last };
     }
     mkdirSync(dirname(RESULTS_FILE), { recursive: true });
     writeFileSync(RESULTS_FILE, JSON.stringify(results, null, 1));

@@ -4,14 +4,18 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Seconds on two cores, roughly; files that are not listed take less. */
 const SECONDS = {
-  'src/voice/talk/agent-talk.spec.ts': 110,
+  'test/voice/agent-talk.spec.ts': 110,
   'test/faults/dialler.spec.ts': 105,
   'test/faults/first-start.spec.ts': 80,
   'test/e2e/start.spec.ts': 75,
   'test/faults/ingestion-kill.spec.ts': 65,
-  'src/providers/speech/vendors.spec.ts': 65,
+  'test/voice/vendors.spec.ts': 65,
   'test/faults/database-outage.spec.ts': 55,
   'test/e2e/supervisor.spec.ts': 55,
+  'test/e2e/voice-process.spec.ts': 55,
+  'test/pages/assistants.spec.ts': 55,
+  'test/pages/campaigns.spec.ts': 50,
+  'test/voice/sip-calls.spec.ts': 50,
   'test/contract/assistants.contract.spec.ts': 40,
   'test/pages/console.spec.ts': 40,
   'test/faults/call-adoption.spec.ts': 40,

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ScriptedChatModel } from '../../../test/support/scripted-chat-model.js';
-import { spoken } from '../../../test/support/voice/espeak.js';
-import { TalkRun, type TalkRunOptions } from '../../../test/support/voice/talk-run.js';
-import { framesOf, joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
-import { until } from '../../../test/support/until.js';
-import { KeypadDetector, keypadTones } from '../../common/audio/keypad-tones.js';
-import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
-import type { ChatModel, ChatRequest } from '../../providers/llm/chat-model.js';
-import { objectOutcome, type RuntimeTool } from '../../runtime/tool.js';
-import { ffmpeg } from '../audio/ffmpeg.js';
-import { CallRecorder } from '../recording/call-recorder.js';
-import { packRecording } from '../recording/pack-recording.js';
+import { ScriptedChatModel } from '../support/scripted-chat-model.js';
+import { spoken } from '../support/voice/espeak.js';
+import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
+import { framesOf, joined, strengthOf, tone } from '../support/voice/tones.js';
+import { until } from '../support/until.js';
+import { KeypadDetector, keypadTones } from '../../src/common/audio/keypad-tones.js';
+import { rmsOf, samplesOf } from '../../src/common/audio/pcm.js';
+import type { ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
+import { objectOutcome, type RuntimeTool } from '../../src/runtime/tool.js';
+import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
+import { CallRecorder } from '../../src/voice/recording/call-recorder.js';
+import { packRecording } from '../../src/voice/recording/pack-recording.js';
 
 const QUESTION = 'Eu gostaria de marcar uma consulta para amanhã';
 const LONG = 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis.';
@@ -199,7 +199,7 @@ describe('AgentTalk', () => {
           ],
         },
       });
-      const { ScriptedTts } = await import('../../../test/support/voice/scripted-speech.js');
+      const { ScriptedTts } = await import('../support/voice/scripted-speech.js');
       run.speech.others.set('en', new ScriptedTts(880));
       const endedAtMs = await customerSays('I would like an appointment', 'en');
       await until(() => run.turns.length === 2);

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, type llm } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
-import { OpenAiRealtimeFake } from '../../../test/support/speech-fakes/openai-realtime-fake.js';
-import { until } from '../../../test/support/until.js';
-import { TalkRun, type TalkRunOptions } from '../../../test/support/voice/talk-run.js';
-import { strengthOf } from '../../../test/support/voice/tones.js';
-import { rmsOf } from '../../common/audio/pcm.js';
-import { configFrom } from '../../config/config.js';
-import { parseEnvironment } from '../../config/environment.js';
-import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
-import { objectOutcome, type RuntimeTool } from '../../runtime/tool.js';
+import { OpenAiRealtimeFake } from '../support/speech-fakes/openai-realtime-fake.js';
+import { until } from '../support/until.js';
+import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
+import { strengthOf } from '../support/voice/tones.js';
+import { rmsOf } from '../../src/common/audio/pcm.js';
+import { configFrom } from '../../src/config/config.js';
+import { parseEnvironment } from '../../src/config/environment.js';
+import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
+import { objectOutcome, type RuntimeTool } from '../../src/runtime/tool.js';
 
 const REALTIME = { provider: 'openai', code: 'gpt-realtime' };
 

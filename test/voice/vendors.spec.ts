@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { LLMock } from '@copilotkit/aimock';
-import { DeepgramFake } from '../../../test/support/speech-fakes/deepgram-fake.js';
-import { ElevenLabsFake } from '../../../test/support/speech-fakes/elevenlabs-fake.js';
-import type { Failing, VendorFake } from '../../../test/support/speech-fakes/vendor-fake.js';
-import { configFrom } from '../../config/config.js';
-import { parseEnvironment } from '../../config/environment.js';
-import { ensureAgentsLogger } from './agents-logger.js';
-import { SpeechProviderRegistry } from './speech-provider-registry.js';
+import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
+import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
+import type { Failing, VendorFake } from '../support/speech-fakes/vendor-fake.js';
+import { configFrom } from '../../src/config/config.js';
+import { parseEnvironment } from '../../src/config/environment.js';
+import { ensureAgentsLogger } from '../../src/providers/speech/agents-logger.js';
+import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 
 jest.setTimeout(120_000);
 
