@@ -4,6 +4,8 @@ import { decodeG711, encodeG711, FRAME_SAMPLES } from './g711.js';
 import { JitterBuffer } from './jitter-buffer.js';
 import { LossConcealment } from './loss-concealment.js';
 import { parseRtpPacket, writeRtpPacket } from './rtp-packet.js';
+import { RtpReceiver } from './rtp-receiver.js';
+import { RtpSender } from './rtp-sender.js';
 import { RtpSourceFilter } from './rtp-source-filter.js';
 import { TelephoneEventReceiver, TelephoneEventSender } from './telephone-event.js';
 
@@ -258,4 +260,35 @@ describe('RtpSourceFilter', () => {
     expect(admitted).toBe(400);
     expect(filter.admits(peer, 1_006, false)).toBe(true);
   });
+});
+
+describe('keys without telephone events', () => {
+  it.each(['PCMU', 'PCMA'] as const)(
+    'go as tones and come back as keys, each once, and are not heard (%s)',
+    (codec) => {
+      const audio = {
+        codec,
+        payloadType: codec === 'PCMU' ? 0 : 8,
+        telephoneEventType: null,
+        direction: 'sendrecv',
+        remoteAddress: '127.0.0.1',
+        remotePort: 4_000,
+        srtp: null,
+      } as const;
+      const keys: string[] = [];
+      const receiver = new RtpReceiver((key) => keys.push(key));
+      const sender = new RtpSender();
+      sender.configure(audio);
+      receiver.configure(audio, null, 0);
+      sender.sendDigits('1123456789*0#AD');
+      let loudest = 0;
+      for (let frame = 0; frame < 200; frame++) {
+        for (const packet of sender.nextPackets())
+          receiver.receive(packet, { address: '127.0.0.1', port: 4_000 }, frame * 20);
+        for (const sample of receiver.nextFrame()) loudest = Math.max(loudest, Math.abs(sample));
+      }
+      expect(keys.join('')).toBe('1123456789*0#AD');
+      expect(loudest).toBeLessThan(100);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { decodeG711, SAMPLE_RATE_HZ } from './g711.js';
 import { JitterBuffer, type JitterBufferOptions } from './jitter-buffer.js';
@@ -26,6 +27,7 @@ export class RtpReceiver {
   private readonly filter = new RtpSourceFilter();
   private readonly concealment = new LossConcealment();
   private readonly events = new TelephoneEventReceiver();
+  private readonly tones = new KeypadDetector(SAMPLE_RATE_HZ);
   private audio: NegotiatedAudio | null = null;
   private srtp: SrtpReceiver | null = null;
   private ssrc: number | null = null;
@@ -92,8 +94,16 @@ export class RtpReceiver {
 
   /** The next 20 ms: as they came, guessed, or silent. */
   nextFrame(): Int16Array {
-    const frame = this.jitterBuffer.take();
-    return frame ? this.concealment.receive(frame) : this.concealment.conceal();
+    const taken = this.jitterBuffer.take();
+    const frame = taken ? this.concealment.receive(taken) : this.concealment.conceal();
+    return this.audio?.telephoneEventType === null ? this.withoutKeys(frame) : frame;
+  }
+
+  /** A peer that takes no telephone events sends keys as tones: they are keys, and whoever listens hears silence instead. */
+  private withoutKeys(frame: Int16Array): Int16Array {
+    const key = this.tones.hear(frame);
+    if (key !== null) this.onKey(key);
+    return this.tones.isTone ? new Int16Array(frame.length) : frame;
   }
 
   private isExpected(packet: RtpPacket, audio: NegotiatedAudio): boolean {
