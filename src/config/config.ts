@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import type { Environment } from './environment.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
@@ -129,6 +130,15 @@ export interface SipConfig {
   readonly listen: { readonly host: string; readonly port: number };
   /** What operators are told to send to; undefined means: the address they see us by. */
   readonly publicAddress: string | undefined;
+  /** Undefined: no TLS. `ca`: whom operators' certificates are checked against; undefined means those Node knows. PEM. */
+  readonly tls:
+    | {
+        readonly port: number;
+        readonly key: string;
+        readonly cert: string;
+        readonly ca: string[] | undefined;
+      }
+    | undefined;
   /** Both ends belong to it. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
 }
@@ -302,6 +312,7 @@ export function configFrom(env: Environment): Config {
       sip: env.SIP_LISTEN && {
         listen: env.SIP_LISTEN,
         publicAddress: env.SIP_PUBLIC_ADDRESS,
+        tls: sipTlsFrom(env),
         rtpPorts: env.RTP_PORTS,
       },
       transferCountries: env.TRANSFER_COUNTRIES,
@@ -390,6 +401,12 @@ function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl
   return env.EMBEDDINGS_BASE_URL
     ? { baseUrl: env.EMBEDDINGS_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY }
     : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY ?? env.OPENAI_API_KEY };
+}
+
+function sipTlsFrom(env: Environment): SipConfig['tls'] {
+  const { SIP_TLS_PORT: port, SIP_TLS_KEY: key, SIP_TLS_CERT: cert, SIP_TLS_CA: ca } = env;
+  if (!key || !cert) return undefined;
+  return { port, key, cert, ca: ca ? [...rootCertificates, ca] : undefined };
 }
 
 function s3From(env: Environment): StorageConfig['s3'] {

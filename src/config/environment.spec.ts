@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
+import { makeCertificate } from '../../test/support/certificate.js';
 import { configFrom } from './config.js';
 import { EnvironmentError, environmentSchema, parseEnvironment } from './environment.js';
 
@@ -66,6 +70,33 @@ describe('environment', () => {
     expect(parseEnvironment({ DATABASE_URL: '', PORT: ' ', OPENAI_API_KEY: '' })).toEqual(
       parseEnvironment({}),
     );
+  });
+
+  describe('with SIP over TLS', () => {
+    const { key, cert } = makeCertificate();
+    const tlsOf = (variables: Record<string, string>) =>
+      configFrom(parseEnvironment({ SIP_LISTEN: '127.0.0.1:5060', ...variables })).telephony.sip?.tls;
+
+    it('takes PEM as text, as text of one line, and as the path of a file', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'prosa-pem-'));
+      const path = join(folder, 'key.pem');
+      writeFileSync(path, key);
+      const tls = tlsOf({ SIP_TLS_KEY: path, SIP_TLS_CERT: cert.replaceAll('\n', '\\n'), SIP_TLS_CA: cert });
+      rmSync(folder, { recursive: true });
+      expect(tls).toMatchObject({ port: 5061, key, cert });
+      expect(tls?.ca).toContain(cert);
+      expect(tls?.ca).toContain(rootCertificates[0]);
+    });
+
+    it('refuses a file that is not there, a certificate without its key, and one of another key', () => {
+      expect(() => tlsOf({ SIP_TLS_KEY: '/nowhere/key.pem', SIP_TLS_CERT: cert })).toThrow(
+        /SIP_TLS_KEY: must be PEM/,
+      );
+      expect(() => tlsOf({ SIP_TLS_CERT: cert })).toThrow(/SIP_TLS_KEY: is needed too/);
+      expect(() => tlsOf({ SIP_TLS_KEY: makeCertificate().key, SIP_TLS_CERT: cert })).toThrow(
+        /SIP_TLS_KEY: cannot be used with SIP_TLS_CERT/,
+      );
+    });
   });
 
   it('turns dollars into micro-dollars', () => {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
@@ -48,6 +50,18 @@ const portRange = z.string().transform((value, context) => {
   const [, from = 0, to = 0] = (/^(\d{1,5})-(\d{1,5})$/.exec(value) ?? []).map(Number);
   if (from >= 1_024 && to <= 65_535 && to > from) return { from, to };
   context.addIssue('must be a range of ports above 1023, such as 40000-40999');
+  return z.NEVER;
+});
+/** PEM text, as it is or with `\\n` for line ends; else the path of a file that holds it. */
+const pem = z.string().transform((value, context) => {
+  if (value.includes('-----BEGIN')) return value.replaceAll('\\n', '\n');
+  try {
+    const text = readFileSync(value, 'utf8');
+    if (text.includes('-----BEGIN')) return text;
+  } catch {
+    // Said below, whatever keeps it from being read.
+  }
+  context.addIssue('must be PEM text, or the path of a PEM file that can be read');
   return z.NEVER;
 });
 const country = z
@@ -152,6 +166,10 @@ export const environmentSchema = z.object({
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
+  SIP_TLS_PORT: withDefault(integer(0, 65_535), '5061'),
+  SIP_TLS_KEY: optional(pem),
+  SIP_TLS_CERT: optional(pem),
+  SIP_TLS_CA: optional(pem),
   RTP_PORTS: withDefault(portRange, '40000-40999'),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
@@ -207,6 +225,7 @@ export const environmentSchema = z.object({
 const TOGETHER = [
   ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
 ] as const;
 
 export type Environment = z.output<typeof environmentSchema>;
@@ -242,7 +261,25 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   }
   refuseForksAlone(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
+  refuseUnusableCertificate(environment);
   return environment;
+}
+
+/** A certificate of another key, or text that only looks like PEM, is told at the start and not by a failed call. */
+function refuseUnusableCertificate({
+  SIP_TLS_KEY: key,
+  SIP_TLS_CERT: cert,
+  SIP_TLS_CA: ca,
+}: Environment): void {
+  if (key === undefined) return;
+  try {
+    createSecureContext({ key, cert, ca });
+  } catch (error) {
+    throw new EnvironmentError(
+      'Wrong configuration, nothing was started:\n' +
+        `  SIP_TLS_KEY: cannot be used with SIP_TLS_CERT and SIP_TLS_CA (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
 }
 
 /** Voice processes stand beside one that answers or works, and in place of its own voice role. */

@@ -6,12 +6,17 @@ import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provid
 import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
 import { SipTelephone } from '../support/sip-telephone.js';
+import { makeCertificate } from '../support/certificate.js';
 import { until } from '../support/until.js';
 
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
 const CUSTOMER = '+5511987650000';
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
+
+const OUR_CERTIFICATE = makeCertificate();
+/** Of an operator whom the platform has been told to trust. */
+const KNOWN_CERTIFICATE = makeCertificate();
 
 /** Says nothing by itself while a slow machine thinks. */
 const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
@@ -43,6 +48,10 @@ describe('calls over SIP trunks', () => {
     app = await TestApp.start({
       PROSA_ROLES: 'api,worker,voice',
       SIP_LISTEN: '127.0.0.1:0',
+      SIP_TLS_PORT: '0',
+      SIP_TLS_KEY: OUR_CERTIFICATE.key,
+      SIP_TLS_CERT: OUR_CERTIFICATE.cert,
+      SIP_TLS_CA: KNOWN_CERTIFICATE.ca,
       RTP_PORTS: '42000-42198',
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
       CALLING_HOURS: 'off',
@@ -121,6 +130,34 @@ describe('calls over SIP trunks', () => {
     expect((await finished(failed!)).status).toBe('failed');
     expect(await finished(unanswered!)).toMatchObject({ status: 'no-answer', duration: 0, total_cost: 0 });
     expect(operator.dialled).toContain('+5511987650001');
+  });
+
+  it('go over TLS to an operator whose certificate is known, come in over it, and go to nobody else', async () => {
+    const known = await openTlsOperator(42_400, KNOWN_CERTIFICATE);
+    const unknown = await openTlsOperator(42_600, makeCertificate());
+    const addressOf = ({ agent }: SipOperator) =>
+      `127.0.0.1:${agent.transport.localPort('tls')};transport=tls`;
+    for (const { agent } of [known, unknown])
+      agent.addTrunk(loopbackTrunk(carrier.tlsPort, { id: 'platform' }, 'tls'));
+    try {
+      const trusted = await addTrunk(account, { sip_address: addressOf(known) });
+      const assistant = await addAssistant(trusted.id, { type: 'outbound' });
+      expect((await finished(await makeCall(assistant.id, '+5511987652301'))).status).toBe('busy');
+      expect(known.dialled).toEqual(['+5511987652301']);
+
+      const called = await addTrunk(account, { sip_address: addressOf(known) });
+      await addAssistant(called.id);
+      const call = known.call(CUSTOMER, called.number);
+      await nextEvent(call, 'answered', 20_000);
+      call.hangUp();
+
+      const distrusted = await addTrunk(account, { sip_address: addressOf(unknown) });
+      const other = await addAssistant(distrusted.id, { type: 'outbound' });
+      expect((await finished(await makeCall(other.id, '+5511987652401'))).status).toBe('failed');
+      expect(unknown.dialled).toEqual([]);
+    } finally {
+      await Promise.all([known.close(), unknown.close()]);
+    }
   });
 
   it('write numbers as the operator of the trunk wants them', async () => {
@@ -285,3 +322,12 @@ describe('calls over SIP trunks', () => {
     expect(await finished(callId)).toMatchObject({ type: 'outbound', status: 'completed' });
   });
 });
+
+/** Speaks TLS beside the rest, and trusts the platform's certificate. */
+function openTlsOperator(
+  rtpFrom: number,
+  { key, cert }: { key: string; cert: string },
+): Promise<SipOperator> {
+  const tls = { key, cert, ca: OUR_CERTIFICATE.ca, port: 0 };
+  return SipOperator.open(rtpFrom, { listen: { host: '127.0.0.1', port: 0, tls } });
+}

@@ -47,7 +47,7 @@ const SIP_REALM = 'prosa';
       useFactory: ({ sip }: TelephonyConfig, { egressAllowCidrs }: SecurityConfig) =>
         sip
           ? new SipCallCarrier({
-              listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null },
+              listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
               rtpPorts: sip.rtpPorts,
               realm: SIP_REALM,
               isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),

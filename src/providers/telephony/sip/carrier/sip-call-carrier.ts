@@ -106,6 +106,11 @@ export class SipCallCarrier extends CallCarrier {
     for (const trunk of changed) agent.addTrunk(trunk);
   }
 
+  /** The port SIP messages over TLS come to; 0 without TLS. */
+  get tlsPort(): number {
+    return this.agent?.transport.localPort('tls') ?? 0;
+  }
+
   /** How the trunk of a number stands; null for one that is not served. */
   trunkStatus(phoneNumberId: number): TrunkStatus | null {
     const number = this.numbers.find(phoneNumberId);

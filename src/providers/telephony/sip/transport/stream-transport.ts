@@ -31,7 +31,7 @@ export const STREAM_LIMITS: StreamLimits = {
 export interface SipTlsOptions {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
-  readonly ca?: string | Buffer;
+  readonly ca?: string | Buffer | (string | Buffer)[];
   /** False accepts any certificate of a peer; for tests and trunks inside an operator's own network. */
   readonly rejectUnauthorized?: boolean;
 }
