@@ -25,6 +25,7 @@ export const accountsTexts = {
     pt: 'A senha não pode ser o seu e-mail. Escolha outra.',
     en: 'The password cannot be your email. Please choose another one.',
   },
+  'account.settings_updated': { pt: 'Configurações atualizadas com sucesso', en: 'Settings updated' },
   'api_keys.created': { pt: 'Chave de API criada com sucesso', en: 'API key created' },
   'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
   'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },

@@ -19,10 +19,6 @@ export const phoneNumbersTexts = {
     pt: 'O campo {field} deve ter apenas dígitos, no máximo {max}.',
     en: 'The {field} field must have only digits, at most {max}.',
   },
-  'phone_numbers.country': {
-    pt: 'O campo {field} deve ser um código de país ISO 3166 de duas letras.',
-    en: 'The {field} field must be a two-letter ISO 3166 country code.',
-  },
   'phone_numbers.type_normal': { pt: 'Número dedicado', en: 'Dedicated Number' },
   'phone_numbers.type_sip': { pt: 'Tronco SIP', en: 'SIP Trunk' },
   'phone_numbers.type_caller_id': { pt: 'Caller ID', en: 'Caller ID' },

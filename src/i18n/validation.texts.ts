@@ -89,6 +89,10 @@ export const validationTexts = {
     pt: 'O campo {field} deve ser uma data no formato AAAA-MM-DD.',
     en: 'The {field} field must be a date in the form YYYY-MM-DD.',
   },
+  'validation.country': {
+    pt: 'O campo {field} deve ser um código de país ISO 3166 de duas letras.',
+    en: 'The {field} field must be a two-letter ISO 3166 country code.',
+  },
   'validation.timezone': {
     pt: 'O campo {field} deve ser um fuso horário válido.',
     en: 'The {field} field must be a valid time zone.',

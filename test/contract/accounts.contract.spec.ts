@@ -70,6 +70,64 @@ describe('accounts, sessions and API keys', () => {
     });
   });
 
+  describe('Settings', () => {
+    it('are those of Brazil unless changed, and change one by one', async () => {
+      const { token } = await app.account();
+      const as = app.as({ token });
+      const first = await as.get('/api/user/settings').expect(200);
+      expect(first.body).toEqual({ country: 'BR', timezone: 'America/Sao_Paulo' });
+      const { body } = await as.put('/api/user/settings').send({ country: 'de' }).expect(200);
+      expect(body).toEqual({
+        message: 'Configurações atualizadas com sucesso',
+        data: { country: 'DE', timezone: 'America/Sao_Paulo' },
+      });
+      await as.put('/api/user/settings').send({ timezone: 'Europe/Berlin' }).expect(200);
+      const second = await as.get('/api/user/settings').expect(200);
+      expect(second.body).toEqual({ country: 'DE', timezone: 'Europe/Berlin' });
+    });
+
+    it.each([
+      ['country', 'XX'],
+      ['country', 'Brazil'],
+      ['country', null],
+      ['timezone', 'Mars/Olympus'],
+      ['timezone', ''],
+    ])('refuse %s %j', async (field, value) => {
+      const { body } = await app
+        .as(account)
+        .put('/api/user/settings')
+        .send({ [field]: value })
+        .expect(422);
+      expect(Object.keys(body.errors)).toEqual([field]);
+    });
+
+    it('say how numbers without a country code are read', async () => {
+      const { token } = await app.account();
+      const as = app.as({ token });
+      await as.put('/api/user/settings').send({ country: 'DE' }).expect(200);
+      const { body } = await as
+        .post('/api/user/do-not-call')
+        .send({ phone_number: '030 901820' })
+        .expect(201);
+      expect(body.data.phone_number).toBe('+4930901820');
+    });
+
+    it('can be given at registration', async () => {
+      const { body } = await app.http
+        .post('/api/auth/register')
+        .send({
+          name: 'Jo',
+          email: 'jo@example.com',
+          password: PASSWORD,
+          country: 'us',
+          timezone: 'America/New_York',
+        })
+        .expect(201);
+      const settings = await app.as({ token: body.token }).get('/api/user/settings').expect(200);
+      expect(settings.body).toEqual({ country: 'US', timezone: 'America/New_York' });
+    });
+  });
+
   describe('Create API key', () => {
     it('answers 201 with message and the key, whose token is returned only this once', async () => {
       const { body } = await app.as(account).post('/api/user/api-keys').send({ name: 'CRM' }).expect(201);

@@ -106,8 +106,18 @@ async function addCalls(userId: number, count: number, days: number): Promise<St
   );
 }
 
+/** A day as the clocks of a zone show it. */
+function dayIn(zone: string): (call: StoredCall) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  return ({ createdAt }) => format.format(new Date(`${createdAt.replace(' ', 'T').slice(0, 23)}Z`));
+}
+
+/** Where accounts are unless they say otherwise. */
+const HOME = 'America/Sao_Paulo';
+
 /** What the list should hold, newest first, found out without the database. */
-function matching(stored: readonly StoredCall[], query: Query): number[] {
+function matching(stored: readonly StoredCall[], query: Query, zone = HOME): number[] {
+  const dayOf = dayIn(zone);
   return stored
     .filter(
       (call) =>
@@ -116,8 +126,8 @@ function matching(stored: readonly StoredCall[], query: Query): number[] {
         (query.phone_number === undefined || call.phone === query.phone_number) &&
         (query.assistant_id === undefined || call.assistantId === query.assistant_id) &&
         (query.campaign_id === undefined || call.campaignId === query.campaign_id) &&
-        (query.date_from === undefined || call.createdAt.slice(0, 10) >= query.date_from) &&
-        (query.date_to === undefined || call.createdAt.slice(0, 10) <= query.date_to),
+        (query.date_from === undefined || dayOf(call) >= query.date_from) &&
+        (query.date_to === undefined || dayOf(call) <= query.date_to),
     )
     .toSorted((a, b) => (a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1))
     .map(({ id }) => id);
@@ -178,28 +188,35 @@ describe('GET /api/user/calls', () => {
     }
   });
 
-  it('takes date_from and date_to as whole UTC days, both included, alone and together', async () => {
-    const stored = await addCalls(ana.userId, 300, 100);
-    await settle();
-    const queries: Query[] = [
-      { date_from: '2025-12-01' },
-      { date_from: '2025-12-02' },
-      { date_to: '2025-11-30' },
-      { date_to: '2025-12-30' },
-      { date_from: '2025-12-15', date_to: '2025-12-15' },
-      { date_from: '2025-12-01', date_to: '2025-12-31' },
-      { date_from: '2025-11-20', date_to: '2026-02-27' },
-      { date_from: '0001-01-01', date_to: '9999-12-31' },
-    ];
-    for (const query of queries) {
-      const expected = matching(stored, query);
-      expect(expected.length).toBeGreaterThan(0);
-      const { body } = await list({ ...query, per_page: 100 }).expect(200);
-      expect([query, body.total, idsOf(body)]).toEqual([query, expected.length, expected.slice(0, 100)]);
-    }
-    const { body } = await list({ date_from: '2025-12-02', date_to: '2025-12-01' }).expect(200);
-    expect([body.total, body.data]).toEqual([0, []]);
-  });
+  it.each([HOME, 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Europe/Berlin'])(
+    'takes date_from and date_to as whole days in %s, both included, alone and together',
+    async (zone) => {
+      await app.as(ana).put('/api/user/settings').send({ timezone: zone }).expect(200);
+      const stored = await addCalls(ana.userId, 300, 100);
+      await settle();
+      const queries: Query[] = [
+        { date_from: '2025-12-01' },
+        { date_from: '2025-12-02' },
+        { date_to: '2025-11-30' },
+        { date_to: '2025-12-30' },
+        { date_from: '2025-12-15', date_to: '2025-12-15' },
+        { date_from: '2025-12-01', date_to: '2025-12-31' },
+        { date_from: '2025-11-20', date_to: '2026-02-27' },
+        { date_from: '0001-01-01', date_to: '9999-12-31' },
+      ];
+      const found: number[] = [];
+      for (const query of queries) {
+        const expected = matching(stored, query, zone);
+        found.push(expected.length);
+        const { body, headers } = await list({ ...query, per_page: 100 }).expect(200);
+        expect(headers['x-prosa-time-zone']).toBe(zone);
+        expect([query, body.total, idsOf(body)]).toEqual([query, expected.length, expected.slice(0, 100)]);
+      }
+      expect(found.filter((count) => count > 0).length).toBeGreaterThan(6);
+      const { body } = await list({ date_from: '2025-12-02', date_to: '2025-12-01' }).expect(200);
+      expect([body.total, body.data]).toEqual([0, []]);
+    },
+  );
 
   it('finds a customer number however it is written', async () => {
     const stored = await addCalls(ana.userId, 40, 5);
@@ -531,7 +548,8 @@ describe('GET /api/user/calls/{id}', () => {
       turns: [],
       quality: null,
     });
-    expect(Math.abs(Date.parse(`${body.created_at.replace(' ', 'T')}Z`) - Date.now())).toBeLessThan(
+    // São Paulo is three hours behind UTC, all the year.
+    expect(Math.abs(Date.parse(`${body.created_at.replace(' ', 'T')}-03:00`) - Date.now())).toBeLessThan(
       DAY_MS / 24,
     );
     const { turns: _turns, quality: _quality, ...listed } = body;

@@ -441,8 +441,8 @@ describe('GET /api/user/leads', () => {
     const b = await createLead(app, owner, campaign, { phone_number: '+5521912345678' });
     const c = await createLead(app, owner, other, { phone_number: '+4930901820' });
     await app.query("UPDATE leads SET status = 'completed' WHERE id = $1", [b]);
-    await app.query("UPDATE leads SET created_at = '2026-03-01T23:59:59.9Z' WHERE id = $1", [c]);
-    await app.query("UPDATE leads SET created_at = '2026-03-02T00:00:00Z' WHERE id = $1", [a]);
+    await app.query("UPDATE leads SET created_at = '2026-03-02T02:59:59.9Z' WHERE id = $1", [c]);
+    await app.query("UPDATE leads SET created_at = '2026-03-02T03:00:00Z' WHERE id = $1", [a]);
 
     expect(await idsOf('?status=completed')).toEqual([b]);
     expect(await idsOf('?status=reached-max-retries')).toEqual([]);

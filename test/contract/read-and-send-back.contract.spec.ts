@@ -63,6 +63,11 @@ describe('what was read can be sent back', () => {
     await sendBack(() => read(path), path);
   });
 
+  it('the settings of the account', async () => {
+    const settings = () => read('/api/user/settings');
+    await sendBack(settings, '/api/user/settings');
+  });
+
   it('the limits of the account', async () => {
     // A number that was sent is the account's own from then on.
     const limits = () => read('/api/user/billing/limits', ({ is_default: _, ...rest }) => rest);

@@ -166,6 +166,72 @@ export const MessageResponseSchema = {
     ]
 } as const;
 
+export const AccountSettingsResponseSchema = {
+    type: 'object',
+    properties: {
+        country: {
+            type: 'string',
+            example: 'BR',
+            description: 'Phone numbers written without a country code are read as numbers of this country'
+        },
+        timezone: {
+            type: 'string',
+            example: 'America/Sao_Paulo',
+            description: 'Days of filters (`date_from`, `date_to`) and times without a zone of their own are those of this zone'
+        }
+    },
+    required: [
+        'country',
+        'timezone'
+    ]
+} as const;
+
+export const AccountSettingsRequestSchema = {
+    type: 'object',
+    properties: {
+        country: {
+            type: 'string',
+            description: 'Phone numbers written without a country code are read as numbers of this country',
+            example: 'BR'
+        },
+        timezone: {
+            type: 'string',
+            description: 'Days of filters (`date_from`, `date_to`) and times without a zone of their own are those of this zone',
+            example: 'America/Sao_Paulo'
+        }
+    }
+} as const;
+
+export const ValidationErrorResponseSchema = {
+    type: 'object',
+    properties: {
+        message: {
+            type: 'string',
+            description: 'The first text, and how many more there are',
+            example: 'O campo name é obrigatório.'
+        },
+        errors: {
+            type: 'object',
+            additionalProperties: {
+                type: 'array',
+                items: {
+                    type: 'string'
+                }
+            },
+            example: {
+                name: [
+                    'O campo name é obrigatório.'
+                ]
+            },
+            description: 'Texts by field; nested fields as `schema.0.name`'
+        }
+    },
+    required: [
+        'message',
+        'errors'
+    ]
+} as const;
+
 export const AlertResponseSchema = {
     type: 'object',
     properties: {
@@ -225,36 +291,6 @@ export const AlertResponseSchema = {
         'assistant_name',
         'created_at',
         'resets_at'
-    ]
-} as const;
-
-export const ValidationErrorResponseSchema = {
-    type: 'object',
-    properties: {
-        message: {
-            type: 'string',
-            description: 'The first text, and how many more there are',
-            example: 'O campo name é obrigatório.'
-        },
-        errors: {
-            type: 'object',
-            additionalProperties: {
-                type: 'array',
-                items: {
-                    type: 'string'
-                }
-            },
-            example: {
-                name: [
-                    'O campo name é obrigatório.'
-                ]
-            },
-            description: 'Texts by field; nested fields as `schema.0.name`'
-        }
-    },
-    required: [
-        'message',
-        'errors'
     ]
 } as const;
 
@@ -3238,6 +3274,12 @@ export const RegisterRequestSchema = {
             example: 'America/Sao_Paulo',
             default: 'America/Sao_Paulo',
             description: 'IANA name of the time zone'
+        },
+        country: {
+            type: 'string',
+            description: 'Phone numbers written without a country code are read as numbers of this country',
+            example: 'BR',
+            default: 'BR'
         }
     },
     required: [
@@ -4462,12 +4504,12 @@ export const CallResponseSchema = {
         created_at: {
             type: 'string',
             example: '2026-01-31 18:30:00',
-            description: 'UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         updated_at: {
             type: 'string',
             example: '2026-01-31 18:30:00',
-            description: 'UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         }
     },
     required: [
@@ -4623,12 +4665,12 @@ export const CallDetailsResponseSchema = {
         created_at: {
             type: 'string',
             example: '2026-01-31 18:30:00',
-            description: 'UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         updated_at: {
             type: 'string',
             example: '2026-01-31 18:30:00',
-            description: 'UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         turns: {
             description: 'What was heard, also while the call goes on',
@@ -6416,12 +6458,12 @@ export const SecondaryContactResponseSchema = {
         created_at: {
             type: 'string',
             example: '2026-01-31 14:05:00',
-            description: 'YYYY-MM-DD HH:MM:SS, UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         updated_at: {
             type: 'string',
             example: '2026-01-31 14:05:00',
-            description: 'YYYY-MM-DD HH:MM:SS, UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         }
     },
     required: [
@@ -6463,12 +6505,12 @@ export const LeadResponseSchema = {
         created_at: {
             type: 'string',
             example: '2026-01-31 14:05:00',
-            description: 'YYYY-MM-DD HH:MM:SS, UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         updated_at: {
             type: 'string',
             example: '2026-01-31 14:05:00',
-            description: 'YYYY-MM-DD HH:MM:SS, UTC'
+            description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         campaign_id: {
             type: 'integer',

@@ -69,6 +69,41 @@ export type MessageResponse = {
     message: string;
 };
 
+export type AccountSettingsResponse = {
+    /**
+     * Phone numbers written without a country code are read as numbers of this country
+     */
+    country: string;
+    /**
+     * Days of filters (`date_from`, `date_to`) and times without a zone of their own are those of this zone
+     */
+    timezone: string;
+};
+
+export type AccountSettingsRequest = {
+    /**
+     * Phone numbers written without a country code are read as numbers of this country
+     */
+    country?: string;
+    /**
+     * Days of filters (`date_from`, `date_to`) and times without a zone of their own are those of this zone
+     */
+    timezone?: string;
+};
+
+export type ValidationErrorResponse = {
+    /**
+     * The first text, and how many more there are
+     */
+    message: string;
+    /**
+     * Texts by field; nested fields as `schema.0.name`
+     */
+    errors: {
+        [key: string]: Array<string>;
+    };
+};
+
 export type AlertResponse = {
     /**
      * Identifier
@@ -102,19 +137,6 @@ export type AlertResponse = {
      * When the window of that first refusal ends
      */
     resets_at: string;
-};
-
-export type ValidationErrorResponse = {
-    /**
-     * The first text, and how many more there are
-     */
-    message: string;
-    /**
-     * Texts by field; nested fields as `schema.0.name`
-     */
-    errors: {
-        [key: string]: Array<string>;
-    };
 };
 
 export type ApiKeyResponse = {
@@ -1426,6 +1448,10 @@ export type RegisterRequest = {
      * IANA name of the time zone
      */
     timezone?: string;
+    /**
+     * Phone numbers written without a country code are read as numbers of this country
+     */
+    country?: string;
 };
 
 export type SessionUserResponse = {
@@ -2098,11 +2124,11 @@ export type CallResponse = {
      */
     recording_url?: string;
     /**
-     * UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     created_at: string;
     /**
-     * UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     updated_at: string;
 };
@@ -2202,11 +2228,11 @@ export type CallDetailsResponse = {
      */
     recording_url?: string;
     /**
-     * UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     created_at: string;
     /**
-     * UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     updated_at: string;
     /**
@@ -3166,11 +3192,11 @@ export type SecondaryContactResponse = {
      */
     status: 'created' | 'completed' | 'reached-max-retries';
     /**
-     * YYYY-MM-DD HH:MM:SS, UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     created_at: string;
     /**
-     * YYYY-MM-DD HH:MM:SS, UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     updated_at: string;
 };
@@ -3195,11 +3221,11 @@ export type LeadResponse = {
      */
     status: 'created' | 'completed' | 'reached-max-retries';
     /**
-     * YYYY-MM-DD HH:MM:SS, UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     created_at: string;
     /**
-     * YYYY-MM-DD HH:MM:SS, UTC
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
     updated_at: string;
     /**
@@ -4496,6 +4522,127 @@ export type GetMeResponses = {
 };
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type GetSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/settings';
+};
+
+export type GetSettingsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetSettingsError = GetSettingsErrors[keyof GetSettingsErrors];
+
+export type GetSettingsResponses = {
+    /**
+     * Success
+     */
+    200: AccountSettingsResponse;
+};
+
+export type GetSettingsResponse = GetSettingsResponses[keyof GetSettingsResponses];
+
+export type UpdateSettingsData = {
+    body?: AccountSettingsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/settings';
+};
+
+export type UpdateSettingsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateSettingsError = UpdateSettingsErrors[keyof UpdateSettingsErrors];
+
+export type UpdateSettingsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: AccountSettingsResponse;
+    };
+};
+
+export type UpdateSettingsResponse = UpdateSettingsResponses[keyof UpdateSettingsResponses];
 
 export type ListAlertsData = {
     body?: never;
@@ -7402,11 +7549,11 @@ export type ListCallsData = {
          */
         campaign_id?: number;
         /**
-         * First day (UTC)
+         * First day, in the time zone of the account
          */
         date_from?: string;
         /**
-         * Last day (UTC), included
+         * Last day, included, in the time zone of the account
          */
         date_to?: string;
     };
@@ -10746,11 +10893,11 @@ export type ListLeadsData = {
          */
         phone_number?: string;
         /**
-         * Created on this day or later (UTC)
+         * Created on this day or later, in the time zone of the account
          */
         date_from?: string;
         /**
-         * Created on this day or earlier (UTC)
+         * Created on this day or earlier, in the time zone of the account
          */
         date_to?: string;
     };

@@ -14,6 +14,7 @@ import {
   IsNumber,
   IsObject,
   IsString,
+  isISO31661Alpha2,
   Matches,
   Max,
   MaxLength,
@@ -230,6 +231,16 @@ export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
     { example: 'America/Sao_Paulo', ...options },
     { type: String },
     ValidateBy({ name: 'isTimeZone', validator: { validate: isZone } }, issueText('validation.timezone')),
+  );
+}
+
+/** A country by its two letters, in either case; stored in capitals. */
+export function CountryField(options: FieldOptions = {}): PropertyDecorator {
+  const isCountry = (value: unknown) => isISO31661Alpha2(value);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value)),
+    StringField({ example: 'US', ...options }),
+    ValidateBy({ name: 'isCountry', validator: { validate: isCountry } }, issueText('validation.country')),
   );
 }
 

@@ -1,9 +1,16 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { reply } from '../../common/http/reply.js';
 import { AccountsService } from './accounts.service.js';
+import {
+  AccountSettingsRequest,
+  AccountSettingsResponse,
+  changesOf,
+  toSettingsResponse,
+} from './dto/settings.js';
 import { MeResponse, toMeResponse } from './dto/me.response.js';
 
 @ApiTags('Account')
@@ -18,5 +25,26 @@ export class AccountsController {
   @ApiMessageErrors(401)
   async me(@Caller() { userId }: Principal) {
     return toMeResponse(await this.accounts.getWithBalance(userId));
+  }
+
+  @Get('settings')
+  @ApiOperation({ operationId: 'getSettings', summary: 'The country and the time zone of the account' })
+  @ApiBody200(AccountSettingsResponse)
+  @ApiMessageErrors(401)
+  async settings(@Caller() { userId }: Principal) {
+    return toSettingsResponse(await this.accounts.get(userId));
+  }
+
+  @Put('settings')
+  @ApiOperation({
+    operationId: 'updateSettings',
+    summary: 'Change the country or the time zone of the account',
+  })
+  @ApiReply(AccountSettingsResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async updateSettings(@Caller() { userId }: Principal, @Body() body: AccountSettingsRequest) {
+    const settings = await this.accounts.changeSettings(userId, changesOf(body));
+    return reply('account.settings_updated', toSettingsResponse(settings));
   }
 }

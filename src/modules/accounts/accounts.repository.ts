@@ -9,7 +9,14 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly timezone?: string;
+  readonly defaultCountry?: string;
   readonly isSetUp?: boolean;
+}
+
+/** What an account's times and numbers are read by. */
+export interface AccountSettings {
+  readonly timezone: string;
+  readonly defaultCountry: string;
 }
 
 export interface AccountWithBalance {
@@ -94,6 +101,16 @@ export class AccountsRepository {
       [userId, planCode],
     );
     return rows.length > 0;
+  }
+
+  async updateSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings | null> {
+    const [row] = await this.database.query<AccountSettings>(
+      `UPDATE users SET timezone = coalesce($2, timezone), default_country = coalesce($3, default_country),
+         updated_at = now()
+       WHERE id = $1 RETURNING timezone, default_country AS "defaultCountry"`,
+      [userId, changes.timezone ?? null, changes.defaultCountry ?? null],
+    );
+    return row ?? null;
   }
 
   async markSetUp(userId: number): Promise<void> {

@@ -2,12 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BillingService } from '../billing/billing.service.js';
 import { EmailTakenError } from './accounts.errors.js';
-import { AccountsRepository, type AccountWithBalance } from './accounts.repository.js';
+import { LRUCache } from 'lru-cache';
+import { type AccountSettings, AccountsRepository, type AccountWithBalance } from './accounts.repository.js';
 import { hashPassword, verifyPassword } from './password.js';
 import type { Plan } from './plan.entity.js';
 import type { User } from './user.entity.js';
 
 const DEFAULT_PLAN = 'standard';
+
+/** A changed time zone is followed by every process within a second. */
+const ZONE_LIFETIME_MS = 900;
+const KNOWN_ZONES = 10_000;
 
 /** An account as other modules know it. */
 export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry' | 'isSetUp'>;
@@ -30,12 +35,15 @@ export interface AccountDetails {
   /** Without one, the account can use API keys only. */
   readonly password?: string;
   readonly timezone?: string;
+  readonly defaultCountry?: string;
   /** False for one that is made in several steps; see {@link AccountsService.markSetUp}. */
   readonly isSetUp?: boolean;
 }
 
 @Injectable()
 export class AccountsService {
+  private readonly timeZones = new LRUCache<number, string>({ max: KNOWN_ZONES, ttl: ZONE_LIFETIME_MS });
+
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly billing: BillingService,
@@ -79,6 +87,22 @@ export class AccountsService {
   /** The same with the balance of its wallet. */
   async getWithBalance(userId: number): Promise<AccountWithBalance> {
     return rowOrFault(await this.accounts.findWithBalance(userId), userId);
+  }
+
+  /** By which zone the account's days and plain times go, as it was within the last second. */
+  async timeZoneOf(userId: number): Promise<string> {
+    const known = this.timeZones.get(userId);
+    if (known !== undefined) return known;
+    const { timezone } = await this.get(userId);
+    this.timeZones.set(userId, timezone);
+    return timezone;
+  }
+
+  /** Changes what is given, and says how it is then. */
+  async changeSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings> {
+    const settings = rowOrFault(await this.accounts.updateSettings(userId, changes), userId);
+    this.timeZones.set(userId, settings.timezone);
+    return settings;
   }
 
   findByEmail(email: string): Promise<Account | null> {

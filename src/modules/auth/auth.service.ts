@@ -34,10 +34,13 @@ export class AuthService extends Authenticator {
   }
 
   /** @throws RegistrationClosedError | EmailTakenError | ValidationFailedError */
-  async register(details: RegisterRequest, origin: ClientOrigin): Promise<StartedSession> {
+  async register({ country, ...details }: RegisterRequest, origin: ClientOrigin): Promise<StartedSession> {
     if (!this.security.openRegistration) throw new RegistrationClosedError();
     checkNewPassword(details.password, details.email);
-    const started = await this.startSession(await this.accounts.create(details), origin);
+    const started = await this.startSession(
+      await this.accounts.create({ ...details, defaultCountry: country }),
+      origin,
+    );
     await this.backoff.rememberAddress(started.account, origin.address);
     return started;
   }

@@ -13,6 +13,7 @@ import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/current-origin.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done } from '../../common/http/reply.js';
+import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
 import { CallsService } from './calls.service.js';
 import { CallDetailsResponse, toCallDetailsResponse } from './dto/call-details.response.js';
 import { CallResponse, toCallResponse } from './dto/call.response.js';
@@ -25,6 +26,7 @@ export class CallsController {
   constructor(private readonly calls: CallsService) {}
 
   @Get()
+  @InAccountZone()
   @ApiOperation({ operationId: 'listCalls', summary: 'List calls, newest first' })
   @ApiPage(CallResponse)
   @ApiMessageErrors(401)
@@ -34,19 +36,25 @@ export class CallsController {
     @Query() query: CallsQuery,
     @CurrentAddress() address: PageAddress,
     @CurrentOrigin() origin: string,
+    @AccountZone() zone: string,
   ) {
     const page = pageRequestOf(query);
-    return toPageResponse(await this.calls.list(userId, toCallFilter(query), page), page, address, (call) =>
-      toCallResponse(call, origin),
-    );
+    const calls = await this.calls.list(userId, toCallFilter(query, zone), page);
+    return toPageResponse(calls, page, address, (call) => toCallResponse(call, { origin, zone }));
   }
 
   @Get(':id')
+  @InAccountZone()
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
   @ApiBody200(CallDetailsResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number, @CurrentOrigin() origin: string) {
-    return toCallDetailsResponse(await this.calls.getWithTurns(userId, id), origin);
+  async get(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @CurrentOrigin() origin: string,
+    @AccountZone() zone: string,
+  ) {
+    return toCallDetailsResponse(await this.calls.getWithTurns(userId, id), { origin, zone });
   }
 
   @Post(':id/hangup')

@@ -13,6 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
+import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
 import { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
 import { LeadResponse, toLeadResponse } from './dto/lead.response.js';
 import { LeadsService } from './leads.service.js';
@@ -25,6 +26,7 @@ export class LeadsController {
   constructor(private readonly leads: LeadsService) {}
 
   @Get('leads')
+  @InAccountZone()
   @ApiOperation({ operationId: 'listLeads', summary: 'List leads, newest first' })
   @ApiPage(LeadResponse)
   @ApiMessageErrors(401)
@@ -33,30 +35,33 @@ export class LeadsController {
     @Caller() { userId }: Principal,
     @Query() query: LeadsQuery,
     @CurrentAddress() address: PageAddress,
+    @AccountZone() zone: string,
   ) {
-    return toPageResponse(
-      await this.leads.list(userId, query),
-      pageRequestOf(query),
-      address,
-      toLeadResponse,
-    );
+    const leads = await this.leads.list(userId, query, zone);
+    return toPageResponse(leads, pageRequestOf(query), address, (lead) => toLeadResponse(lead, zone));
   }
 
   @Post('lead')
   @HttpCode(200)
+  @InAccountZone()
   @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })
   @ApiReply(LeadResponse)
   @ApiMessageErrors(401, 404, 422)
-  async create(@Caller() { userId }: Principal, @Body() body: CreateLeadRequest) {
-    return reply('leads.created', toLeadResponse(await this.leads.create(userId, body)));
+  async create(
+    @Caller() { userId }: Principal,
+    @Body() body: CreateLeadRequest,
+    @AccountZone() zone: string,
+  ) {
+    return reply('leads.created', toLeadResponse(await this.leads.create(userId, body), zone));
   }
 
   @Get('leads/:id')
+  @InAccountZone()
   @ApiOperation({ operationId: 'getLead', summary: 'Read a lead' })
   @ApiBody200(LeadResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toLeadResponse(await this.leads.get(userId, id));
+  async get(@Caller() { userId }: Principal, @IdParam() id: number, @AccountZone() zone: string) {
+    return toLeadResponse(await this.leads.get(userId, id), zone);
   }
 
   @Put('leads/:id')

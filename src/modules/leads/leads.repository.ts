@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import type { MomentRange } from '../../common/time/zoned-days.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
@@ -12,8 +13,7 @@ export interface LeadFilter {
   readonly campaignId?: number;
   /** Any part of the E.164 form. */
   readonly phoneNumber?: string;
-  readonly createdFrom?: Date;
-  readonly createdBefore?: Date;
+  readonly created: MomentRange;
 }
 
 export interface LeadChanges {
@@ -76,8 +76,9 @@ export class LeadsRepository {
     if (filter.phoneNumber) {
       query.andWhere('strpos(lead.phoneNumber, :part) > 0', { part: filter.phoneNumber });
     }
-    if (filter.createdFrom) query.andWhere('lead.createdAt >= :from', { from: filter.createdFrom });
-    if (filter.createdBefore) query.andWhere('lead.createdAt < :before', { before: filter.createdBefore });
+    const { from, before } = filter.created;
+    if (from) query.andWhere('lead.createdAt >= :from', { from });
+    if (before) query.andWhere('lead.createdAt < :before', { before });
     const offset = (page - 1) * perPage;
     const rows = await query
       .clone()

@@ -3,6 +3,7 @@ import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { type PageOf, pageRequestOf } from '../../common/http/page.js';
 import { toE164 } from '../../common/phone/e164.js';
+import { momentsOfDays } from '../../common/time/zoned-days.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text } from '../../i18n/catalogue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -20,7 +21,6 @@ import {
 } from './leads.errors.js';
 import { type LeadChanges, type LeadFilter, LeadsRepository } from './leads.repository.js';
 
-const DAY_MS = 86_400_000;
 const DELETE_BATCH = 10_000;
 /** Merges add up: this is as far as they may go. */
 const MAX_VARIABLES_BYTES = 262_144;
@@ -42,8 +42,9 @@ export class LeadsService {
     private readonly transactions: Transactions,
   ) {}
 
-  async list(userId: number, query: LeadsQuery): Promise<PageOf<FullLead>> {
-    const { rows, total } = await this.leads.pageOf(userId, toFilter(query), pageRequestOf(query));
+  /** @param zone in which the days of the query are days */
+  async list(userId: number, query: LeadsQuery, zone: string): Promise<PageOf<FullLead>> {
+    const { rows, total } = await this.leads.pageOf(userId, toFilter(query, zone), pageRequestOf(query));
     return { rows: await this.complete(userId, rows), total };
   }
 
@@ -151,16 +152,12 @@ export class LeadsService {
   }
 }
 
-function toFilter(query: LeadsQuery): LeadFilter {
+function toFilter(query: LeadsQuery, zone: string): LeadFilter {
   return {
     status: query.status,
     campaignId: query.campaign_id,
     phoneNumber: query.phone_number?.replace(/[\s().-]/g, ''),
-    createdFrom: query.date_from === undefined ? undefined : new Date(`${query.date_from}T00:00:00Z`),
-    createdBefore:
-      query.date_to === undefined
-        ? undefined
-        : new Date(new Date(`${query.date_to}T00:00:00Z`).getTime() + DAY_MS),
+    created: momentsOfDays(query.date_from, query.date_to, zone),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from './api/api-error.js';
 import { NoPage, PageFailure } from './components/page-failure.js';
-import { meQuery } from './session/me.js';
+import { meQuery, settingsQuery } from './session/me.js';
 import { Shell } from './shell/shell.js';
 
 interface RouteContext {
@@ -35,7 +35,7 @@ export const shellRoute = createRoute({
   id: 'shell',
   beforeLoad: async ({ context: { queries }, location }) => {
     try {
-      await queries.ensureQueryData(meQuery);
+      await Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(settingsQuery)]);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
       throw redirect({ to: '/sign-in', search: { to: `/app${location.href}` } });

@@ -1,4 +1,4 @@
-import { EmailField, StringField, TimeZoneField } from '../../../common/http/fields.js';
+import { CountryField, EmailField, StringField, TimeZoneField } from '../../../common/http/fields.js';
 
 const MAX_PASSWORD = 256;
 
@@ -46,4 +46,12 @@ export class RegisterRequest {
 
   @TimeZoneField({ optional: true, default: 'America/Sao_Paulo' })
   declare timezone?: string;
+
+  @CountryField({
+    optional: true,
+    default: 'BR',
+    example: 'BR',
+    description: 'Phone numbers written without a country code are read as numbers of this country',
+  })
+  declare country?: string;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
-import { CallResponse, toCallResponse } from './call.response.js';
+import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
 class CallTurnResponse {
   @ApiProperty({ enum: TURN_ROLES })
@@ -34,9 +34,9 @@ export class CallDetailsResponse extends CallResponse {
   declare quality: CallQuality | null;
 }
 
-export function toCallDetailsResponse(call: DetailedCall, origin: string): CallDetailsResponse {
+export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
   const { turns, quality } = call;
-  return Object.assign(toCallResponse(call, origin), {
+  return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, startMs, endMs, interrupted }) => {
       return { role, text, start_ms: startMs, end_ms: endMs, interrupted };
     }),

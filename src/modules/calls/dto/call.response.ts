@@ -1,9 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { ShownCall } from '../calls.service.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 
-const DATE_TIME = { example: '2026-01-31 18:30:00', description: 'UTC' };
+const DATE_TIME = {
+  example: '2026-01-31 18:30:00',
+  description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names',
+};
 const FREE_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 export class CallResponse {
@@ -65,8 +69,15 @@ export class CallResponse {
   declare updated_at: string;
 }
 
-/** @param origin of this server, as the caller knows it */
-export function toCallResponse(call: ShownCall, origin: string): CallResponse {
+/** What an answer depends on besides the call. */
+export interface CallReader {
+  /** Of this server, as the caller knows it. */
+  readonly origin: string;
+  /** In which times are written. */
+  readonly zone: string;
+}
+
+export function toCallResponse(call: ShownCall, { origin, zone }: CallReader): CallResponse {
   return {
     id: call.id,
     assistant_name: call.assistantName,
@@ -84,12 +95,7 @@ export function toCallResponse(call: ShownCall, origin: string): CallResponse {
     total_cost: dollarsOf(call.carrierCostMicros + call.aiCostMicros),
     answered_by: call.answeredBy,
     ...(call.recordingLink === null ? {} : { recording_url: origin + call.recordingLink }),
-    created_at: toDateTime(call.createdAt),
-    updated_at: toDateTime(call.updatedAt),
+    created_at: toPlainTimestamp(call.createdAt, zone),
+    updated_at: toPlainTimestamp(call.updatedAt, zone),
   };
-}
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC. */
-function toDateTime(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,5 +1,6 @@
 import { DateQuery, EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
+import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
@@ -25,21 +26,21 @@ export class CallsQuery extends PageQuery {
   @IntegerQuery({ min: 1 })
   declare campaign_id?: number;
 
-  @DateQuery({ description: 'First day (UTC)', example: '2026-01-31' })
+  @DateQuery({ description: 'First day, in the time zone of the account', example: '2026-01-31' })
   declare date_from?: string;
 
-  @DateQuery({ description: 'Last day (UTC), included', example: '2026-01-31' })
+  @DateQuery({ description: 'Last day, included, in the time zone of the account', example: '2026-01-31' })
   declare date_to?: string;
 }
 
-export function toCallFilter(query: CallsQuery): CallFilter {
+/** @param zone in which the days are days */
+export function toCallFilter(query: CallsQuery, zone: string): CallFilter {
   return {
     status: query.status,
     type: query.type,
     assistantId: query.assistant_id,
     campaignId: query.campaign_id,
     phoneNumber: query.phone_number,
-    dateFrom: query.date_from,
-    dateTo: query.date_to,
+    ...momentsOfDays(query.date_from, query.date_to, zone),
   };
 }

@@ -10,7 +10,7 @@ import {
   rowsWithTotalStatement,
   type Statement,
 } from './call-list.statements.js';
-import { findPlace, type PeriodCount, type PeriodSpan, spansToSeek } from './call-periods.js';
+import { type CountedRange, endOf, findPlace, type PeriodCount, rangeToSeek } from './call-periods.js';
 
 /** Up to here, skipping rows costs less than finding the day to begin with. */
 const SEEK_FROM_OFFSET = 1_000;
@@ -49,15 +49,20 @@ export class CallListRepository {
     offset: number,
     tx: Tx,
   ): Promise<PageOf<ListedCall>> {
-    const counts = await this.countPeriods(userId, filter, spansToSeek(filter.dateFrom, filter.dateTo), tx);
+    const counts = await this.countPeriods(userId, filter, rangeToSeek(filter), tx);
     const total = counts.reduce((sum, { calls }) => sum + calls, 0);
     let place = findPlace(counts, offset);
     if (place?.span.period === 'month') {
-      const days = await this.countPeriods(userId, filter, [{ ...place.span, period: 'day' }], tx);
+      const days = await this.countPeriods(
+        userId,
+        filter,
+        { spans: [{ ...place.span, period: 'day' }], edges: [] },
+        tx,
+      );
       place = findPlace(days, place.skip);
     }
     if (!place) return { rows: [], total };
-    const fromThere = { ...filter, dateTo: place.span.lastDay };
+    const fromThere = { ...filter, before: endOf(place.span, filter) };
     return {
       rows: await this.read<ListedCall>(rowsStatement(userId, fromThere, limit, place.skip), tx),
       total,
@@ -67,10 +72,10 @@ export class CallListRepository {
   private countPeriods(
     userId: number,
     filter: CallFilter,
-    spans: readonly PeriodSpan[],
+    range: CountedRange,
     tx: Tx,
   ): Promise<PeriodCount[]> {
-    return this.read<PeriodCount>(periodCountsStatement(userId, filter, spans), tx);
+    return this.read<PeriodCount>(periodCountsStatement(userId, filter, range), tx);
   }
 
   private read<Row>({ sql, parameters }: Statement, tx?: Tx): Promise<Row[]> {

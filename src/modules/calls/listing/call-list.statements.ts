@@ -1,17 +1,16 @@
-import { type Period, type PeriodSpan, spansToCount } from './call-periods.js';
+import type { MomentRange } from '../../../common/time/zoned-days.js';
+import { type CountedRange, type Period, rangeToCount } from './call-periods.js';
 import type { CallStatus, CallType } from '../call-states.js';
 import type { Call } from '../call.entity.js';
 
-/** What a list is narrowed to. Days are `YYYY-MM-DD` in UTC, both of them included. */
-export interface CallFilter {
+/** What a list is narrowed to. */
+export interface CallFilter extends MomentRange {
   readonly status?: CallStatus;
   readonly type?: CallType;
   readonly assistantId?: number;
   readonly campaignId?: number;
   /** As the calls hold it. */
   readonly phoneNumber?: string;
-  readonly dateFrom?: string;
-  readonly dateTo?: string;
 }
 
 /** A call as lists show it. */
@@ -93,15 +92,11 @@ export function rowsStatement(userId: number, filter: CallFilter, limit: number,
   return builder.build(builder.rows(limit, offset));
 }
 
-/** How many calls each period of the spans holds. */
-export function periodCountsStatement(
-  userId: number,
-  filter: CallFilter,
-  spans: readonly PeriodSpan[],
-): Statement {
+/** How many calls each period of the range holds. */
+export function periodCountsStatement(userId: number, filter: CallFilter, range: CountedRange): Statement {
   const builder = new StatementBuilder(userId, filter);
   return builder.build(`
-    SELECT period, starts_on::text AS "startsOn", sum(calls)::integer AS calls FROM (${builder.counts(spans)}) AS counted
+    SELECT period, starts_on::text AS "startsOn", sum(calls)::integer AS calls FROM (${builder.counts(range)}) AS counted
     GROUP BY period, starts_on`);
 }
 
@@ -141,12 +136,14 @@ class StatementBuilder {
   }
 
   countedTotal(): string {
-    const spans = spansToCount(this.filter.dateFrom, this.filter.dateTo);
-    return `SELECT coalesce(sum(calls), 0)::integer AS total FROM (${this.counts(spans)}) AS counted`;
+    return `SELECT coalesce(sum(calls), 0)::integer AS total FROM (${this.counts(rangeToCount(this.filter))}) AS counted`;
   }
 
-  /** Settled counts and the changes since. Each span has conditions of its own, which an index can follow. */
-  counts(spans: readonly PeriodSpan[]): string {
+  /**
+   * Settled counts and the changes since. Each span has conditions of its own, which an index can follow. What lies beside
+   * whole UTC days, a day at each end at most, is counted call by call.
+   */
+  counts({ spans, edges }: CountedRange): string {
     const settled = this.ofCell.length > 0 ? 'call_counts' : 'call_totals';
     const where = [this.user, ...this.ofCell].join(' AND ');
     const parts = spans.map(({ period, firstDay, lastDay }) => {
@@ -158,7 +155,12 @@ class StatementBuilder {
         SELECT '${period}', ${START_OF[period]}, change FROM call_count_changes
         WHERE ${where} AND day ${within}`;
     });
-    return parts.join(' UNION ALL ') || NO_COUNTS;
+    const scanned = edges.map(
+      (edge) => `
+        SELECT 'day' AS period, (created_at AT TIME ZONE 'UTC')::date AS starts_on, count(*)::integer AS calls FROM calls
+        WHERE ${[where, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
+    );
+    return [...parts, ...scanned].join(' UNION ALL ') || NO_COUNTS;
   }
 
   /** The newest of each matching cell, merged: what matches part of the filter is never read. */
@@ -173,7 +175,7 @@ class StatementBuilder {
               UNION SELECT ${cell} FROM call_count_changes WHERE ${where}) AS cell
         CROSS JOIN LATERAL (
           SELECT id, created_at FROM calls
-          WHERE ${[this.user, ...this.ofDays()].join(' AND ')}
+          WHERE ${[this.user, ...this.within(this.filter)].join(' AND ')}
             AND calls.status = cell.status AND calls.type = cell.type
             AND coalesce(calls.assistant_id, 0) = cell.assistant_id
             AND coalesce(calls.campaign_id, 0) = cell.campaign_id
@@ -186,14 +188,14 @@ class StatementBuilder {
   private ofCalls(): string {
     const { phoneNumber } = this.filter;
     const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ${this.add(phoneNumber)}`];
-    return [this.user, ...this.ofCell, ...ofNumber, ...this.ofDays()].join(' AND ');
+    return [this.user, ...this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
   }
 
-  private ofDays(): string[] {
-    const { dateFrom, dateTo } = this.filter;
-    const from = dateFrom && `created_at >= ${this.add(dateFrom)}::date::timestamp AT TIME ZONE 'UTC'`;
-    const to = dateTo && `created_at < (${this.add(dateTo)}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
-    return [from, to].filter((condition) => condition !== undefined);
+  private within({ from, before }: MomentRange): string[] {
+    return [
+      ...(from ? [`calls.created_at >= ${this.add(from)}::timestamptz`] : []),
+      ...(before ? [`calls.created_at < ${this.add(before)}::timestamptz`] : []),
+    ];
   }
 
   private add(value: unknown): string {

@@ -1,3 +1,5 @@
+import type { MomentRange } from '../../../common/time/zoned-days.js';
+
 /** For which spans of time calls are counted. */
 export type Period = 'day' | 'month' | 'all';
 
@@ -21,9 +23,54 @@ export interface Place {
   readonly skip: number;
 }
 
+/** Moments as they are counted: by whole periods, and call by call at the edges where a UTC day is not whole. */
+export interface CountedRange {
+  readonly spans: readonly PeriodSpan[];
+  readonly edges: readonly MomentRange[];
+}
+
+const DAY_MS = 86_400_000;
+
 /** The calendar of the database and of the filters. */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
+
+/** The fewest periods that count the calls of a range. */
+export function rangeToCount(range: MomentRange): CountedRange {
+  return inDays(range, spansToCount);
+}
+
+/** The periods of a range, from which a place in it is found. */
+export function rangeToSeek(range: MomentRange): CountedRange {
+  return inDays(range, spansToSeek);
+}
+
+/** Where a span ends within a range. */
+export function endOf({ lastDay }: PeriodSpan, { before }: MomentRange): Date | undefined {
+  if (lastDay === LAST_DAY) return before;
+  const end = new Date(Date.parse(lastDay) + DAY_MS);
+  return before && before < end ? before : end;
+}
+
+function inDays(
+  { from, before }: MomentRange,
+  spansOf: (from?: string, to?: string) => PeriodSpan[],
+): CountedRange {
+  if (from && before && from >= before) return { spans: [], edges: [] };
+  const start = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
+  const end = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS);
+  // Less than a day from one midnight to the next: no day is whole.
+  if (start && end && start > end) return { spans: [], edges: [{ from, before }] };
+  return {
+    spans: spansOf(start && dayOf(start), end && dayOf(new Date(end.getTime() - DAY_MS))),
+    edges: [
+      ...(from && start && from < start ? [{ from, before: start }] : []),
+      ...(before && end && end < before ? [{ from: end, before }] : []),
+    ],
+  };
+}
+
+const dayOf = (midnight: Date): string => midnight.toISOString().slice(0, 10);
 
 /** The fewest periods that count the days from one to another. Without ends, that is the count of all. */
 export function spansToCount(from?: string, to?: string): PeriodSpan[] {

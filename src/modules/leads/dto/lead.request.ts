@@ -96,10 +96,10 @@ export class LeadsQuery extends PageQuery {
   @StringField({ optional: true, max: 40, description: 'Any part of the number' })
   declare phone_number?: string;
 
-  @DateQuery({ description: 'Created on this day or later (UTC)' })
+  @DateQuery({ description: 'Created on this day or later, in the time zone of the account' })
   declare date_from?: string;
 
-  @DateQuery({ description: 'Created on this day or earlier (UTC)' })
+  @DateQuery({ description: 'Created on this day or earlier, in the time zone of the account' })
   declare date_to?: string;
 }
 

@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toPlainTimestamp } from '../../../common/http/timestamps.js';
+import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { LEAD_STATUSES, type Lead, type LeadStatus, type Variables } from '../lead.entity.js';
 import type { FullLead } from '../leads.service.js';
 
-const PLAIN_TIMESTAMP = { example: '2026-01-31 14:05:00', description: 'YYYY-MM-DD HH:MM:SS, UTC' };
+const PLAIN_TIMESTAMP = {
+  example: '2026-01-31 14:05:00',
+  description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names',
+};
 
 class LeadCampaignResponse {
   @ApiProperty({ type: 'integer' })
@@ -47,25 +50,26 @@ export class LeadResponse extends SecondaryContactResponse {
   declare secondary_contacts: SecondaryContactResponse[];
 }
 
-export function toLeadResponse({ lead, campaign, secondaries }: FullLead): LeadResponse {
+/** @param zone in which times are written */
+export function toLeadResponse({ lead, campaign, secondaries }: FullLead, zone: string): LeadResponse {
   return {
-    ...toContact(lead),
+    ...toContact(lead, zone),
     campaign_id: lead.campaignId,
     parent_id: lead.parentId,
     campaign: { id: campaign.id, name: campaign.name },
-    secondary_contacts: secondaries.map(toContact),
+    secondary_contacts: secondaries.map((secondary) => toContact(secondary, zone)),
   };
 }
 
 type Contact = Pick<SecondaryContactResponse, keyof SecondaryContactResponse>;
 
-function toContact(lead: Lead): Contact {
+function toContact(lead: Lead, zone: string): Contact {
   return {
     id: lead.id,
     phone_number: lead.phoneNumber,
     variables: lead.variables,
     status: lead.status,
-    created_at: toPlainTimestamp(lead.createdAt),
-    updated_at: toPlainTimestamp(lead.updatedAt),
+    created_at: toPlainTimestamp(lead.createdAt, zone),
+    updated_at: toPlainTimestamp(lead.updatedAt, zone),
   };
 }

@@ -1,22 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { isISO31661Alpha2, ValidateBy } from 'class-validator';
-import { issueText, StringField } from '../../../common/http/fields.js';
+import { ValidateBy } from 'class-validator';
+import { CountryField, issueText, StringField } from '../../../common/http/fields.js';
 
 const MAX_CONTAINS = 10;
 const DIGITS = new RegExp(`^\\d{0,${MAX_CONTAINS}}$`);
-
-/** A country by its two letters, in either case; stored in capitals. */
-export function CountryField(options: { optional?: boolean; description?: string } = {}): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value)),
-    StringField({ ...options, example: 'US' }),
-    ValidateBy(
-      { name: 'isCountry', validator: { validate: (value) => isISO31661Alpha2(value) } },
-      issueText('phone_numbers.country'),
-    ),
-  );
-}
 
 export class SearchNumbersQuery {
   @CountryField({ optional: true, description: "The account's own country when left out" })

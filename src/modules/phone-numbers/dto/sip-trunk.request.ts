@@ -1,7 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateBy, ValidateIf } from 'class-validator';
-import { BooleanField, EnumField, issueText, StringField } from '../../../common/http/fields.js';
+import {
+  BooleanField,
+  CountryField,
+  EnumField,
+  issueText,
+  StringField,
+} from '../../../common/http/fields.js';
 import { isAddressOrRange } from '../sip-trunk-rules.js';
 import {
   INBOUND_AUTHORIZATION_TYPES,
@@ -9,7 +15,6 @@ import {
   SIP_TRUNK_TYPES,
   type SipTrunk,
 } from '../sip-trunk.entity.js';
-import { CountryField } from './phone-number.request.js';
 
 /** Visible characters without those that end a value in a SIP header. */
 const USERNAME = /^[\x21\x23-\x3b\x3d\x3f-\x7e]*$/;

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Language, LOCALES } from '../../../shared/languages.js';
+import { settingsQuery } from '../session/me.js';
 import { useLanguage } from './texts.js';
 
 const MINUTE = 60;
@@ -9,10 +11,13 @@ const DAY = 24 * HOUR;
 /** Numbers, money and times as the reader writes them. */
 export function useFormat() {
   const { language } = useLanguage();
-  return useMemo(() => formats(language), [language]);
+  const { data: settings } = useQuery({ ...settingsQuery, enabled: false });
+  const zone = settings?.timezone ?? 'UTC';
+  return useMemo(() => formats(language, zone), [language, zone]);
 }
 
-function formats(language: Language) {
+/** @param zone of the account, in which times without a zone are written */
+function formats(language: Language, zone: string) {
   const locale = LOCALES[language];
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
   // Messages cost parts of a cent.
@@ -28,7 +33,11 @@ function formats(language: Language) {
   const calendarDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+  const toDate = (when: string) => dateOf(when, zone);
+  const dayOfAccount = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
   return {
+    /** `YYYY-MM-DD` on the calendar of the account. */
+    today: () => dayOfAccount.format(new Date()),
     number: (value: number) => number.format(value),
     money: (usd: number) => (Math.abs(usd) < 0.1 && usd !== 0 ? smallMoney : money).format(usd),
     dateTime: (when: string) => dateTime.format(toDate(when)),
@@ -62,9 +71,18 @@ function formats(language: Language) {
   };
 }
 
-/** Times of calls have no zone: they are UTC. */
-function toDate(when: string): Date {
-  return new Date(/(Z|[+-]\d\d:\d\d)$/.test(when) ? when : `${when.replace(' ', 'T')}Z`);
+/** Times of calls and leads have no zone of their own. */
+function dateOf(when: string, zone: string): Date {
+  if (/(Z|[+-]\d\d:\d\d)$/.test(when)) return new Date(when);
+  const asUtc = Date.parse(`${when.replace(' ', 'T')}Z`);
+  // The zone's distance from UTC then; looked up twice, since the clocks may be changed in between.
+  const guess = asUtc - offsetMs(asUtc, zone);
+  return new Date(asUtc - offsetMs(guess, zone));
+}
+
+function offsetMs(moment: number, zone: string): number {
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  return Date.parse(`${shown.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1_000) * 1_000;
 }
 
 function startOfDay(date: Date): number {

@@ -16,7 +16,7 @@ import classes from './overview.module.css';
 export function Stats() {
   const t = useTexts('overview').stats;
   const format = useFormat();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = format.today();
   const live = useCallCount({ status: 'in-progress' });
   const calls = useCallCount({ date_from: today, date_to: today });
   const { data: me } = useQuery(meQuery);
