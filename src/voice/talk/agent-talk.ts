@@ -5,7 +5,6 @@ import { AudioFrame } from '@livekit/rtc-node';
 import type { AudioLine } from '../../providers/telephony/call-audio.js';
 import type { ModelError } from '../../providers/llm/model-error.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
 import type {
   HoldMusic,
   SayHow,
@@ -20,13 +19,14 @@ import { CallAgent } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
 import type { HeardSpeech } from '../session/session-output.js';
-import { streamingVoice } from '../session/streaming-voice.js';
-import { turnOptions } from '../session/turn-settings.js';
 import { Bystander } from './bystander.js';
 import { recordingBegins } from './machine-greeting.js';
-import { SpokenLanguages } from './spoken-languages.js';
+import { SpeechFailed } from './speech-failed.error.js';
+import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
 import type { RenderedSpeech, TalkParts } from './talk-parts.js';
+import { openTalkSession, type TalkSessionListener } from './talk-session.js';
+import { TalkTurns } from './talk-turns.js';
 import { TurnTiming } from './turn-timing.js';
 
 export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
@@ -34,44 +34,29 @@ export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly voice: VoiceSettings;
 };
 
-/** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
-const MAX_UNHEARD = 3;
-const TRANSCRIPTION_TIMEOUT_MS = 4_000;
-const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
 /** The engine ends within this, or is left alone. */
 const CLOSING_TIMEOUT_MS = 5_000;
-
-/** The ears, the voice or the model of a call gave up. */
-export class SpeechFailed extends Error {
-  override readonly name = 'SpeechFailed';
-}
 
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
 export class AgentTalk implements Talk {
   private readonly usage = new ModelUsageCount();
   private readonly timing: TurnTiming;
+  private readonly turns: TalkTurns;
+  private readonly activity: TalkActivity;
   private readonly speeches = new Set<voice.SpeechHandle>();
   private readonly cutSpeeches = new WeakSet<voice.SpeechHandle>();
   /** Words of the customer that were not spoken, and that nobody has answered. */
   private readonly typed: string[] = [];
-  private readonly typedIds = new Set<string>();
   private readonly bystander: Bystander;
   private listener: TalkListener | null = null;
   private line: TalkLine | null = null;
   private session: voice.AgentSession | null = null;
   private rendered: RenderedSpeech | null;
   private toolTurn: ToolTurn | null = null;
-  private runningTools = 0;
-  private deeds = 0;
-  private isBusy = false;
   private isOnHold = false;
   private meetsMachine = false;
   private customerSpeaks = false;
-  private unheard = 0;
   private respondFailure: ((error: ModelError) => void) | null = null;
-  private lastSpeech: HeardSpeech | null = null;
-  /** The turn that is being spoken, as it was told before. */
-  private toldTurn: TranscriptTurn | null = null;
   private summary: Promise<TalkSummary> | null = null;
 
   constructor(
@@ -80,9 +65,14 @@ export class AgentTalk implements Talk {
   ) {
     this.rendered = parts.rendered;
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
+    this.turns = new TalkTurns(setup.elapsedMs, (turn, earlier) => this.listener?.onTurn(turn, earlier));
+    this.activity = new TalkActivity(
+      () => this.isSounding,
+      (isBusy) => this.becomes(isBusy),
+    );
     this.bystander = new Bystander(setup.voice, parts.speech, {
       isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
-      isWaitingForTool: () => this.runningTools > 0,
+      isWaitingForTool: () => this.activity.runsTools,
       play: (samples, onOver) => this.line?.interject(samples, onOver),
       lineRateHz: () => this.line?.sampleRateHz ?? 0,
       onSaid: (speech) => this.heardAssistant(speech),
@@ -98,14 +88,14 @@ export class AgentTalk implements Talk {
     const { recorder } = parts;
     const lineListener = {
       onSpeechStarted: () => this.speechStarted(),
-      onSpeechProgress: (speech: HeardSpeech) => this.told(speech),
+      onSpeechProgress: (speech: HeardSpeech) => this.turns.assistantSays(speech),
       onSpeech: (speech: HeardSpeech) => this.heardAssistant(speech),
       onKey: (key: string) => listener.onKeys(key),
       onError: (error: unknown) => listener.onError(error),
     };
     const tap = recorder?.begin(audio.sampleRateHz) ?? null;
     this.line = new TalkLine(audio, tap, lineListener, setup.inBandDigits);
-    this.session = this.makeSession();
+    this.session = openTalkSession(setup.voice, parts, this.makeModel(), this.sessionListener);
     this.session.input.audio = this.line.input;
     this.session.output.audio = this.line.output;
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
@@ -116,7 +106,7 @@ export class AgentTalk implements Talk {
   async say(text: string, how: SayHow = {}): Promise<Spoken> {
     const words = text.trim();
     if (words === '') return this.setup.signal.aborted ? 'cut' : 'heard';
-    return this.busy(async () => {
+    return this.activity.during(async () => {
       if (how.afterBeep) await this.machineRecords();
       if (this.setup.signal.aborted || !this.session) return 'cut';
       const allowInterruptions = how.interruptible ?? this.setup.voice.interruptions.allowed;
@@ -127,7 +117,7 @@ export class AgentTalk implements Talk {
   async respond({ note }: { readonly note: string }): Promise<void> {
     const { session, setup } = this;
     if (setup.signal.aborted || !session) return;
-    await this.busy(async () => {
+    await this.activity.during(async () => {
       let failed: (error: ModelError) => void = () => {};
       const failure = new Promise<never>((_resolve, reject) => {
         failed = reject;
@@ -143,14 +133,7 @@ export class AgentTalk implements Talk {
   }
 
   hear(words: string): void {
-    const atMs = this.setup.elapsedMs();
-    this.listener?.onTurn({
-      speaker: 'customer',
-      text: words,
-      startMs: atMs,
-      endMs: atMs,
-      interrupted: false,
-    });
+    this.turns.customerTyped(words);
     this.typed.push(words);
     void this.answerTyped();
   }
@@ -163,7 +146,7 @@ export class AgentTalk implements Talk {
   }
 
   async sendKeys(digits: string): Promise<void> {
-    await this.busy(async () => this.line?.playKeys(digits));
+    await this.activity.during(async () => this.line?.playKeys(digits));
   }
 
   cut(): void {
@@ -207,23 +190,6 @@ export class AgentTalk implements Talk {
     return summary;
   }
 
-  private makeSession(): voice.AgentSession {
-    const { speech, limits } = this.parts;
-    const { realtime, stt, tts } = speech;
-    const session = new voice.AgentSession({
-      llm: realtime ?? this.makeModel(),
-      ...(stt ? { stt } : {}),
-      ...(tts ? { tts: streamingVoice(tts) } : {}),
-      ...turnOptions(this.setup.voice, realtime?.capabilities.turnDetection ?? false),
-      maxToolSteps: limits.maxToolSteps,
-      // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
-      ttsTextTransforms: null,
-      ...(stt && !realtime ? { transcriptionTimeout: TRANSCRIPTION_TIMEOUT_MS } : {}),
-    });
-    this.listenTo(session);
-    return session;
-  }
-
   private makeModel(): ChatModelLlm {
     const { assistant } = this.setup;
     const { model, fallbackModel, temperature, tools, knowledge } = assistant;
@@ -265,42 +231,27 @@ export class AgentTalk implements Talk {
     };
   }
 
-  private listenTo(session: voice.AgentSession): void {
-    const { AgentSessionEventTypes: on } = voice;
-    const languages = new SpokenLanguages(
-      this.setup.voice.languages,
-      (language) => void this.speakIn(session, language),
-    );
-    session.on(on.SpeechCreated, ({ speechHandle }) => {
-      this.speeches.add(speechHandle);
-      speechHandle.addDoneCallback(() => this.speeches.delete(speechHandle));
-    });
-    session.on(on.AgentStateChanged, ({ newState }) => {
-      if (newState === 'thinking') this.bystander.answerIsDue();
-      this.tell();
-    });
-    session.on(on.UserStateChanged, ({ newState }) => this.customerIs(newState));
-    session.on(on.UserInputTranscribed, ({ isFinal, language }) => {
-      this.unheard = 0;
-      if (isFinal && language) languages.heard(language);
-    });
-    session.on(on.UserTranscriptionTimeout, () => this.notUnderstood(session));
-    session.on(on.ConversationItemAdded, ({ item }) => {
-      if (item.type !== 'message') return;
-      if (item.role === 'user') this.heardCustomer(item);
-      // What was never heard is not part of the conversation; the engine keeps all of it where it was told what to say.
-      else if (item.interrupted && this.lastSpeech?.interrupted) item.content = [this.lastSpeech.text];
-    });
-    session.on(on.MetricsCollected, ({ metrics }) => this.timing.measured(metrics));
-    session.on(on.Error, ({ error }) => {
-      const cause = 'error' in error ? error.error : error;
-      if (error.type === 'llm_error' || error.recoverable) this.listener?.onError(cause);
-      else this.fail(new SpeechFailed(`A ${error.type} that cannot be borne.`, { cause }));
-    });
-    session.on(on.Close, ({ reason, error }) => {
-      this.session = null;
-      if (reason === CLOSED_BY_ERROR) this.fail(new SpeechFailed('The session ended.', { cause: error }));
-    });
+  private get sessionListener(): TalkSessionListener {
+    return {
+      onSpeech: (speech) => {
+        this.speeches.add(speech);
+        speech.addDoneCallback(() => this.speeches.delete(speech));
+      },
+      onAssistant: (state) => {
+        if (state === 'thinking') this.bystander.answerIsDue();
+        this.activity.update();
+      },
+      onCustomer: (state) => this.customerIs(state),
+      expectsWords: () => this.expectsWords,
+      onNotUnderstood: () => this.askAgain(),
+      onMessage: (message) => this.turns.added(message),
+      onMetrics: (measure) => this.timing.measured(measure),
+      onError: (error) => this.listener?.onError(error),
+      onFailure: (error) => this.fail(error),
+      onClosed: () => {
+        this.session = null;
+      },
+    };
   }
 
   private speak(session: voice.AgentSession, words: string, allowInterruptions: boolean): voice.SpeechHandle {
@@ -316,8 +267,7 @@ export class AgentTalk implements Talk {
   private async answerTyped(): Promise<void> {
     await setImmediate();
     const { session, setup } = this;
-    if (!session || setup.signal.aborted || this.isOnHold || this.runningTools > 0 || this.meetsMachine)
-      return;
+    if (!session || setup.signal.aborted || this.activity.runsTools || !this.expectsWords) return;
     const words = this.typed.splice(0).join(' ');
     if (words === '') return;
     const isInterruptible = [...this.speeches].every(
@@ -325,7 +275,7 @@ export class AgentTalk implements Talk {
     );
     if (isInterruptible) session.interrupt();
     const message = llm.ChatMessage.create({ role: 'user', content: words });
-    this.typedIds.add(message.id);
+    this.turns.isTyped(message);
     this.bystander.customerFinished(words);
     session.generateReply({ userInput: message });
   }
@@ -341,9 +291,13 @@ export class AgentTalk implements Talk {
     await recordingBegins(ears, setup.signal);
   }
 
+  private get expectsWords(): boolean {
+    return !this.isOnHold && !this.meetsMachine;
+  }
+
   /** Returns whether the words are to be answered. */
   private customerFinished(words: string): boolean {
-    if (this.isOnHold || this.meetsMachine || this.setup.signal.aborted) return false;
+    if (!this.expectsWords || this.setup.signal.aborted) return false;
     this.bystander.customerFinished(words);
     return true;
   }
@@ -354,76 +308,31 @@ export class AgentTalk implements Talk {
     this.listener?.onCustomer(this.customerSpeaks ? 'speaking' : 'silent');
   }
 
-  private heardCustomer(message: llm.ChatMessage): void {
-    if (this.typedIds.delete(message.id)) return;
-    const text = message.textContent?.trim() ?? '';
-    if (text === '') return;
-    const { startedSpeakingAt, stoppedSpeakingAt } = message.metrics;
-    const atMs = (seconds: number | undefined) =>
-      Math.max(this.setup.elapsedMs() - (seconds === undefined ? 0 : Date.now() - seconds * 1_000), 0);
-    const [startMs, endMs] = [atMs(startedSpeakingAt ?? stoppedSpeakingAt), atMs(stoppedSpeakingAt)];
-    this.listener?.onTurn({
-      speaker: 'customer',
-      text,
-      startMs: Math.min(startMs, endMs),
-      endMs,
-      interrupted: false,
-    });
-  }
-
   private speechStarted(): void {
     this.timing.soundStarted();
     this.bystander.answerCame();
-    this.tell();
+    this.activity.update();
   }
 
   private heardAssistant(speech: HeardSpeech): void {
-    this.lastSpeech = speech;
     this.timing.soundEnded();
-    this.tell();
-    this.told(speech);
-    this.toldTurn = null;
+    this.activity.update();
+    this.turns.assistantSaid(speech);
   }
 
-  private told({ text, startedAtMs, endedAtMs, interrupted }: HeardSpeech): void {
-    if (text === '') return;
-    const atMs = (ofProcessMs: number) =>
-      Math.max(this.setup.elapsedMs() - (performance.now() - ofProcessMs), 0);
-    const earlier = this.toldTurn ?? undefined;
-    const startMs = earlier?.startMs ?? atMs(startedAtMs);
-    this.toldTurn = { speaker: 'assistant', text, startMs, endMs: atMs(endedAtMs), interrupted };
-    this.listener?.onTurn(this.toldTurn, earlier);
-  }
-
-  private notUnderstood(session: voice.AgentSession): void {
-    if (this.isOnHold || this.meetsMachine) return;
-    if (++this.unheard >= MAX_UNHEARD) return this.fail(new SpeechFailed('No words come of what is heard.'));
-    session.generateReply({
+  private askAgain(): void {
+    this.session?.generateReply({
       instructions: 'You could not understand what the customer has just said. Ask them to say it again.',
     });
   }
 
-  private async speakIn(
-    session: voice.AgentSession,
-    language: VoiceSettings['languages'][number],
-  ): Promise<void> {
-    try {
-      const tts = await this.parts.speech.voiceFor(language);
-      if (tts) await session.currentAgent.updateOptions({ tts: streamingVoice(tts) });
-    } catch (error) {
-      this.listener?.onError(error);
-    }
-  }
-
   private toolBegan(turn: ToolTurn): () => void {
     this.toolTurn = turn;
-    this.runningTools++;
     this.bystander.answerIsDue();
-    this.tell();
+    this.activity.toolBegan();
     return () => {
-      this.runningTools--;
-      this.tell();
-      if (this.runningTools > 0) return;
+      this.activity.toolEnded();
+      if (this.activity.runsTools) return;
       this.toolTurn = null;
       void this.answerTyped();
     };
@@ -446,27 +355,12 @@ export class AgentTalk implements Talk {
     return speech.interrupted ? 'interrupted' : 'heard';
   }
 
-  private async busy<Result>(deed: () => Promise<Result>): Promise<Result> {
-    this.deeds++;
-    this.tell();
-    try {
-      return await deed();
-    } finally {
-      this.deeds--;
-      this.tell();
-    }
+  private get isSounding(): boolean {
+    const state = this.session?.agentState;
+    return state === 'thinking' || state === 'speaking' || this.line?.isSpeaking === true;
   }
 
-  private tell(): void {
-    const state = this.session?.agentState;
-    const isBusy =
-      this.deeds > 0 ||
-      this.runningTools > 0 ||
-      state === 'thinking' ||
-      state === 'speaking' ||
-      this.line?.isSpeaking === true;
-    if (isBusy === this.isBusy) return;
-    this.isBusy = isBusy;
+  private becomes(isBusy: boolean): void {
     if (!isBusy) this.bystander.answerCame();
     this.listener?.onAssistant(isBusy ? 'busy' : 'listening');
   }

@@ -1,0 +1,115 @@
+import { type llm, type metrics, voice } from '@livekit/agents';
+import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/voice-settings.js';
+import { streamingVoice } from '../session/streaming-voice.js';
+import { turnOptions } from '../session/turn-settings.js';
+import { SpeechFailed } from './speech-failed.error.js';
+import { SpokenLanguages } from './spoken-languages.js';
+import type { TalkParts, TalkSpeech } from './talk-parts.js';
+
+/** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
+const MAX_UNHEARD = 3;
+const TRANSCRIPTION_TIMEOUT_MS = 4_000;
+const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
+
+/** What a session tells while it runs. */
+export interface TalkSessionListener {
+  /** The assistant is going to say something. */
+  onSpeech(speech: voice.SpeechHandle): void;
+  onAssistant(state: voice.AgentState): void;
+  onCustomer(state: voice.UserState): void;
+  /** Whether the customer is to be understood now. */
+  readonly expectsWords: () => boolean;
+  /** The customer was heard, and not understood. */
+  onNotUnderstood(): void;
+  onMessage(message: llm.ChatMessage): void;
+  onMetrics(measure: metrics.AgentMetrics): void;
+  /** Something failed, and the call goes on. */
+  onError(error: unknown): void;
+  /** The call cannot go on. */
+  onFailure(error: unknown): void;
+  onClosed(): void;
+}
+
+/**
+ * A session of the engine with the ears, the voice and the model of one call. It is not started.
+ *
+ * @param model asked where the assistant has no realtime model
+ */
+export function openTalkSession(
+  settings: VoiceSettings,
+  { speech, limits }: Pick<TalkParts, 'speech' | 'limits'>,
+  model: llm.LLM,
+  listener: TalkSessionListener,
+): voice.AgentSession {
+  const { realtime, stt, tts } = speech;
+  const session = new voice.AgentSession({
+    llm: realtime ?? model,
+    ...(stt ? { stt } : {}),
+    ...(tts ? { tts: streamingVoice(tts) } : {}),
+    ...turnOptions(settings, realtime?.capabilities.turnDetection ?? false),
+    maxToolSteps: limits.maxToolSteps,
+    // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
+    ttsTextTransforms: null,
+    ...(stt && !realtime ? { transcriptionTimeout: TRANSCRIPTION_TIMEOUT_MS } : {}),
+  });
+  listenToHearing(session, settings, speech, listener);
+  listenToSpeaking(session, listener);
+  listenToFaults(session, listener);
+  return session;
+}
+
+function listenToHearing(
+  session: voice.AgentSession,
+  settings: VoiceSettings,
+  speech: TalkSpeech,
+  listener: TalkSessionListener,
+): void {
+  const { AgentSessionEventTypes: on } = voice;
+  let unheard = 0;
+  const languages = new SpokenLanguages(settings.languages, (language) => {
+    speakIn(session, speech, language).catch((error: unknown) => listener.onError(error));
+  });
+  session.on(on.UserStateChanged, ({ newState }) => listener.onCustomer(newState));
+  session.on(on.UserInputTranscribed, ({ isFinal, language }) => {
+    unheard = 0;
+    if (isFinal && language) languages.heard(language);
+  });
+  session.on(on.UserTranscriptionTimeout, () => {
+    if (!listener.expectsWords()) return;
+    if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();
+    else listener.onFailure(new SpeechFailed('No words come of what is heard.'));
+  });
+}
+
+function listenToSpeaking(session: voice.AgentSession, listener: TalkSessionListener): void {
+  const { AgentSessionEventTypes: on } = voice;
+  session.on(on.SpeechCreated, ({ speechHandle }) => listener.onSpeech(speechHandle));
+  session.on(on.AgentStateChanged, ({ newState }) => listener.onAssistant(newState));
+  session.on(on.ConversationItemAdded, ({ item }) => {
+    if (item.type === 'message') listener.onMessage(item);
+  });
+  session.on(on.MetricsCollected, ({ metrics: measure }) => listener.onMetrics(measure));
+}
+
+function listenToFaults(session: voice.AgentSession, listener: TalkSessionListener): void {
+  const { AgentSessionEventTypes: on } = voice;
+  session.on(on.Error, ({ error }) => {
+    const cause = 'error' in error ? error.error : error;
+    if (error.type === 'llm_error' || error.recoverable) listener.onError(cause);
+    else listener.onFailure(new SpeechFailed(`A ${error.type} that cannot be borne.`, { cause }));
+  });
+  session.on(on.Close, ({ reason, error }) => {
+    listener.onClosed();
+    if (reason === CLOSED_BY_ERROR)
+      listener.onFailure(new SpeechFailed('The session ended.', { cause: error }));
+  });
+}
+
+async function speakIn(
+  session: voice.AgentSession,
+  speech: TalkSpeech,
+  language: VoiceLanguage,
+): Promise<void> {
+  const tts = await speech.voiceFor(language);
+  if (tts) await session.currentAgent.updateOptions({ tts: streamingVoice(tts) });
+}

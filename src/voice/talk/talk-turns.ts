@@ -1,0 +1,72 @@
+import type { llm } from '@livekit/agents';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { HeardSpeech } from '../session/session-output.js';
+
+/** Writes down who said what, and when, in milliseconds of the call: what was heard, not what was generated. */
+export class TalkTurns {
+  /** Messages whose words were typed: they are turns already when the engine tells of them. */
+  private readonly typedIds = new Set<string>();
+  private lastSpeech: HeardSpeech | null = null;
+  /** The turn that is being spoken, as it was told before. */
+  private toldTurn: TranscriptTurn | null = null;
+
+  /**
+   * @param elapsedMs since the call was answered
+   * @param onTurn given `earlier`, the turn takes its place
+   */
+  constructor(
+    private readonly elapsedMs: () => number,
+    private readonly onTurn: (turn: TranscriptTurn, earlier?: TranscriptTurn) => void,
+  ) {}
+
+  customerTyped(words: string): void {
+    const atMs = this.elapsedMs();
+    this.onTurn({ speaker: 'customer', text: words, startMs: atMs, endMs: atMs, interrupted: false });
+  }
+
+  /** The message's words were typed, and told when they came. */
+  isTyped({ id }: llm.ChatMessage): void {
+    this.typedIds.add(id);
+  }
+
+  /** A message has become part of the engine's conversation. */
+  added(message: llm.ChatMessage): void {
+    if (message.role === 'user') this.customerSaid(message);
+    // What was never heard is not part of the conversation; the engine keeps all of it where it was told what to say.
+    else if (message.interrupted && this.lastSpeech?.interrupted) message.content = [this.lastSpeech.text];
+  }
+
+  /** What of a speech was heard so far. */
+  assistantSays({ text, startedAtMs, endedAtMs, interrupted }: HeardSpeech): void {
+    if (text === '') return;
+    const atMs = (ofProcessMs: number) => Math.max(this.elapsedMs() - (performance.now() - ofProcessMs), 0);
+    const earlier = this.toldTurn ?? undefined;
+    const startMs = earlier?.startMs ?? atMs(startedAtMs);
+    this.toldTurn = { speaker: 'assistant', text, startMs, endMs: atMs(endedAtMs), interrupted };
+    this.onTurn(this.toldTurn, earlier);
+  }
+
+  /** A speech is over. */
+  assistantSaid(speech: HeardSpeech): void {
+    this.lastSpeech = speech;
+    this.assistantSays(speech);
+    this.toldTurn = null;
+  }
+
+  private customerSaid(message: llm.ChatMessage): void {
+    if (this.typedIds.delete(message.id)) return;
+    const text = message.textContent?.trim() ?? '';
+    if (text === '') return;
+    const { startedSpeakingAt, stoppedSpeakingAt } = message.metrics;
+    const atMs = (seconds: number | undefined) =>
+      Math.max(this.elapsedMs() - (seconds === undefined ? 0 : Date.now() - seconds * 1_000), 0);
+    const [startMs, endMs] = [atMs(startedSpeakingAt ?? stoppedSpeakingAt), atMs(stoppedSpeakingAt)];
+    this.onTurn({
+      speaker: 'customer',
+      text,
+      startMs: Math.min(startMs, endMs),
+      endMs,
+      interrupted: false,
+    });
+  }
+}
