@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';
-import type { Answer } from '../support/contract-check.js';
+import type { Answer } from '../../src/contract/contract-check.js';
 import { type FuzzRequest, requestsTo } from '../support/fuzz-requests.js';
 
 /** `FUZZ_REQUESTS=10000 npm test -- fuzz` is the long form; `FUZZ_SEED` repeats a run. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestBodyObject } from '@nestjs/swagger';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish, type Kind } from '../support/belongings.js';
-import type { DocumentedRoute } from '../support/contract-check.js';
+import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 
 /** Operations whose example cannot work for everybody, and what it is answered with. */
 const REFUSED: Readonly<Record<string, number>> = {

@@ -17,7 +17,7 @@ import type { Conversation } from '../../src/modules/conversations/conversation.
 import type { Message } from '../../src/modules/conversations/message.entity.js';
 import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-delivery.entity.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import type { DocumentedRoute } from '../support/contract-check.js';
+import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';
 
 const nameOf = ({ method, path }: Pick<DocumentedRoute, 'method' | 'path'>) =>

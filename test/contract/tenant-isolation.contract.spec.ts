@@ -4,7 +4,7 @@ import { CallCountsService } from '../../src/modules/calls/listing/call-counts.s
 import { type TestAccount, TestApp } from '../support/app.js';
 import { type Belongings, furnish, type Kind } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';
-import type { Answer, DocumentedRoute } from '../support/contract-check.js';
+import type { Answer, DocumentedRoute } from '../../src/contract/contract-check.js';
 
 const MARK = 'segredo-da-vitima-7f3a';
 const NO_ID = 1_999_999_999;

@@ -11,7 +11,7 @@ import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { ContractCheck } from './contract-check.js';
+import { ContractCheck } from '../../src/contract/contract-check.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '@nestjs/swagger';
 import * as fc from 'fast-check';
-import type { DocumentedRoute } from './contract-check.js';
+import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 
 /** A request as it goes over the wire. */
 export interface FuzzRequest {

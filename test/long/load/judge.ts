@@ -1,4 +1,4 @@
-import type { ContractCheck } from '../../support/contract-check.js';
+import type { ContractCheck } from '../../../src/contract/contract-check.js';
 
 /** An answer as the client got it; no status when there was none. */
 export interface Outcome {

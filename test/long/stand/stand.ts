@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type * as OpaqueToken from '../../../src/common/auth/opaque-token.js';
 import { answerJson, LocalServer } from '../../support/http-server.js';
-import { ContractCheck } from '../../support/contract-check.js';
+import { ContractCheck } from '../../../src/contract/contract-check.js';
 import type { SandboxDialLog } from '../../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { Cluster, SmallDisk } from './cluster.js';
 import { ManagedProcess } from './managed-process.js';
