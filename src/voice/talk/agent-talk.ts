@@ -26,6 +26,7 @@ import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
 import type { RenderedSpeech, TalkParts } from './talk-parts.js';
 import { openTalkSession, type TalkSessionListener } from './talk-session.js';
+import { TalkSpeeches } from './talk-speeches.js';
 import { TalkTurns } from './talk-turns.js';
 import { TurnTiming } from './turn-timing.js';
 
@@ -43,8 +44,7 @@ export class AgentTalk implements Talk {
   private readonly timing: TurnTiming;
   private readonly turns: TalkTurns;
   private readonly activity: TalkActivity;
-  private readonly speeches = new Set<voice.SpeechHandle>();
-  private readonly cutSpeeches = new WeakSet<voice.SpeechHandle>();
+  private readonly speeches: TalkSpeeches;
   /** Words of the customer that were not spoken, and that nobody has answered. */
   private readonly typed: string[] = [];
   private readonly bystander: Bystander;
@@ -64,6 +64,7 @@ export class AgentTalk implements Talk {
     private readonly parts: TalkParts,
   ) {
     this.rendered = parts.rendered;
+    this.speeches = new TalkSpeeches(setup.signal);
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
     this.turns = new TalkTurns(setup.elapsedMs, (turn, earlier) => this.listener?.onTurn(turn, earlier));
     this.activity = new TalkActivity(
@@ -141,8 +142,7 @@ export class AgentTalk implements Talk {
   async spoken(): Promise<Spoken> {
     const turn = this.toolTurn;
     if (!turn) return 'heard';
-    await Promise.race([turn.spoken(), aborted(this.setup.signal)]);
-    return this.setup.signal.aborted ? 'cut' : this.spokenOf(turn.speech);
+    return this.speeches.outcomeOf(turn.speech, turn.spoken());
   }
 
   async sendKeys(digits: string): Promise<void> {
@@ -153,10 +153,7 @@ export class AgentTalk implements Talk {
     this.typed.length = 0;
     this.bystander.stop();
     this.line?.cutInterjection();
-    for (const speech of this.speeches) {
-      this.cutSpeeches.add(speech);
-      if (!speech.interrupted && !speech.done()) speech.allowInterruptions = true;
-    }
+    this.speeches.cutAll();
     const { session } = this;
     if (!session || this.summary) return;
     session.interrupt();
@@ -233,10 +230,7 @@ export class AgentTalk implements Talk {
 
   private get sessionListener(): TalkSessionListener {
     return {
-      onSpeech: (speech) => {
-        this.speeches.add(speech);
-        speech.addDoneCallback(() => this.speeches.delete(speech));
-      },
+      onSpeech: (speech) => this.speeches.add(speech),
       onAssistant: (state) => {
         if (state === 'thinking') this.bystander.answerIsDue();
         this.activity.update();
@@ -270,10 +264,7 @@ export class AgentTalk implements Talk {
     if (!session || setup.signal.aborted || this.activity.runsTools || !this.expectsWords) return;
     const words = this.typed.splice(0).join(' ');
     if (words === '') return;
-    const isInterruptible = [...this.speeches].every(
-      (speech) => speech.allowInterruptions || speech.interrupted,
-    );
-    if (isInterruptible) session.interrupt();
+    if (this.speeches.areInterruptible) session.interrupt();
     const message = llm.ChatMessage.create({ role: 'user', content: words });
     this.turns.isTyped(message);
     this.bystander.customerFinished(words);
@@ -345,14 +336,8 @@ export class AgentTalk implements Talk {
     });
   }
 
-  private async outcomeOf(speech: voice.SpeechHandle): Promise<Spoken> {
-    await Promise.race([speech.waitForPlayout(), aborted(this.setup.signal)]);
-    return this.setup.signal.aborted ? 'cut' : this.spokenOf(speech);
-  }
-
-  private spokenOf(speech: voice.SpeechHandle): Spoken {
-    if (this.cutSpeeches.has(speech)) return 'cut';
-    return speech.interrupted ? 'interrupted' : 'heard';
+  private outcomeOf(speech: voice.SpeechHandle): Promise<Spoken> {
+    return this.speeches.outcomeOf(speech, speech.waitForPlayout());
   }
 
   private get isSounding(): boolean {
@@ -383,13 +368,6 @@ function framesOf({ samples, sampleRateHz }: RenderedSpeech): ReadableStream<Aud
       controller.enqueue(new AudioFrame(samples, sampleRateHz, 1, samples.length));
       controller.close();
     },
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
