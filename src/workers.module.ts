@@ -11,6 +11,7 @@ import { VisitorsModule } from './modules/visitors/visitors.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
 import { type AnyProcessor, findProcessors } from './queues/job-processor.js';
+import { JobMetricsService } from './queues/job-metrics.service.js';
 import { JobsService } from './queues/jobs.service.js';
 import { MaintenanceProcessor } from './queues/maintenance.processor.js';
 import { QueueClockService } from './queues/queue-clock.service.js';
@@ -59,6 +60,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     EndIdleConversationsProcessor,
     EvaluateCallProcessor,
     IngestDocumentProcessor,
+    JobMetricsService,
     LeadOutcomeProcessor,
     MaintenanceProcessor,
     QueueClockService,

@@ -18,6 +18,13 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRIES = 5;
 
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Work that has no connection yet. */
+  readonly waiting: number;
+}
+
 /** What repositories work with: the manager of an open transaction, or of the pool. */
 @Injectable()
 export class Database extends Transactions {
@@ -171,6 +178,12 @@ export class Database extends Transactions {
   /** The manager of a transaction whose connection was lost refuses work before any statement is run. */
   private tellingOutages<T>(work: () => Promise<T>): Promise<T> {
     return tellingOutages(work, this.health.see.bind(this.health));
+  }
+
+  /** How the connections of the pool stand, and how many askers wait for one. */
+  get connectionCounts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   private get pool(): Pool {

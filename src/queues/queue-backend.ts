@@ -23,6 +23,8 @@ export interface QueueBackend {
   readonly live: LiveChannel;
   /** Asks for a sign of life; fails, or does not return for a while, when there is none. */
   ping(): Promise<unknown>;
+  /** Of the pool of its statements; null where it has none, with Redis. */
+  connectionCounts(): { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export function openQueueBackend(
       connection: redis,
       live,
       ping: () => pingRedis(redis),
+      connectionCounts: () => null,
       close: () => {
         live.close();
         return quitRedis(redis);
@@ -98,6 +101,11 @@ export function openQueueBackend(
     connection: pool,
     live,
     ping: () => pool.query('SELECT 1'),
+    connectionCounts: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       live.close();
       await notifications.close();

@@ -17,6 +17,10 @@ export class QueueHealthService {
     return Promise.race([this.asked, sleep(PING_MS, false, { ref: false })]);
   }
 
+  get connectionCounts(): ReturnType<QueueBackend['connectionCounts']> {
+    return this.backend.connectionCounts();
+  }
+
   private async ping(): Promise<boolean> {
     try {
       await this.backend.ping();

@@ -13,6 +13,7 @@ import type { JobDefinition } from './job-definition.js';
 import { JobsService } from './jobs.service.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueHealthService } from './queue-health.service.js';
+import { QueueMetricsService } from './queue-metrics.service.js';
 
 const QUEUE_BACKEND = Symbol('queue backend');
 
@@ -47,6 +48,7 @@ export class QueueModule {
       providers: [
         JobsService,
         QueueBackendLifetime,
+        QueueMetricsService,
         { provide: JobCatalog, useValue: catalog },
         { provide: QUEUE_BACKEND, useValue: backend },
         { provide: LiveChannel, useValue: backend.live },

@@ -9,6 +9,7 @@ import type {
 import { builtinTools } from './builtin-tools.js';
 import { httpTool } from './http-tool.js';
 import { knowledgeTool } from './knowledge-tool.js';
+import { type ToolKind, type ToolMeter } from './tool-meter.js';
 import { neverThrowing, type RuntimeTool } from './tool.js';
 import {
   fillPlaceholders,
@@ -61,17 +62,22 @@ const DATA_RULE =
  * @param snapshot the assistant as stored
  * @param channel decides which built-in tools exist and how to answer
  * @param egress the client through which HTTP tools leave the platform
+ * @param meter hears how long tools took
  */
 export function compileAssistant(
   snapshot: AssistantSnapshot,
   channel: Channel,
   egress: EgressClient,
+  meter?: ToolMeter,
 ): CompiledAssistant {
   const { knowledge } = snapshot;
+  const measured = (kind: ToolKind, tool: RuntimeTool) => meter?.measured(kind, tool) ?? tool;
   const tools = [
-    ...builtinTools(snapshot.builtinTools, channel, egress, snapshot.timezone),
-    ...(knowledge?.mode === 'function_call' ? [knowledgeTool(knowledge)] : []),
-    ...snapshot.httpTools.map((tool) => httpTool(tool, egress)),
+    ...builtinTools(snapshot.builtinTools, channel, egress, snapshot.timezone).map((tool) =>
+      measured('built-in', tool),
+    ),
+    ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
+    ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
   ];
   const rules = [languageRule(snapshot), CHANNEL_RULES[channel], DATA_RULE].join('\n');
   return {

@@ -98,6 +98,21 @@ export class MetricsService {
     return (labels, value) => histogram.observe(labels, value);
   }
 
+  /** Adds a counter whose totals since the start of the process are read when somebody looks. */
+  total({ name, help, labelNames, read }: Reading): void {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect: async () => {
+        const values = await read().catch(() => []);
+        counter.reset();
+        for (const { labels, value } of values) counter.inc(labels, value);
+      },
+    });
+  }
+
   /** Adds a measure. One that cannot be taken is left out, so that the others are still shown. */
   gauge({ name, help, labelNames, read }: Reading): void {
     const gauge: Gauge = new Gauge({

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { MetricsService } from '../../common/observability/metrics.service.js';
+import { ToolMeter } from '../../runtime/tool-meter.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
@@ -33,7 +35,12 @@ import { AssistantsService } from './assistants.service.js';
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
+    {
+      provide: ToolMeter,
+      useFactory: (metrics: MetricsService) => new ToolMeter(metrics),
+      inject: [MetricsService],
+    },
   ],
-  exports: [AssistantSnapshotsService, AssistantsService],
+  exports: [AssistantSnapshotsService, AssistantsService, ToolMeter],
 })
 export class AssistantsModule {}

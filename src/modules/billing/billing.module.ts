@@ -6,6 +6,7 @@ import { DailySpendRepository } from './daily-spend.repository.js';
 import { DailySpendService } from './daily-spend.service.js';
 import { VisitorSpendRepository } from './visitor-spend.repository.js';
 import { VisitorSpendService } from './visitor-spend.service.js';
+import { WalletMetricsService } from './wallet-metrics.service.js';
 
 @Module({
   controllers: [BillingController],
@@ -16,6 +17,7 @@ import { VisitorSpendService } from './visitor-spend.service.js';
     DailySpendRepository,
     VisitorSpendService,
     VisitorSpendRepository,
+    WalletMetricsService,
   ],
   exports: [BillingService, VisitorSpendService],
 })

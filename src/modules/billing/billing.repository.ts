@@ -23,6 +23,8 @@ interface Movement {
   readonly reference: string;
 }
 
+export type MovementOfLedger = Pick<LedgerEntry, 'id' | 'kind' | 'amountMicros'>;
+
 export interface WalletState {
   readonly freeMicros: number;
   /** Held now or spent today for the owner's own work. */
@@ -156,6 +158,23 @@ export class BillingRepository {
       [movement.userId, movement.kind, movement.amountMicros, movement.reference],
       tx,
     );
+  }
+
+  /** Id of the newest movement of all accounts; `0` without any. */
+  async newestEntryId(): Promise<string> {
+    const [row] = await this.database.query<{ id: string }>(
+      'SELECT id FROM ledger_entries ORDER BY id DESC LIMIT 1',
+    );
+    return row?.id ?? '0';
+  }
+
+  /** Movements of all accounts after that id, the oldest first. */
+  async entriesAfter(id: string, limit: number): Promise<MovementOfLedger[]> {
+    const rows = await this.database.query<{ id: string; kind: LedgerKind; amount: string }>(
+      `SELECT id, kind, amount_micros AS amount FROM ledger_entries WHERE id > $1 ORDER BY id LIMIT $2`,
+      [id, limit],
+    );
+    return rows.map((row) => ({ id: row.id, kind: row.kind, amountMicros: toSafeInteger(row.amount) }));
   }
 
   async pageOfEntries(userId: number, { page, perPage }: PageRequest): Promise<PageOf<LedgerEntry>> {

@@ -23,6 +23,7 @@ import { CallCompletionService } from './completion/call-completion.service.js';
 import { CallEndNotifierService } from './completion/call-end-notifier.service.js';
 import { CallEngineFactory } from './session/call-engine.factory.js';
 import { CallEvaluationsService } from './completion/call-evaluations.service.js';
+import { CallMetricsService } from './session/call-metrics.service.js';
 import { CallMonitorService } from './session/call-monitor.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
@@ -89,6 +90,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallEndNotifierService,
     CallEngineFactory,
     CallEvaluationsService,
+    CallMetricsService,
     CallMonitorService,
     CallListRepository,
     CallSessionsService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { type CompiledAssistant, compileAssistant } from '../../runtime/compile-assistant.js';
+import { ToolMeter } from '../../runtime/tool-meter.js';
 import { AssistantSnapshotsService } from '../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../assistants/visitor-policy.js';
@@ -29,6 +30,7 @@ export class ChatAssistantsService {
     private readonly assistants: AssistantsService,
     private readonly snapshots: AssistantSnapshotsService,
     private readonly egress: EgressClient,
+    private readonly toolMeter: ToolMeter,
   ) {}
 
   /** Null when the assistant is gone. */
@@ -46,7 +48,7 @@ export class ChatAssistantsService {
     const cached = this.cache.get(current.id);
     if (cached?.version === current.version) return cached.assistant;
     const assistant = {
-      compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress),
+      compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress, this.toolMeter),
       reactivates: current.config.conversation_ended_retrigger,
       policy: visitorPolicyOf(current),
     };

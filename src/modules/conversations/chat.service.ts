@@ -19,6 +19,7 @@ import type { Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistantsService, type ChatAssistant } from './chat-assistants.service.js';
+import { ChatMetricsService } from './chat-metrics.service.js';
 import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './conversation-queue.service.js';
@@ -64,6 +65,7 @@ export class ChatService {
     private readonly confirmation: AnswerConfirmationService,
     private readonly leases: TurnLeasesService,
     private readonly news: ConversationNewsService,
+    private readonly metrics: ChatMetricsService,
     private readonly config: ChatConfig,
     private readonly logger: Logger,
   ) {}
@@ -92,7 +94,7 @@ export class ChatService {
   ): Promise<ChatReply> {
     return this.queue.run(conversationId, async () => {
       const turn = await this.open(conversationId, content, visitor);
-      return 'reply' in turn ? turn.reply : this.answer(turn, content, listener);
+      return 'reply' in turn ? turn.reply : this.metrics.measure(() => this.answer(turn, content, listener));
     });
   }
 

@@ -8,6 +8,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistantsService } from './chat-assistants.service.js';
+import { ChatMetricsService } from './chat-metrics.service.js';
 import { ChatService } from './chat.service.js';
 import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
@@ -41,6 +42,7 @@ import { WidgetService } from './widget/widget.service.js';
     ConversationsService,
     ChatService,
     ChatAssistantsService,
+    ChatMetricsService,
     ConversationListRepository,
     ConversationNewsService,
     ConversationOpeningsService,

@@ -4,6 +4,7 @@ import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BREAKER_OPEN_MS, healthAfter, type Verdict } from './endpoint-health.js';
 import { nextWaitMs } from './retry-schedule.js';
+import { WebhookMetricsService } from './webhook-metrics.service.js';
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -44,6 +45,7 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     private readonly queue: WebhookQueueRepository,
     private readonly sender: WebhookSenderService,
     private readonly transactions: Transactions,
+    private readonly metrics: WebhookMetricsService,
     private readonly config: WebhooksConfig,
     private readonly logger: Logger,
   ) {}
@@ -102,6 +104,7 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await this.sender.send(delivery);
     if (!outcome) return this.queue.release(delivery);
+    this.metrics.tried(outcome);
     const { waitMs, isDisabled } = await this.transactions.run((tx) => this.settle(delivery, outcome, tx));
     if (isDisabled) await this.queue.failDisabled();
     else if (waitMs !== null && waitMs <= MAX_TIMER_MS) this.dispatchIn(waitMs);

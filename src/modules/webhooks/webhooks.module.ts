@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { WebhookBacklogRepository } from './webhook-backlog.repository.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
+import { WebhookMetricsService } from './webhook-metrics.service.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
 import { WebhookSecretController } from './webhook-secret.controller.js';
 import { WebhookSecretsRepository } from './webhook-secrets.repository.js';
@@ -12,7 +14,9 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   controllers: [WebhookDeliveriesController, WebhookSecretController],
   providers: [
+    WebhookBacklogRepository,
     WebhookDispatcherService,
+    WebhookMetricsService,
     WebhookQueueRepository,
     WebhookSecretsRepository,
     WebhookSecretsService,

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ChatModelRegistry } from './chat-model-registry.js';
+import { Logger as LogOfTest } from '../../common/observability/logger.js';
+import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ModelConfig } from '../../config/config.js';
 import { LlmModule } from './llm.module.js';
 
@@ -9,7 +11,13 @@ let app: TestingModule | undefined;
 
 async function registryWith(options: Partial<ModelConfig>): Promise<ChatModelRegistry> {
   @Global()
-  @Module({ providers: [{ provide: ModelConfig, useValue: options }], exports: [ModelConfig] })
+  @Module({
+    providers: [
+      { provide: ModelConfig, useValue: options },
+      { provide: MetricsService, useFactory: () => new MetricsService(LogOfTest.create('silent')) },
+    ],
+    exports: [MetricsService, ModelConfig],
+  })
   class ConfigurationModule {}
 
   app = await Test.createTestingModule({ imports: [ConfigurationModule, LlmModule] }).compile();

@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ModelConfig } from '../../config/config.js';
 import type { ChatModel } from './chat-model.js';
+import { MeasuredChatModel } from './measured-chat-model.js';
 import { OpenAiChatModel } from './openai/openai-chat-model.js';
 import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 
@@ -9,9 +11,11 @@ import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 export class ChatModelRegistry implements OnApplicationShutdown {
   private readonly logger = new Logger(ChatModelRegistry.name);
   private readonly model: OpenAiChatModel | SandboxChatModel;
+  private readonly measured: MeasuredChatModel;
 
-  constructor(config: ModelConfig) {
+  constructor(config: ModelConfig, metrics: MetricsService) {
     this.model = createModel(config);
+    this.measured = new MeasuredChatModel(this.model, metrics);
     if (this.model.provider === 'sandbox') {
       this.logger.warn('Chat answers come from the sandbox model, which is no neural network');
     } else {
@@ -21,7 +25,7 @@ export class ChatModelRegistry implements OnApplicationShutdown {
 
   /** The OpenAI-compatible model when an address or a key is configured, otherwise the sandbox. */
   select(): ChatModel {
-    return this.model;
+    return this.measured;
   }
 
   /**

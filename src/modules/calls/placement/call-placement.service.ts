@@ -7,6 +7,7 @@ import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
 import { CallCompletionService } from '../completion/call-completion.service.js';
+import { CallMetricsService } from '../session/call-metrics.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
@@ -35,6 +36,7 @@ export class CallPlacementService {
     private readonly completion: CallCompletionService,
     private readonly voice: VoiceDispatchService,
     private readonly locks: SessionLocks,
+    private readonly metrics: CallMetricsService,
     private readonly logger: Logger,
   ) {}
 
@@ -145,10 +147,12 @@ export class CallPlacementService {
         }),
       );
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
+      this.metrics.dialled(carrier.name, 'sent');
       await this.monitor(found, carrierCallId);
       return 'sent';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
+      this.metrics.dialled(carrier.name, error.code);
       this.logger.warn('carrier did not take a call', {
         callId: call.id,
         code: error.code,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import { ActiveCall } from './active-call.entity.js';
+import { ActiveCall, CALL_STAGES, type CallStage } from './active-call.entity.js';
 import { Call } from '../call.entity.js';
 
 export type NewActiveCall = Pick<
@@ -70,6 +70,15 @@ export class ActiveCallsRepository {
       manager.findOneBy(Call, { id: callId }),
     ]);
     return active && call && { active, call };
+  }
+
+  /** Of all accounts; every stage is named. */
+  countByStage(): Promise<{ readonly stage: CallStage; readonly calls: number }[]> {
+    return this.database.query(
+      `SELECT stage, count(call_id)::int AS calls FROM unnest($1::text[]) AS known (stage)
+       LEFT JOIN active_calls USING (stage) GROUP BY stage`,
+      [CALL_STAGES],
+    );
   }
 
   /** How a call stands, without what was said in it. */

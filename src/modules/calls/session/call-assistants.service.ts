@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import { type CallSettings, toCallSettings } from '../../../runtime/call/call-settings.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
+import { ToolMeter } from '../../../runtime/tool-meter.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
@@ -32,6 +33,7 @@ export class CallAssistantsService {
     private readonly snapshots: AssistantSnapshotsService,
     private readonly numbers: PhoneNumbersService,
     private readonly egress: EgressClient,
+    private readonly toolMeter: ToolMeter,
   ) {}
 
   /** Null when the assistant is gone. */
@@ -59,7 +61,12 @@ export class CallAssistantsService {
   private async compile(current: RuntimeAssistant): Promise<CompiledAssistant> {
     const cached = this.cache.get(current.id);
     if (cached?.version === current.version) return cached.compiled;
-    const compiled = compileAssistant(await this.snapshots.take(current), 'call', this.egress);
+    const compiled = compileAssistant(
+      await this.snapshots.take(current),
+      'call',
+      this.egress,
+      this.toolMeter,
+    );
     this.cache.delete(current.id);
     this.cache.set(current.id, { version: current.version, compiled });
     const [oldest] = this.cache.keys();

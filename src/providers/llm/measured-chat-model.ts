@@ -1,0 +1,61 @@
+import { MetricsService } from '../../common/observability/metrics.service.js';
+import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from './chat-model.js';
+import { ModelError } from './model-error.js';
+
+const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60];
+
+/** A chat model whose answers are measured, in chats and on calls alike. */
+export class MeasuredChatModel implements ChatModel {
+  readonly provider: ChatModel['provider'];
+  readonly capabilities: ChatModel['capabilities'];
+  private readonly took: (labels: { provider: string; part: string }, seconds: number) => void;
+  private readonly asked: (labels: { provider: string; result: string }) => void;
+
+  constructor(
+    private readonly model: ChatModel,
+    metrics: MetricsService,
+  ) {
+    this.provider = model.provider;
+    this.capabilities = model.capabilities;
+    this.took = metrics.histogram(
+      {
+        name: 'prosa_model_seconds',
+        help: 'From the request to a model to its first chunk (first) and to the end of its answer (whole)',
+        labelNames: ['provider', 'part'],
+      },
+      BUCKETS_SECONDS,
+    );
+    this.asked = metrics.counter({
+      name: 'prosa_model_requests_total',
+      help: 'Requests to models by what came of them: done, left (nobody read on), or the kind of error',
+      labelNames: ['provider', 'result'],
+    });
+  }
+
+  async *stream(request: ChatRequest, options?: ChatStreamOptions): AsyncGenerator<ChatChunk> {
+    const { provider } = this;
+    const startedAt = performance.now();
+    let isFirst = true;
+    let result = 'left';
+    try {
+      for await (const chunk of this.model.stream(request, options)) {
+        if (isFirst) this.took({ provider, part: 'first' }, secondsSince(startedAt));
+        isFirst = false;
+        if (chunk.type === 'finish') {
+          result = 'done';
+          this.took({ provider, part: 'whole' }, secondsSince(startedAt));
+        }
+        yield chunk;
+      }
+    } catch (error) {
+      result = error instanceof ModelError ? error.code : 'unknown';
+      throw error;
+    } finally {
+      this.asked({ provider, result });
+    }
+  }
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
+}

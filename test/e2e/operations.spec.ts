@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TEST_ENCRYPTION_KEY } from '../support/app.js';
+import { cloneDatabase, type TestDatabase } from '../support/database.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+
+/** What the image asks for its health with, and what a Prometheus scrapes. */
+describe('the port of the operator', () => {
+  let database: TestDatabase;
+  let folder: string;
+  const running: ProsaProcess[] = [];
+
+  beforeAll(async () => {
+    await buildProduct();
+    database = await cloneDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'prosa-operations-'));
+  }, 180_000);
+  afterAll(async () => {
+    for (const one of running) one.kill('SIGKILL');
+    await Promise.all(running.map((one) => one.exit()));
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it.each([
+    { roles: 'worker', shows: ['prosa_job_seconds', 'prosa_queue_lag_seconds', 'prosa_webhooks_pending'] },
+    { roles: 'voice', shows: ['prosa_voice_calls', 'prosa_call_turn_seconds', 'prosa_model_seconds'] },
+    { roles: 'api', shows: ['prosa_chat_turn_seconds', 'http_request_duration_seconds'] },
+    { roles: 'worker,voice', shows: ['prosa_job_seconds', 'prosa_voice_calls'] },
+  ])(
+    'is open in a process of the roles $roles, healthy and with its metrics',
+    async ({ roles, shows }) => {
+      const prosa = ProsaProcess.start({
+        PROSA_ROLES: roles,
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+        DATA_DIR: folder,
+        PORT: '0',
+        OPERATIONS_PORT: '0',
+        LOG_LEVEL: 'warn',
+      });
+      running.push(prosa);
+      const url = await prosa.says(/operator:? +(http:\S+)\/health\/ready/i);
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      for (const name of ['prosa_database_connections', 'nodejs_eventloop_lag_p99_seconds', ...shows]) {
+        expect(metrics).toContain(`# TYPE ${name} `);
+      }
+      // Nothing else is there.
+      expect((await fetch(`${url}/api/user/me`)).status).toBe(404);
+      expect(await prosa.stop()).toBe(0);
+    },
+    120_000,
+  );
+});
