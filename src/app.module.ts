@@ -30,6 +30,7 @@ import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.mo
 import { LeadsModule } from './modules/leads/leads.module.js';
 import { UserEventsModule } from './modules/user-events/user-events.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
+import { PrivacyModule } from './modules/privacy/privacy.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queues/queue.module.js';
@@ -80,6 +81,7 @@ export class AppModule {
         LeadsModule,
         UserEventsModule,
         PhoneNumbersModule,
+        PrivacyModule,
         ToolsModule,
         WebhooksModule,
         ...(config.server.roles.has('worker') ? [WorkersModule] : []),

@@ -7,6 +7,8 @@ import { endIdleConversationsJob } from './modules/conversations/end-idle-conver
 import { evaluateCallJob } from './modules/calls/completion/evaluate-call.job.js';
 import { ingestDocumentJob } from './modules/knowledgebases/ingestion/ingest-document.job.js';
 import { leadOutcomeJob } from './modules/calls/completion/lead-outcome.job.js';
+import { runErasureJob } from './modules/privacy/run-erasure.job.js';
+import { sweepErasuresJob } from './modules/privacy/sweep-erasures.job.js';
 import { sweepCallsJob } from './modules/calls/session/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './modules/phone-numbers/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './modules/campaigns/dialler/sweep-dials.job.js';
@@ -32,10 +34,12 @@ export const jobDefinitions: readonly JobDefinition[] = [
   evaluateCallJob,
   ingestDocumentJob,
   leadOutcomeJob,
+  runErasureJob,
   sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepDialsJob,
   sweepDocumentsJob,
+  sweepErasuresJob,
   sweepLoginsJob,
   sweepRecordingsJob,
   sweepSettledAttemptsJob,

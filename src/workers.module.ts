@@ -7,6 +7,7 @@ import { ConversationsModule } from './modules/conversations/conversations.modul
 import { FilesModule } from './modules/files/files.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
+import { PrivacyModule } from './modules/privacy/privacy.module.js';
 import { VisitorsModule } from './modules/visitors/visitors.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { jobDefinitions } from './job-definitions.js';
@@ -24,6 +25,8 @@ import { EndIdleConversationsProcessor } from './modules/conversations/end-idle-
 import { EvaluateCallProcessor } from './modules/calls/completion/evaluate-call.processor.js';
 import { IngestDocumentProcessor } from './modules/knowledgebases/ingestion/ingest-document.processor.js';
 import { LeadOutcomeProcessor } from './modules/campaigns/dialler/lead-outcome.processor.js';
+import { RunErasureProcessor } from './modules/privacy/run-erasure.processor.js';
+import { SweepErasuresProcessor } from './modules/privacy/sweep-erasures.processor.js';
 import { SweepCallsProcessor } from './modules/calls/session/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './modules/phone-numbers/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './modules/campaigns/dialler/sweep-dials.processor.js';
@@ -48,6 +51,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     FilesModule,
     KnowledgebasesModule,
     PhoneNumbersModule,
+    PrivacyModule,
     VisitorsModule,
     WebhooksModule,
   ],
@@ -64,10 +68,12 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     LeadOutcomeProcessor,
     MaintenanceProcessor,
     QueueClockService,
+    RunErasureProcessor,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,
     SweepDocumentsProcessor,
+    SweepErasuresProcessor,
     SweepLoginsProcessor,
     SweepRecordingsProcessor,
     SweepSettledAttemptsProcessor,

@@ -38,6 +38,7 @@ import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.en
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
+import { Erasure } from '../modules/privacy/erasure.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 import { UsedChallenge } from '../modules/visitors/used-challenge.entity.js';
 import { VisitorOpening } from '../modules/visitors/visitor-opening.entity.js';
@@ -68,6 +69,7 @@ export const entities = [
   DocumentChunk,
   DocumentSource,
   FileCleanup,
+  Erasure,
   Folder,
   Hold,
   IdempotencyKey,

@@ -19,6 +19,7 @@ import { CallRecordings1763600000265 } from './migrations/1763600000265-call-rec
 import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-processes.js';
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
 import { PlannedFunctions1763600000290 } from './migrations/1763600000290-planned-functions.js';
+import { Erasures1763600000310 } from './migrations/1763600000310-erasures.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   VoiceProcesses1763600000270,
   DailySpend1763600000280,
   PlannedFunctions1763600000290,
+  Erasures1763600000310,
 ];

@@ -8,6 +8,7 @@ import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
+import { privacyTexts } from './privacy.texts.js';
 import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
@@ -29,6 +30,7 @@ const catalogue = {
   ...foldersTexts,
   ...leadsTexts,
   ...phoneNumbersTexts,
+  ...privacyTexts,
   ...toolsTexts,
   ...visitorsTexts,
   ...webhooksTexts,

@@ -32,6 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sip_trunk_states',
     'sip_trunks',
   ],
+  privacy: ['erasures'],
   tools: ['tools'],
   visitors: ['used_challenges', 'visitor_openings'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_secrets'],

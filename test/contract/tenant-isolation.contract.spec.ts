@@ -25,6 +25,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   conversations: 'conversation',
   'do-not-call': 'doNotCall',
   documents: 'document',
+  erasures: 'erasure',
   folder: 'folder',
   imports: 'importRun',
   knowledgebases: 'knowledgebase',

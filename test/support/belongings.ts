@@ -13,6 +13,7 @@ export type Kind =
   | 'conversation'
   | 'doNotCall'
   | 'document'
+  | 'erasure'
   | 'folder'
   | 'importRun'
   | 'knowledgebase'
@@ -78,6 +79,7 @@ export async function furnish(
     conversation,
     doNotCall: await post('/api/user/do-not-call', { phone_number: '+5511912340000', reason: mark }),
     document,
+    erasure: await addErasure(app, account),
     folder,
     importRun,
     knowledgebase,
@@ -172,6 +174,15 @@ async function addSession(app: TestApp, { userId }: TestAccount, mark: string): 
     [userId, mark],
   );
   return row?.id ?? 0;
+}
+
+async function addErasure(app: TestApp, account: TestAccount): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post('/api/user/privacy/erase')
+    .send({ phone_number: '+5511900000009' })
+    .expect(202);
+  return body.data.id;
 }
 
 async function addNumber(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {

@@ -39,6 +39,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/user\/leads\//, 404, 'leads.not_found'],
   [/\/phone-numbers\/sip-trunks\//, 404, 'sip_trunks.not_found'],
   [/\/api\/user\/phone-numbers\//, 404, 'phone_numbers.not_found'],
+  [/\/api\/user\/privacy\/erasures\//, 404, 'privacy.erasure_not_found'],
   [/\/api\/user\/tools\//, 404, 'tools.not_found'],
   [/\/api\/user\/webhook-deliveries\//, 404, 'webhooks.not_found'],
   [/\/events$/, 406, 'http.events_only'],
@@ -46,6 +47,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^delete \/api\/user\/calls\/\{id\}$/, 409, 'calls.still_running'],
   [/^post \/api\/user\/calls\/\{id\}\/hangup$/, 409, 'calls.over'],
   [/^delete \/api\/user\/leads\/\{id\}$/, 409, 'leads.calling'],
+  [/^post \/api\/user\/privacy\/erase$/, 409, 'privacy.own_number'],
   [/\/phone-numbers\/sip-trunks/, 409, 'sip_trunks.exists'],
 ];
 

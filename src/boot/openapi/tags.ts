@@ -19,6 +19,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Calls', 'Calls that were made, and calls of one’s own.'],
   ['Phone numbers', 'Numbers and SIP trunks to call from and to be called on.'],
   ['Do-not-call list', 'Numbers that are never called.'],
+  ['Privacy', 'What is held about a person, given out and erased.'],
   ['Folders', 'Order among many assistants.'],
   ['Billing', 'Ledger and limits of the account.'],
   ['Webhooks', 'Deliveries to your server, their tries, and the secret that signs them.'],

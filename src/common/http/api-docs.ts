@@ -87,7 +87,7 @@ export function ApiEvents(example: string): MethodDecorator {
 }
 
 /** `{message, data}`. */
-export function ApiReply(model: Model, status: 200 | 201 = 200): MethodDecorator {
+export function ApiReply(model: Model, status: 200 | 201 | 202 = 200): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(model),
     ApiResponse({

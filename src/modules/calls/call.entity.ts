@@ -152,6 +152,10 @@ export class Call {
   @Column({ type: 'integer', nullable: true })
   declare recordingBytes: number | null;
 
+  /** Since when nothing of the person is held any more; nothing about them may be written to it again. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare erasedAt: Date | null;
+
   @Column({ type: 'timestamptz', nullable: true })
   declare startedAt: Date | null;
 

@@ -43,6 +43,8 @@ import { CallsRepository } from './calls.repository.js';
 import { TurnMetricsService } from './turns/turn-metrics.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
+import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
+import { CallTracesRepository } from './personal-data/call-traces.repository.js';
 import { CallHangupService } from './session/call-hangup.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
@@ -124,8 +126,11 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     WebCallsRepository,
     WebCallsService,
     WebhookRetentionService,
+    CallPersonalDataService,
+    CallTracesRepository,
   ],
   exports: [
+    CallPersonalDataService,
     CallCapacityService,
     CallPlacementService,
     CallRecoveryService,

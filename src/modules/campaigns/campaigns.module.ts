@@ -26,6 +26,8 @@ import { DiallerService } from './dialler/dialler.service.js';
 import { DueCampaignsService } from './dialler/due-campaigns.service.js';
 import { LeadLocksRepository } from './dialler/lead-locks.repository.js';
 import { LeadOutcomesService } from './dialler/lead-outcomes.service.js';
+import { AttemptPersonalDataService } from './personal-data/attempt-personal-data.service.js';
+import { AttemptTracesRepository } from './personal-data/attempt-traces.repository.js';
 
 @Module({
   imports: [
@@ -57,8 +59,11 @@ import { LeadOutcomesService } from './dialler/lead-outcomes.service.js';
     DueCampaignsService,
     LeadLocksRepository,
     LeadOutcomesService,
+    AttemptPersonalDataService,
+    AttemptTracesRepository,
   ],
   exports: [
+    AttemptPersonalDataService,
     CampaignsService,
     DialBeatService,
     DialRetentionService,

@@ -26,6 +26,8 @@ import { PublicConversationsController } from './public-conversations.controller
 import { TurnLeasesService } from './turn-leases.service.js';
 import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
+import { ConversationPersonalDataService } from './personal-data/conversation-personal-data.service.js';
+import { ConversationTracesRepository } from './personal-data/conversation-traces.repository.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetService } from './widget/widget.service.js';
 
@@ -57,7 +59,14 @@ import { WidgetService } from './widget/widget.service.js';
     TurnsRepository,
     UnusedConversationsRepository,
     WidgetService,
+    ConversationPersonalDataService,
+    ConversationTracesRepository,
   ],
-  exports: [ConversationOpeningsService, IdleConversationsService, InboxService],
+  exports: [
+    ConversationPersonalDataService,
+    ConversationOpeningsService,
+    IdleConversationsService,
+    InboxService,
+  ],
 })
 export class ConversationsModule {}

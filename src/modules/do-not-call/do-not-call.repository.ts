@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
+import type { Person } from '../../common/personal-data/person.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { DoNotCallEntry } from './do-not-call-entry.entity.js';
@@ -53,8 +54,22 @@ export class DoNotCallRepository {
     return new Set(rows.map(({ phone_number: phoneNumber }) => phoneNumber));
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(DoNotCallEntry, { userId, id });
+  /** The entry of a person, and those whose reason names them. */
+  namingPerson({ userId, phoneNumber, pattern }: Person, tx?: Tx): Promise<DoNotCallEntry[]> {
+    return this.database.query(
+      `SELECT id, phone_number AS "phoneNumber", reason, created_at AS "createdAt" FROM do_not_call_entries
+       WHERE user_id = $1 AND (phone_number = $2 OR reason ~ $3) ORDER BY id LIMIT 1000`,
+      [userId, phoneNumber, pattern],
+      tx,
+    );
+  }
+
+  async setReason(userId: number, id: number, reason: string | null, tx: Tx): Promise<void> {
+    await this.database.manager(tx).update(DoNotCallEntry, { userId, id }, { reason });
+  }
+
+  async delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
+    const result = await this.database.manager(tx).delete(DoNotCallEntry, { userId, id });
     return result.affected === 1;
   }
 }

@@ -9,6 +9,7 @@ export const MAX_ANSWER_BYTES = 262_144;
  */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_expires_at_idx', ['expiresAt'])
+@Index('idempotency_keys_scope_idx', ['scope', 'keyHash'])
 @Check('idempotency_keys_answer_size', `octet_length(response_body) <= ${MAX_ANSWER_BYTES}`)
 export class IdempotencyKey {
   /** SHA-256 of scope, method, path and key. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
 import { deleteFilesJob } from '../files/delete-files.job.js';
 import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
@@ -94,16 +94,19 @@ export class DocumentsService {
 
   /** Deletes the document with its chunks and vectors. @throws KnowledgebaseNotFoundError, DocumentNotFoundError */
   async delete(userId: number, knowledgebaseId: number, id: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      await this.knowledgebases.lock(userId, knowledgebaseId, tx);
-      if (!(await this.documents.findLocked(userId, knowledgebaseId, id, tx))) {
-        throw new DocumentNotFoundError();
-      }
-      await this.cleanups.discard(await this.documents.fileKeysOf(userId, id, tx), tx);
-      await this.documents.delete(userId, id, tx);
-      await this.bases.followDocuments(userId, knowledgebaseId, tx);
-    });
+    await this.transactions.run((tx) => this.deleteWithin(userId, knowledgebaseId, id, tx));
     this.jobs.wake(deleteFilesJob, {});
+  }
+
+  /** The same in a transaction of the caller. @throws DocumentNotFoundError | KnowledgebaseNotFoundError */
+  async deleteWithin(userId: number, knowledgebaseId: number, id: number, tx: Tx): Promise<void> {
+    await this.knowledgebases.lock(userId, knowledgebaseId, tx);
+    if (!(await this.documents.findLocked(userId, knowledgebaseId, id, tx))) {
+      throw new DocumentNotFoundError();
+    }
+    await this.cleanups.discard(await this.documents.fileKeysOf(userId, id, tx), tx);
+    await this.documents.delete(userId, id, tx);
+    await this.bases.followDocuments(userId, knowledgebaseId, tx);
   }
 
   private async add(

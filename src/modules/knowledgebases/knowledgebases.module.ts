@@ -17,6 +17,8 @@ import { KnowledgebasesRepository } from './knowledgebases.repository.js';
 import { KnowledgebasesService } from './knowledgebases.service.js';
 import { ExactVectorSearchService } from './retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from './retrieval/knowledge.service.js';
+import { DocumentPersonalDataService } from './personal-data/document-personal-data.service.js';
+import { DocumentTracesRepository } from './personal-data/document-traces.repository.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
 import { VectorScanService } from './retrieval/vector-scan.service.js';
 import { VectorSearchService } from './retrieval/vector-search.service.js';
@@ -46,6 +48,8 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     ChunkEmbedderService,
     ChunksRepository,
     DocumentsRepository,
+    DocumentPersonalDataService,
+    DocumentTracesRepository,
     DocumentsService,
     ExactVectorSearchService,
     IngestionRepository,
@@ -60,6 +64,12 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorIndexesRepository,
     VectorsRepository,
   ],
-  exports: [IngestionService, KnowledgebasesService, KnowledgeService, TemporaryFilesService],
+  exports: [
+    DocumentPersonalDataService,
+    IngestionService,
+    KnowledgebasesService,
+    KnowledgeService,
+    TemporaryFilesService,
+  ],
 })
 export class KnowledgebasesModule {}

@@ -11,6 +11,9 @@ import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './leads.repository.js';
 import { LeadsService } from './leads.service.js';
 import { NewLeadsRepository } from './new-leads.repository.js';
+import { ImportPersonalDataService } from './personal-data/import-personal-data.service.js';
+import { LeadPersonalDataService } from './personal-data/lead-personal-data.service.js';
+import { LeadTracesRepository } from './personal-data/lead-traces.repository.js';
 
 @Module({
   imports: [AccountsModule],
@@ -25,7 +28,10 @@ import { NewLeadsRepository } from './new-leads.repository.js';
     NewLeadsRepository,
     LeadImportsRepository,
     LeadCampaignsRepository,
+    ImportPersonalDataService,
+    LeadPersonalDataService,
+    LeadTracesRepository,
   ],
-  exports: [LeadDialsService, LeadsService],
+  exports: [ImportPersonalDataService, LeadPersonalDataService, LeadDialsService, LeadsService],
 })
 export class LeadsModule {}

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { WebhookBacklogRepository } from './webhook-backlog.repository.js';
+import { DeliveryPersonalDataService } from './personal-data/delivery-personal-data.service.js';
+import { DeliveryTracesRepository } from './personal-data/delivery-traces.repository.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
@@ -23,7 +25,9 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookSenderService,
     WebhooksRepository,
     WebhooksService,
+    DeliveryPersonalDataService,
+    DeliveryTracesRepository,
   ],
-  exports: [WebhookDispatcherService, WebhooksService],
+  exports: [DeliveryPersonalDataService, WebhookDispatcherService, WebhooksService],
 })
 export class WebhooksModule {}

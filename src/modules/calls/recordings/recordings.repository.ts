@@ -39,21 +39,21 @@ export class RecordingsRepository {
     return row ?? null;
   }
 
-  /** Null when it was deleted. */
+  /** Null when it was deleted, or the person on it was erased. */
   async findCall(callId: number): Promise<RecordedCall | null> {
     const [row] = await this.database.query<RecordedCall>(
       `SELECT user_id AS "userId", ended_at IS NOT NULL AS "isOver", recording_key IS NOT NULL AS "hasRecording"
-       FROM calls WHERE id = $1`,
+       FROM calls WHERE id = $1 AND erased_at IS NULL`,
       [callId],
     );
     return row ?? null;
   }
 
-  /** False when the call is gone, or has a recording already. Nothing that is announced changes, so `updated_at` stays. */
+  /** False when the call is gone or its person was erased, or it has a recording already. Nothing that is announced changes, so `updated_at` stays. */
   async keep(userId: number, callId: number, { key, bytes }: StoredFile, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE calls SET recording_key = $3, recording_bytes = $4
-       WHERE user_id = $1 AND id = $2 AND recording_key IS NULL RETURNING id`,
+       WHERE user_id = $1 AND id = $2 AND recording_key IS NULL AND erased_at IS NULL RETURNING id`,
       [userId, callId, key, bytes],
       tx,
     );

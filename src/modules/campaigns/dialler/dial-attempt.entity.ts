@@ -19,6 +19,7 @@ export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
 @Index('dial_attempts_outcome_idx', ['campaignId', 'outcome', 'settledAt'], { where: "state = 'settled'" })
 @Index('dial_attempts_call_id_key', ['callId'], { unique: true, where: 'call_id IS NOT NULL' })
 @Index('dial_attempts_settled_idx', ['settledAt'], { where: "state = 'settled'" })
+@Index('dial_attempts_to_phone_number_idx', ['userId', 'toPhoneNumber', 'id'])
 @Index('dial_attempts_lease_idx', ['leaseUntil'], { where: "state <> 'settled'" })
 @Check('dial_attempts_state_known', "state IN ('dialing', 'in-call', 'settled')")
 @Check(

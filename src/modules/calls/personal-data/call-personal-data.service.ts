@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { jsonWithoutNumber, type Person, withoutNumber } from '../../../common/personal-data/person.js';
+import type {
+  ErasedPage,
+  PersonalDataSource,
+  RecordPage,
+} from '../../../common/personal-data/personal-data-source.js';
+import type { Tx } from '../../../database/transactions.js';
+import { FileCleanupsService } from '../../files/file-cleanups.service.js';
+import { RecordingLinksService, WEBHOOK_LIFE_MS } from '../recordings/recording-links.service.js';
+import { type CallRecord, CallTracesRepository } from './call-traces.repository.js';
+
+/**
+ * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to them;
+ * who it was and what was said goes.
+ */
+@Injectable()
+export class CallPersonalDataService implements PersonalDataSource {
+  readonly name = 'calls';
+
+  constructor(
+    private readonly traces: CallTracesRepository,
+    private readonly links: RecordingLinksService,
+    private readonly cleanups: FileCleanupsService,
+  ) {}
+
+  async read(person: Person, after: string | null): Promise<RecordPage> {
+    const { ids, next } = await this.traces.nextCalls(person.userId, after);
+    const found = await this.traces.tracesIn(person, ids);
+    const own = found.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+    const calls = await this.traces.records(person.userId, own);
+    const mentions = found.filter(({ isOwn }) => !isOwn);
+    return {
+      records: [
+        ...calls.map((call) => ({ kind: 'call', data: this.withLink(call) })),
+        ...mentions.map(({ id }) => ({ kind: 'call_mention', data: { id } })),
+      ],
+      next,
+    };
+  }
+
+  async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
+    const { ids, next } = await this.traces.nextCalls(person.userId, after, tx);
+    const found = await this.traces.tracesIn(person, ids, tx);
+    const free = found.filter(({ isBusy }) => !isBusy);
+    for (const { id, isOwn } of free) {
+      if (isOwn) await this.empty(person.userId, id, tx);
+      else await this.removeNumber(person, id, tx);
+    }
+    return { erased: free.length, busy: found.length - free.length, next };
+  }
+
+  private async empty(userId: number, id: number, tx: Tx): Promise<void> {
+    const recording = await this.traces.empty(userId, id, tx);
+    if (recording !== null) await this.cleanups.discard([recording], tx);
+  }
+
+  private async removeNumber(person: Person, id: number, tx: Tx): Promise<void> {
+    const texts = await this.traces.lockTexts(person.userId, id, tx);
+    if (!texts) return;
+    await this.traces.replaceTexts(person.userId, id, jsonWithoutNumber(person, texts), tx);
+    for (const turn of await this.traces.turnsNaming(person, id, tx)) {
+      const text = withoutNumber(person, turn.text);
+      await this.traces.replaceTurn(person.userId, id, { ...turn, text }, tx);
+    }
+  }
+
+  private withLink({ is_recorded: isRecorded, ...call }: CallRecord): Record<string, unknown> {
+    return { ...call, recording_url: isRecorded ? this.links.linkTo(call.id, WEBHOOK_LIFE_MS) : null };
+  }
+}

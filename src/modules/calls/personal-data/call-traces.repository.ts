@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { Call } from '../call.entity.js';
+
+/** Rows that are looked at in one go: their transcripts are long. */
+const PAGE = 200;
+const START = '-infinity|0';
+
+/** Calls in the order they began. */
+export interface CallPage {
+  readonly ids: readonly number[];
+  readonly next: string | null;
+}
+
+/** A call with the person, or in which they are named. */
+export interface CallTrace {
+  readonly id: number;
+  /** With the person; in others somebody names the number. */
+  readonly isOwn: boolean;
+  /** Its line is open, its evaluation is not done, or a lead waits for its outcome. */
+  readonly isBusy: boolean;
+}
+
+export type CallRecord = Readonly<Record<string, unknown>> & { readonly id: number };
+
+/** What of a call was said or written by people. */
+export type CallTexts = Pick<
+  Call,
+  'clientPhoneNumber' | 'transcript' | 'inputVariables' | 'variables' | 'evaluation' | 'webhookResponse'
+>;
+
+export interface CallTurnText {
+  readonly position: number;
+  readonly text: string;
+}
+
+const TEXTS = `transcript, input_variables AS "inputVariables", variables, evaluation,
+  webhook_response AS "webhookResponse", client_phone_number AS "clientPhoneNumber"`;
+
+/** Where calls hold the number of a person. */
+@Injectable()
+export class CallTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextCalls(userId: number, after: string | null, tx?: Tx): Promise<CallPage> {
+    const rows = await this.database.query<{ id: number; cursor: string }>(
+      `SELECT id, created_at || '|' || id AS cursor FROM calls
+       WHERE user_id = $1
+         AND (created_at, id) > (split_part($2, '|', 1)::timestamptz, split_part($2, '|', 2)::integer)
+       ORDER BY created_at, id LIMIT $3`,
+      [userId, after ?? START, PAGE],
+      tx,
+    );
+    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+  }
+
+  /** A call without a number, from a browser, is the person's when its variables name them. */
+  tracesIn({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<CallTrace[]> {
+    return this.database.query(
+      `SELECT * FROM (
+         SELECT id,
+           CASE WHEN client_phone_number IS NULL THEN (input_variables::text || variables::text) ~ $3
+                ELSE client_phone_number ~ $3 END AS "isOwn",
+           (transcript || ' ' || input_variables || variables || evaluation || webhook_response) ~ $3
+             OR EXISTS (SELECT FROM call_turns WHERE call_id = calls.id AND text ~ $3) AS "isNamed",
+           EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
+             OR EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled') AS "isBusy"
+         FROM calls WHERE user_id = $1 AND id = ANY($2::integer[])) AS found
+       WHERE "isOwn" OR "isNamed" ORDER BY id`,
+      [userId, ids, pattern],
+      tx,
+    );
+  }
+
+  /** Calls as they are given to the person. */
+  async records(userId: number, ids: readonly number[]): Promise<CallRecord[]> {
+    const rows = await this.database.query<{ record: CallRecord }>(
+      `SELECT jsonb_build_object('id', id, 'type', type, 'status', status, 'assistant_name', assistant_name,
+         'campaign_name', campaign_name, 'lead_id', lead_id, 'client_phone_number', client_phone_number,
+         'assistant_phone_number', assistant_phone_number, 'started_at', started_at, 'answered_at', answered_at,
+         'ended_at', ended_at, 'duration_seconds', duration_seconds, 'answered_by', answered_by,
+         'transcript', transcript, 'input_variables', input_variables, 'variables', variables,
+         'evaluation', evaluation, 'webhook_response', webhook_response, 'created_at', created_at,
+         'is_recorded', recording_key IS NOT NULL,
+         'turns', coalesce((SELECT jsonb_agg(jsonb_build_object('role', role, 'text', text, 'start_ms', start_ms,
+            'end_ms', end_ms) ORDER BY position) FROM call_turns WHERE call_id = calls.id), '[]')) AS record
+       FROM calls WHERE user_id = $1 AND id = ANY($2::integer[]) ORDER BY id`,
+      [userId, ids],
+    );
+    return rows.map(({ record }) => record);
+  }
+
+  /**
+   * Empties a call that is over of everything about the person. What it cost and when it was stays. Returns the key of its
+   * recording; null without one.
+   */
+  async empty(userId: number, id: number, tx: Tx): Promise<string | null> {
+    await this.database.query('DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2', [id, userId], tx);
+    const [row] = await this.database.query<{ key: string | null }>(
+      `UPDATE calls SET client_phone_number = NULL, lead_id = NULL, transcript = '', input_variables = '{}',
+         variables = '{}', evaluation = '{}', webhook_response = '{}', recording_key = NULL, recording_bytes = NULL,
+         erased_at = now(), updated_at = now()
+       FROM (SELECT id AS old_id, recording_key AS key FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE) AS old
+       WHERE id = old_id RETURNING key`,
+      [userId, id],
+      tx,
+    );
+    return row?.key ?? null;
+  }
+
+  /** What people said in a call, which nobody else changes until the transaction ends; null when it is gone. */
+  async lockTexts(userId: number, id: number, tx: Tx): Promise<CallTexts | null> {
+    const [row] = await this.database.query<CallTexts>(
+      `SELECT ${TEXTS} FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE`,
+      [userId, id],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  async replaceTexts(userId: number, id: number, texts: CallTexts, tx: Tx): Promise<void> {
+    const { transcript, inputVariables, variables, evaluation, webhookResponse } = texts;
+    await this.database.query(
+      `UPDATE calls SET transcript = $3, input_variables = $4, variables = $5, evaluation = $6, webhook_response = $7
+       WHERE user_id = $1 AND id = $2`,
+      [
+        userId,
+        id,
+        transcript,
+        ...[inputVariables, variables, evaluation, webhookResponse].map((value) => JSON.stringify(value)),
+      ],
+      tx,
+    );
+  }
+
+  turnsNaming({ userId, pattern }: Person, callId: number, tx: Tx): Promise<CallTurnText[]> {
+    return this.database.query(
+      'SELECT position, text FROM call_turns WHERE call_id = $1 AND user_id = $2 AND text ~ $3',
+      [callId, userId, pattern],
+      tx,
+    );
+  }
+
+  async replaceTurn(userId: number, callId: number, { position, text }: CallTurnText, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE call_turns SET text = $4 WHERE call_id = $1 AND user_id = $2 AND position = $3',
+      [callId, userId, position, text],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { jsonWithoutNumber, type Person } from '../../../common/personal-data/person.js';
+import type {
+  ErasedPage,
+  PersonalDataSource,
+  RecordPage,
+} from '../../../common/personal-data/personal-data-source.js';
+import type { Tx } from '../../../database/transactions.js';
+import { AnswerPersonalDataService } from '../../idempotency/personal-data/answer-personal-data.service.js';
+import { ConversationTracesRepository } from './conversation-traces.repository.js';
+
+/**
+ * Conversations of a person. They stay, with the costs of their messages; who it was and what was written goes. Where
+ * somebody else names the number, it alone is taken out.
+ */
+@Injectable()
+export class ConversationPersonalDataService implements PersonalDataSource {
+  readonly name = 'conversations';
+
+  constructor(
+    private readonly traces: ConversationTracesRepository,
+    private readonly answers: AnswerPersonalDataService,
+  ) {}
+
+  async read(person: Person, after: string | null): Promise<RecordPage> {
+    const { ids, next } = await this.traces.nextConversations(person.userId, after);
+    const found = await this.traces.tracesIn(person, ids);
+    const own = found.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+    const conversations = await this.traces.records(person.userId, own);
+    const mentions = found.filter(({ isOwn }) => !isOwn);
+    return {
+      records: [
+        ...conversations.map((data) => ({ kind: 'conversation', data })),
+        ...mentions.map(({ id }) => ({ kind: 'conversation_mention', data: { id } })),
+      ],
+      next,
+    };
+  }
+
+  async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
+    const { userId } = person;
+    const { ids, next } = await this.traces.nextConversations(userId, after, tx);
+    let erased = 0;
+    let busy = 0;
+    for (const { id, isOwn, isBusy } of await this.traces.tracesIn(person, ids, tx)) {
+      if (isBusy || !(await this.traces.lock(userId, id, tx))) {
+        busy += 1;
+        continue;
+      }
+      if (isOwn) await this.traces.empty(userId, id, tx);
+      else await this.removeNumber(person, id, tx);
+      await this.answers.forgetConversation(id, tx);
+      erased += 1;
+    }
+    return { erased, busy, next };
+  }
+
+  private async removeNumber(person: Person, id: string, tx: Tx): Promise<void> {
+    for (const message of await this.traces.messagesNaming(person, id, tx)) {
+      await this.traces.replaceMessage(person.userId, jsonWithoutNumber(person, message), tx);
+    }
+    await this.traces.followLastMessage(person.userId, id, tx);
+  }
+}

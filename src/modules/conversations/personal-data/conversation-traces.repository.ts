@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { FunctionCall } from '../../../runtime/chat-turn.js';
+
+/** Rows that are looked at in one go, each with its messages. */
+const PAGE = 100;
+const START = '-infinity|00000000-0000-0000-0000-000000000000';
+
+/** Conversations in the order they were opened. */
+export interface ConversationPage {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+}
+
+/** A conversation with the person, or in which they are named. */
+export interface ConversationTrace {
+  readonly id: string;
+  /** Its variables name the person, or the customer has; in others somebody else names the number. */
+  readonly isOwn: boolean;
+  /** An answer is being given. */
+  readonly isBusy: boolean;
+}
+
+/** What somebody wrote. */
+export interface MessageText {
+  readonly id: string;
+  readonly content: string;
+  readonly functionCalls: readonly FunctionCall[] | null;
+}
+
+/** Where conversations hold the number of a person. */
+@Injectable()
+export class ConversationTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextConversations(userId: number, after: string | null, tx?: Tx): Promise<ConversationPage> {
+    const rows = await this.database.query<{ id: string; cursor: string }>(
+      `SELECT id, created_at || '|' || id AS cursor FROM conversations
+       WHERE user_id = $1 AND (created_at, id) > (split_part($2, '|', 1)::timestamptz, split_part($2, '|', 2)::uuid)
+       ORDER BY created_at, id LIMIT $3`,
+      [userId, after ?? START, PAGE],
+      tx,
+    );
+    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+  }
+
+  tracesIn({ userId, pattern }: Person, ids: readonly string[], tx?: Tx): Promise<ConversationTrace[]> {
+    return this.database.query(
+      `SELECT * FROM (
+         SELECT id,
+           variables::text ~ $3 OR EXISTS (
+             SELECT FROM messages WHERE conversation_id = conversations.id AND author = 'customer' AND content ~ $3)
+             AS "isOwn",
+           last_message ~ $3 OR EXISTS (
+             SELECT FROM messages WHERE conversation_id = conversations.id
+               AND (content ~ $3 OR function_calls::text ~ $3)) AS "isNamed",
+           turn_token IS NOT NULL AND turn_expires_at >= now() AS "isBusy"
+         FROM conversations WHERE user_id = $1 AND id = ANY($2::uuid[])) AS found
+       WHERE "isOwn" OR "isNamed" ORDER BY id`,
+      [userId, ids, pattern],
+      tx,
+    );
+  }
+
+  /** Conversations as they are given to the person. */
+  async records(userId: number, ids: readonly string[]): Promise<Readonly<Record<string, unknown>>[]> {
+    const rows = await this.database.query<{ record: Record<string, unknown> }>(
+      `SELECT jsonb_build_object('id', id, 'type', type, 'variables', variables, 'created_at', created_at,
+         'ended_at', ended_at, 'messages', coalesce((
+           SELECT jsonb_agg(jsonb_build_object('author', author, 'content', content, 'function_calls', function_calls,
+             'created_at', created_at) ORDER BY messages.id)
+           FROM messages WHERE conversation_id = conversations.id), '[]')) AS record
+       FROM conversations WHERE user_id = $1 AND id = ANY($2::uuid[]) ORDER BY id`,
+      [userId, ids],
+    );
+    return rows.map(({ record }) => record);
+  }
+
+  /** False when it is gone, or an answer is being given; otherwise none begins until the transaction ends. */
+  async lock(userId: number, id: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM conversations WHERE user_id = $1 AND id = $2
+         AND (turn_token IS NULL OR turn_expires_at < now()) FOR UPDATE`,
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends a conversation and empties it of everything about the person. Its messages stay for what they cost. */
+  async empty(userId: number, id: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE messages SET content = '', function_calls = NULL WHERE conversation_id = $1 AND user_id = $2`,
+      [id, userId],
+      tx,
+    );
+    await this.database.query(
+      `UPDATE conversations SET variables = '{}', last_message = NULL, last_author = NULL, last_message_at = NULL,
+         unread_count = 0, waiting_since = NULL, ended_at = coalesce(ended_at, now()), updated_at = now()
+       WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+      tx,
+    );
+    await this.database.query('DELETE FROM conversation_words WHERE conversation_id = $1', [id], tx);
+  }
+
+  messagesNaming({ userId, pattern }: Person, conversationId: string, tx: Tx): Promise<MessageText[]> {
+    return this.database.query(
+      `SELECT id, content, function_calls AS "functionCalls" FROM messages
+       WHERE conversation_id = $1 AND user_id = $2 AND (content ~ $3 OR function_calls::text ~ $3)`,
+      [conversationId, userId, pattern],
+      tx,
+    );
+  }
+
+  async replaceMessage(userId: number, { id, content, functionCalls }: MessageText, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE messages SET content = $3, function_calls = $4 WHERE id = $1 AND user_id = $2',
+      [id, userId, content, functionCalls && JSON.stringify(functionCalls)],
+      tx,
+    );
+  }
+
+  /** Shows how the last message begins now. */
+  async followLastMessage(userId: number, id: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE conversations SET last_message = (
+         SELECT left(content, 200) FROM messages WHERE conversation_id = $2 ORDER BY messages.id DESC LIMIT 1)
+       WHERE user_id = $1 AND id = $2 AND last_message IS NOT NULL`,
+      [userId, id],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+
+/** Rows that are looked at in one go, each with its passages. */
+const PAGE = 20;
+
+/** Documents in the order they were added. */
+export interface DocumentPage {
+  readonly ids: readonly number[];
+  readonly next: string | null;
+}
+
+/** A document that names a person. */
+export interface DocumentTrace {
+  readonly id: number;
+  readonly knowledgebase_id: number;
+  readonly name: string;
+}
+
+/** Where documents hold the number of a person. */
+@Injectable()
+export class DocumentTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextDocuments(userId: number, after: string | null, tx?: Tx): Promise<DocumentPage> {
+    const rows = await this.database.query<{ id: number }>(
+      'SELECT id FROM documents WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+      [userId, Number(after ?? 0), PAGE],
+      tx,
+    );
+    const ids = rows.map(({ id }) => id);
+    return { ids, next: ids.length < PAGE ? null : String(ids.at(-1)) };
+  }
+
+  tracesIn({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<DocumentTrace[]> {
+    return this.database.query(
+      `SELECT id, knowledgebase_id, name FROM documents
+       WHERE user_id = $1 AND id = ANY($2::integer[]) AND (
+         name || ' ' || description ~ $3
+         OR EXISTS (SELECT FROM document_chunks WHERE document_id = documents.id
+                    AND heading || ' ' || content ~ $3)
+         OR EXISTS (SELECT FROM document_sources WHERE document_id = documents.id
+                    AND title || ' ' || coalesce(url, '') ~ $3))
+       ORDER BY id`,
+      [userId, ids, pattern],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { Refusal } from '../lead-import.entity.js';
+import type { Variables } from '../lead.entity.js';
+
+/** Rows that are looked at in one go. */
+const PAGE = 500;
+const START = '-infinity|0';
+
+/** Leads in the order they were added. */
+export interface LeadPage {
+  readonly ids: readonly number[];
+  readonly next: string | null;
+}
+
+/** A lead that is the person's, or names them. */
+export interface LeadTrace {
+  readonly id: number;
+  /** Has the person's number itself; otherwise its variables name it. */
+  readonly isOwn: boolean;
+  readonly variables: Variables;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** An import whose report names the person. */
+export interface ImportTrace {
+  readonly id: number;
+  readonly fileName: string | null;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Where leads and their imports hold the number of a person. */
+@Injectable()
+export class LeadTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextLeads(userId: number, after: string | null, tx?: Tx): Promise<LeadPage> {
+    const rows = await this.database.query<{ id: number; cursor: string }>(
+      `SELECT id, created_at || '|' || id AS cursor FROM leads
+       WHERE user_id = $1
+         AND (created_at, id) > (split_part($2, '|', 1)::timestamptz, split_part($2, '|', 2)::integer)
+       ORDER BY created_at, id LIMIT $3`,
+      [userId, after ?? START, PAGE],
+      tx,
+    );
+    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+  }
+
+  /** Those of the leads in which the person is. */
+  tracesIn({ userId, phoneNumber, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<LeadTrace[]> {
+    return this.database.query(
+      `SELECT id, phone_number = $3 AS "isOwn", variables,
+         jsonb_build_object('id', id, 'campaign_id', campaign_id, 'phone_number', phone_number, 'status', status,
+           'variables', variables, 'created_at', created_at, 'updated_at', updated_at) AS record
+       FROM leads
+       WHERE user_id = $1 AND id = ANY($2::integer[]) AND (phone_number = $3 OR variables::text ~ $4)
+       ORDER BY id`,
+      [userId, ids, phoneNumber, pattern],
+      tx,
+    );
+  }
+
+  /** The variables of a lead, which nobody else changes until the transaction ends; null when it is gone. */
+  async lockVariables(userId: number, id: number, tx: Tx): Promise<Variables | null> {
+    const [row] = await this.database.query<{ variables: Variables }>(
+      'SELECT variables FROM leads WHERE user_id = $1 AND id = $2 FOR UPDATE',
+      [userId, id],
+      tx,
+    );
+    return row?.variables ?? null;
+  }
+
+  async replaceVariables(userId: number, id: number, variables: Variables, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE leads SET variables = $3 WHERE user_id = $1 AND id = $2',
+      [userId, id, JSON.stringify(variables)],
+      tx,
+    );
+  }
+
+  /** Imports whose report names the person. An account has few imports, by campaign. */
+  importsNaming({ userId, pattern }: Person, tx?: Tx): Promise<ImportTrace[]> {
+    return this.database.query(
+      `SELECT id, file_name AS "fileName", refusals FROM lead_imports
+       WHERE user_id = $1 AND (refusals::text ~ $2 OR file_name ~ $2) ORDER BY id LIMIT ${PAGE}`,
+      [userId, pattern],
+      tx,
+    );
+  }
+
+  async replaceReport(userId: number, { id, fileName, refusals }: ImportTrace, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE lead_imports SET file_name = $3, refusals = $4 WHERE user_id = $1 AND id = $2',
+      [userId, id, fileName, JSON.stringify(refusals)],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Header, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { reply } from '../../common/http/reply.js';
+import { EraseRequest, ExportPersonalDataRequest } from './dto/privacy.request.js';
+import { ErasureResponse, PersonalDataResponse, toErasureResponse } from './dto/privacy.response.js';
+import { ErasuresService } from './erasures.service.js';
+import { PersonalDataExportService } from './personal-data-export.service.js';
+
+@ApiTags('Privacy')
+@ForUser()
+@Controller('user/privacy')
+export class PrivacyController {
+  constructor(
+    private readonly exports: PersonalDataExportService,
+    private readonly erasures: ErasuresService,
+  ) {}
+
+  @Post('export')
+  @HttpCode(200)
+  @Header('Cache-Control', 'private, no-store')
+  @ApiOperation({
+    operationId: 'exportPersonalData',
+    summary: 'Read everything that the account holds about a phone number',
+  })
+  @ApiBody200(PersonalDataResponse)
+  @ApiMessageErrors(401, 429)
+  @ApiInvalid()
+  async export(@Caller() { userId }: Principal, @Body() body: ExportPersonalDataRequest) {
+    const content = await this.exports.begin(userId, body.phone_number);
+    return new StreamableFile(content, { type: 'application/json' });
+  }
+
+  @Post('erase')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'erasePersonalData',
+    summary: 'Erase everything that the account holds about a phone number',
+    description:
+      'Begins an erasure; its route says how far it is. Calls and conversations stay, emptied, with what they cost. ' +
+      'A call with the person that is on is waited for; their leads are not called any more.',
+  })
+  @ApiReply(ErasureResponse, 202)
+  @ApiMessageErrors(401, 409)
+  @ApiInvalid()
+  async erase(@Caller() { userId }: Principal, @Body() body: EraseRequest) {
+    return reply('privacy.erasing', toErasureResponse(await this.erasures.begin(userId, body)));
+  }
+
+  @Get('erasures/:id')
+  @ApiOperation({ operationId: 'getErasure', summary: 'How far an erasure is' })
+  @ApiBody200(ErasureResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toErasureResponse(await this.erasures.get(userId, id));
+  }
+}

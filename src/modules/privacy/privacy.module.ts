@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { CampaignsModule } from '../campaigns/campaigns.module.js';
+import { ConversationsModule } from '../conversations/conversations.module.js';
+import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
+import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
+import { LeadsModule } from '../leads/leads.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { ErasureRunnerService } from './erasure-runner.service.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { ErasuresService } from './erasures.service.js';
+import { PersonalDataExportService } from './personal-data-export.service.js';
+import { PersonalDataSourcesService } from './personal-data-sources.service.js';
+import { PrivacyController } from './privacy.controller.js';
+
+/** Personal data: what is held about whom, given out and erased. It stands above every module that holds any. */
+@Module({
+  imports: [
+    AccountsModule,
+    CallsModule,
+    CampaignsModule,
+    ConversationsModule,
+    DoNotCallModule,
+    KnowledgebasesModule,
+    LeadsModule,
+    PhoneNumbersModule,
+    WebhooksModule,
+  ],
+  controllers: [PrivacyController],
+  providers: [
+    ErasureRunnerService,
+    ErasuresRepository,
+    ErasuresService,
+    PersonalDataExportService,
+    PersonalDataSourcesService,
+  ],
+  exports: [ErasureRunnerService],
+})
+export class PrivacyModule {}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import type {
+  ErasedPage,
+  PersonalDataSource,
+  RecordPage,
+} from '../../../common/personal-data/personal-data-source.js';
+import type { Tx } from '../../../database/transactions.js';
+import { DeliveryTracesRepository } from './delivery-traces.repository.js';
+
+/** Deliveries that tell of a person, and what receivers answered: they are deleted, also those that still wait. */
+@Injectable()
+export class DeliveryPersonalDataService implements PersonalDataSource {
+  readonly name = 'webhook_deliveries';
+
+  constructor(private readonly traces: DeliveryTracesRepository) {}
+
+  async read(person: Person, after: string | null): Promise<RecordPage> {
+    const { ids, next } = await this.traces.nextDeliveries(person.userId, after);
+    const records = await this.traces.records(person, ids);
+    return { records: records.map((data) => ({ kind: 'webhook_delivery', data })), next };
+  }
+
+  async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
+    const { ids, next } = await this.traces.nextDeliveries(person.userId, after, tx);
+    return { erased: await this.traces.delete(person, ids, tx), busy: 0, next };
+  }
+}

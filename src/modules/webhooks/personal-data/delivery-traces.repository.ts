@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../common/personal-data/person.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+
+/** Rows that are looked at in one go. */
+const PAGE = 200;
+
+/** Deliveries in the order they were written. */
+export interface DeliveryPage {
+  readonly ids: readonly number[];
+  readonly next: string | null;
+}
+
+const NAMES_PERSON = `(body ~ $3 OR EXISTS (
+  SELECT FROM webhook_attempts WHERE delivery_id = webhook_deliveries.id AND response_body ~ $3))`;
+
+/** Where webhook deliveries hold the number of a person. */
+@Injectable()
+export class DeliveryTracesRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextDeliveries(userId: number, after: string | null, tx?: Tx): Promise<DeliveryPage> {
+    const rows = await this.database.query<{ id: number }>(
+      'SELECT id FROM webhook_deliveries WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+      [userId, Number(after ?? 0), PAGE],
+      tx,
+    );
+    const ids = rows.map(({ id }) => id);
+    return { ids, next: ids.length < PAGE ? null : String(ids.at(-1)) };
+  }
+
+  async records({ userId, pattern }: Person, ids: readonly number[]): Promise<Record<string, unknown>[]> {
+    const rows = await this.database.query<{ record: Record<string, unknown> }>(
+      `SELECT jsonb_build_object('id', id, 'event_id', event_id, 'kind', kind, 'subject_id', subject_id,
+         'status', status, 'body', body, 'created_at', created_at, 'finished_at', finished_at) AS record
+       FROM webhook_deliveries WHERE user_id = $1 AND id = ANY($2::integer[]) AND ${NAMES_PERSON} ORDER BY id`,
+      [userId, ids, pattern],
+    );
+    return rows.map(({ record }) => record);
+  }
+
+  /** Returns how many were deleted. */
+  async delete({ userId, pattern }: Person, ids: readonly number[], tx: Tx): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM webhook_deliveries WHERE user_id = $1 AND id = ANY($2::integer[]) AND ${NAMES_PERSON} RETURNING id`,
+      [userId, ids, pattern],
+      tx,
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,541 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SecretBox } from '../../src/common/crypto/secret-box.js';
+import { Logger } from '../../src/common/observability/logger.js';
+import { personOf } from '../../src/common/personal-data/person.js';
+import { Transactions, type Tx } from '../../src/database/transactions.js';
+import { BillingService } from '../../src/modules/billing/billing.service.js';
+import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
+import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
+import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
+import { ErasuresRepository } from '../../src/modules/privacy/erasures.repository.js';
+import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';
+import { FileStorage } from '../../src/providers/storage/file-storage.js';
+import { JobsService } from '../../src/queues/jobs.service.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant, openConversation } from '../support/builders.js';
+import { createCampaign, createLead } from '../support/campaign-builders.js';
+
+const NUMBER = '+5511987654321';
+/** As people write it. */
+const FORMS = ['+55 (11) 98765-4321', '5511987654321', '(11) 98765-4321', '11987654321'] as const;
+const [SPACED, DIGITS, NATIONAL, SHORT] = FORMS;
+const OTHER = '+5511912340000';
+const PERSON = new RegExp(personOf(0, NUMBER).pattern);
+/** Says what was said, to see that it goes even where no number stands beside it. */
+const SAID = 'meu segredo de familia';
+
+interface Furnished {
+  readonly campaign: number;
+  readonly lead: number;
+  readonly mentioningLead: number;
+  readonly call: number;
+  readonly mentioningCall: number;
+  readonly conversation: string;
+  readonly mentioningConversation: string;
+  readonly recordingKey: string;
+  readonly documentKey: string;
+}
+
+describe('The personal data of a phone number', () => {
+  let app: TestApp;
+  let dataDir: string;
+  let owner: TestAccount;
+  let neighbour: TestAccount;
+  let own: Furnished;
+  let theirs: Furnished;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-privacy-'));
+    app = await TestApp.start({ DATA_DIR: dataDir });
+    owner = await app.account({ balanceUsd: 5 });
+    neighbour = await app.account({ balanceUsd: 5 });
+    own = await furnish(owner);
+    theirs = await furnish(neighbour);
+  }, 120_000);
+  afterAll(async () => {
+    await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Puts the person everywhere an account can hold them, in every form. */
+  async function furnish(account: TestAccount): Promise<Furnished> {
+    const { userId } = account;
+    const assistant = await createAssistant(app, account, { type: 'outbound', name: 'Bia' });
+    const campaign = await createCampaign(app, account, { assistant_id: assistant.id });
+    const lead = await createLead(app, account, campaign, { phone_number: NUMBER });
+    await app.query('UPDATE leads SET variables = $2 WHERE id = $1', [lead, { name: SAID, phone: NATIONAL }]);
+    const mentioningLead = await createLead(app, account, campaign, { phone_number: OTHER });
+    await app.query('UPDATE leads SET variables = $2 WHERE id = $1', [
+      mentioningLead,
+      { indicado_por: `Ana, ${SPACED}`, digits: 5_511_987_654_321, keep: 'fica' },
+    ]);
+    await app.query(
+      `INSERT INTO lead_imports (user_id, campaign_id, status, file_name, refused, refusals)
+       VALUES ($1, $2, 'completed', $3, 1, $4)`,
+      [
+        userId,
+        campaign,
+        `${DIGITS}.csv`,
+        JSON.stringify([{ line: 2, reason: { key: 'leads.duplicate', params: { value: SHORT } } }]),
+      ],
+    );
+    const call = await addCall(userId, lead, NUMBER);
+    const mentioningCall = await addCall(userId, null, OTHER);
+    await addAttempt(userId, campaign, lead, call);
+    const recordingKey = await storeRecording(userId, call);
+    const conversation = await openConversation(
+      app,
+      assistant,
+      { variables: { phone: SPACED, other_phone: SHORT, name: SAID } },
+      account,
+    );
+    await addMessage(userId, conversation, 'customer', SAID);
+    const mentioningConversation = await openConversation(app, assistant, {}, account);
+    await addMessage(userId, mentioningConversation, 'ai', `Ligue para ${NATIONAL} e fale com ela.`);
+    await addDelivery(userId, assistant.id, call);
+    await addKeptAnswer(`account:${userId}`);
+    await addKeptAnswer(`conversation:${conversation}`);
+    await app
+      .as(account)
+      .post('/api/user/do-not-call')
+      .send({ phone_number: NUMBER, reason: `Pediu pelo ${SPACED}` })
+      .expect(201);
+    const documentKey = await addDocument(userId);
+    return {
+      campaign,
+      lead,
+      mentioningLead,
+      call,
+      mentioningCall,
+      conversation,
+      mentioningConversation,
+      recordingKey,
+      documentKey,
+    };
+  }
+
+  async function addCall(userId: number, lead: number | null, client: string): Promise<number> {
+    const said = client === NUMBER ? SAID : 'bom dia';
+    const [row] = await app.query<{ id: number }>(
+      `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, lead_id, transcript,
+         input_variables, variables, evaluation, webhook_response, duration_seconds, ai_cost_micros, recording_enabled,
+         ended_at)
+       VALUES ($1, 'Bia', 'outbound', 'completed', $2, $3, $4, $5, $5, $6, $6, 42, 70000, true, now()) RETURNING id`,
+      [
+        userId,
+        client,
+        lead,
+        `Cliente: ${said}, meu número é ${NATIONAL}.`,
+        { callback: SHORT },
+        { summary: `${said} ${DIGITS}` },
+      ],
+    );
+    const id = row?.id ?? 0;
+    await app.query(
+      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
+       VALUES ($1, $2, 0, 'customer', $3, 0, 900, false)`,
+      [id, userId, `${said} no ${SPACED}`],
+    );
+    return id;
+  }
+
+  const addAttempt = (userId: number, campaign: number, lead: number, call: number) =>
+    app.query(
+      `INSERT INTO dial_attempts (id, user_id, campaign_id, lead_id, call_id, number, state, outcome,
+         from_phone_number, to_phone_number, lease_until, settled_at)
+       VALUES ($1, $2, $3, $4, $5, 1, 'settled', 'answered', '+5511900000000', $6, now(), now())`,
+      [randomUUID(), userId, campaign, lead, call, NUMBER],
+    );
+
+  async function storeRecording(userId: number, call: number): Promise<string> {
+    const key = `recordings/${userId}/${call}-${randomUUID()}.ogg`;
+    await app.app
+      .get(FileStorage, { strict: false })
+      .put(key, Readable.from([Buffer.from(SAID)]), { bytes: SAID.length, contentType: 'audio/ogg' });
+    await app.query('UPDATE calls SET recording_key = $2, recording_bytes = $3 WHERE id = $1', [
+      call,
+      key,
+      SAID.length,
+    ]);
+    return key;
+  }
+
+  async function addMessage(userId: number, conversation: string, author: string, content: string) {
+    await app.query(
+      `INSERT INTO messages (conversation_id, user_id, role, author, content, function_calls, cost_micros)
+       VALUES ($1, $2, $3, $4, $5, $6, 10000)`,
+      [
+        conversation,
+        userId,
+        author === 'customer' ? 'user' : 'assistant',
+        author,
+        content,
+        JSON.stringify([{ name: 'agendar', arguments: { fone: DIGITS } }]),
+      ],
+    );
+    await app.query(
+      'UPDATE conversations SET last_message = $2, last_author = $3, last_message_at = now() WHERE id = $1',
+      [conversation, content, author],
+    );
+  }
+
+  async function addDelivery(userId: number, assistant: number, call: number): Promise<void> {
+    const [endpoint] = await app.query<{ id: number }>(
+      `INSERT INTO webhook_endpoints (user_id, url, url_hash, host) VALUES ($1, 'https://example.com', $2, 'example.com')
+       RETURNING id`,
+      [userId, randomUUID()],
+    );
+    const [delivery] = await app.query<{ id: number }>(
+      `INSERT INTO webhook_deliveries (user_id, endpoint_id, assistant_id, event_id, kind, subject_id, body)
+       VALUES ($1, $2, $3, $4, 'post-call', $5, $6) RETURNING id`,
+      [
+        userId,
+        endpoint?.id,
+        assistant,
+        `msg_${randomUUID()}`,
+        String(call),
+        JSON.stringify({ phone: NUMBER, said: SAID }),
+      ],
+    );
+    await app.query(
+      `INSERT INTO webhook_attempts (delivery_id, number, finished_at, status_code, response_body)
+       VALUES ($1, 1, now(), 200, $2)`,
+      [delivery?.id, `ok ${SPACED}`],
+    );
+  }
+
+  const addKeptAnswer = (scope: string) =>
+    app.query(
+      `INSERT INTO idempotency_keys
+         (key_hash, scope, request_hash, lease_token, leased_until, response_status, response_body, expires_at)
+       VALUES (sha256($1::bytea), $2, sha256('x'), gen_random_uuid(), now(), 200, $3, now() + interval '1 day')`,
+      [randomUUID(), scope, Buffer.from(JSON.stringify({ phone_number: NUMBER, said: SAID }))],
+    );
+
+  async function addDocument(userId: number): Promise<string> {
+    const key = `documents/${userId}/${randomUUID()}.txt`;
+    const content = `Contatos: Ana ${NATIONAL}, ${SAID}`;
+    await app.app.get(FileStorage, { strict: false }).put(key, Readable.from([Buffer.from(content)]), {
+      bytes: Buffer.byteLength(content),
+      contentType: 'text/plain',
+    });
+    const idOf = async (sql: string, parameters: unknown[]) =>
+      (await app.query<{ id: number }>(sql, parameters))[0]?.id ?? 0;
+    const base = await idOf(
+      "INSERT INTO knowledgebases (user_id, name, status) VALUES ($1, 'Base', 'active') RETURNING id",
+      [userId],
+    );
+    const document = await idOf(
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, status)
+       VALUES ($1, $2, 'Contatos', 'txt', 'active') RETURNING id`,
+      [userId, base],
+    );
+    const source = await idOf(
+      `INSERT INTO document_sources (user_id, document_id, version, position, file_key, is_given, state)
+       VALUES ($1, $2, 1, 0, $3, true, 'done') RETURNING id`,
+      [userId, document, key],
+    );
+    await app.query(
+      `INSERT INTO document_chunks (user_id, knowledgebase_id, document_id, source_id, version, position, heading,
+         content, tokens, language, search, embedding, embedding_space)
+       VALUES ($1, $2, $3, $4, 1, 0, '', $5, 10, 'pt', to_tsvector('simple', $5), '{0.1,0.2}', 'test')`,
+      [userId, base, document, source, content],
+    );
+    return key;
+  }
+
+  /** Every row that holds what `isIt` sees in any of its columns, by `table.column`, of all or but one account's rows. */
+  async function placesOf(isIt: (text: string) => boolean): Promise<Record<string, number>> {
+    const columns = await app.query<{ name: string; column: string; type: string }>(
+      `SELECT c.table_name AS name, c.column_name AS column, c.data_type AS type
+       FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE c.table_schema NOT IN ('pg_catalog', 'information_schema') AND t.table_type = 'BASE TABLE'
+         AND c.table_schema = 'public' ORDER BY 1, 2`,
+    );
+    const places: Record<string, number> = {};
+    for (const { name, column, type } of columns) {
+      const read = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`;
+      const rows = await app.query<{ text: string | null }>(`SELECT ${read} AS text FROM "${name}"`);
+      const count = rows.filter(({ text }) => text !== null && isIt(text)).length;
+      if (count > 0) places[`${name}.${column}`] = count;
+    }
+    return places;
+  }
+
+  async function filesWith(isIt: (text: string) => boolean): Promise<string[]> {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const found: string[] = [];
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      if (isIt(path.slice(dataDir.length)) || isIt((await readFile(path)).toString())) found.push(path);
+    }
+    return found;
+  }
+
+  const half = (places: Record<string, number>) =>
+    Object.fromEntries(Object.entries(places).map(([place, count]) => [place, count / 2]));
+  const isPerson = (text: string) => PERSON.test(text) || text.includes(SAID);
+
+  async function rowsOf(userId: number): Promise<Record<string, unknown[]>> {
+    const tables = [
+      'leads',
+      'calls',
+      'conversations',
+      'messages',
+      'webhook_deliveries',
+      'dial_attempts',
+      'documents',
+    ];
+    const rows: Record<string, unknown[]> = {};
+    for (const table of tables) {
+      rows[table] = await app.query(`SELECT * FROM ${table} WHERE user_id = $1 ORDER BY id`, [userId]);
+    }
+    return rows;
+  }
+
+  const erase = (body: object = {}) =>
+    app
+      .as(owner)
+      .post('/api/user/privacy/erase')
+      .send({ phone_number: SHORT, ...body });
+
+  it('are given out as one JSON, with what was said, and nothing of another account or person', async () => {
+    const { body } = await app
+      .as(owner)
+      .post('/api/user/privacy/export')
+      .send({ phone_number: '(11) 98765-4321' })
+      .expect(200);
+    expect(body).toMatchObject({ phone_number: NUMBER, complete: true });
+    const kinds = body.records.map(({ kind }: { kind: string }) => kind).toSorted();
+    expect(kinds).toEqual([
+      'call',
+      'call_mention',
+      'conversation',
+      'conversation_mention',
+      'dial_attempt',
+      'do_not_call_entry',
+      'document_mention',
+      'kept_answer',
+      'lead',
+      'lead_import_mention',
+      'lead_mention',
+      'webhook_delivery',
+    ]);
+    const dataOf = (kind: string) =>
+      body.records.find((record: { kind: string }) => record.kind === kind).data;
+    expect(dataOf('lead')).toMatchObject({ id: own.lead, variables: { name: SAID } });
+    expect(dataOf('call')).toMatchObject({ id: own.call, evaluation: { summary: `${SAID} ${DIGITS}` } });
+    expect(dataOf('call').turns).toEqual([
+      { role: 'customer', text: `${SAID} no ${SPACED}`, start_ms: 0, end_ms: 900 },
+    ]);
+    expect(dataOf('conversation').messages.at(-1)).toMatchObject({ author: 'customer', content: SAID });
+    expect(dataOf('call_mention')).toEqual({ id: own.mentioningCall });
+    await app.http.get(dataOf('call').recording_url).expect(200);
+    expect(JSON.stringify(body)).not.toContain('bom dia');
+  });
+
+  it('are refused for one of the own lines, and for what is no number', async () => {
+    await app.query(
+      `INSERT INTO phone_numbers (user_id, phone_number, country_code, type) VALUES ($1, '+5511933330000', 'BR', 'normal')`,
+      [owner.userId],
+    );
+    const { body } = await app
+      .as(owner)
+      .post('/api/user/privacy/erase')
+      .send({ phone_number: '+5511933330000' })
+      .expect(409);
+    expect(body).toEqual({
+      message: 'Este número é de uma linha da sua conta. Exclua a linha em vez dos dados.',
+    });
+    await erase({ phone_number: 'abc' }).expect(422);
+    await app.as(owner).post('/api/user/privacy/export').send({ phone_number: 'abc' }).expect(422);
+  });
+
+  it('are erased from all tables and files, whenever the process dies, while money, counts and others stay', async () => {
+    const before = await placesOf(isPerson);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining([
+        'call_turns.text',
+        'calls.client_phone_number',
+        'calls.evaluation',
+        'calls.input_variables',
+        'calls.transcript',
+        'calls.variables',
+        'calls.webhook_response',
+        'conversation_words.words',
+        'conversations.last_message',
+        'conversations.variables',
+        'dial_attempts.to_phone_number',
+        'do_not_call_entries.phone_number',
+        'document_chunks.content',
+        'idempotency_keys.response_body',
+        'lead_imports.file_name',
+        'lead_imports.refusals',
+        'leads.phone_number',
+        'leads.variables',
+        'messages.content',
+        'messages.function_calls',
+        'webhook_attempts.response_body',
+        'webhook_deliveries.body',
+      ]),
+    );
+    expect(await filesWith(isPerson)).toHaveLength(4);
+    const neighbours = await rowsOf(neighbour.userId);
+    const money = await app.query('SELECT * FROM ledger_entries ORDER BY id');
+    await app.app.get(CallCountsService).settle();
+    const counts = await app.query('SELECT * FROM call_counts ORDER BY 1, 2, 3, 4, 5, 6, 7');
+    const costs = 'SELECT sum(ai_cost_micros), sum(duration_seconds), count(*) FROM calls';
+    const costsBefore = await app.query(costs);
+
+    const { body } = await erase().expect(202);
+    const { id } = body.data;
+    expect(body.data).toMatchObject({ status: 'processing', waiting: false, finished_at: null });
+    // Meanwhile there is one erasure of the number, and no table says whose it is.
+    expect((await erase({ phone_number: SPACED }).expect(202)).body.data.id).toBe(id);
+    expect(await placesOf(isPerson)).toEqual(before);
+    await runDyingAtEachStep(id);
+    await app.app.get(FileCleanupsService).sweep();
+
+    expect(await placesOf(isPerson)).toEqual(half(before));
+    expect(await filesWith(isPerson)).toHaveLength(2);
+    expect(await rowsOf(neighbour.userId)).toEqual(neighbours);
+    expect(await app.query('SELECT * FROM ledger_entries ORDER BY id')).toEqual(money);
+    await app.app.get(CallCountsService).settle();
+    expect(await app.query('SELECT * FROM call_counts ORDER BY 1, 2, 3, 4, 5, 6, 7')).toEqual(counts);
+    expect(await app.query(costs)).toEqual(costsBefore);
+    const [wallet] = await app.query(
+      `SELECT balance_micros = (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = $1) AS even
+       FROM wallets WHERE user_id = $1`,
+      [owner.userId],
+    );
+    expect(wallet).toEqual({ even: true });
+
+    const status = (await app.as(owner).get(`/api/user/privacy/erasures/${id}`).expect(200)).body;
+    expect(status).toMatchObject({ id, status: 'completed', waiting: false });
+    expect(status.erased).toEqual({
+      leads: 2,
+      lead_imports: 1,
+      dial_attempts: 1,
+      calls: 2,
+      conversations: 2,
+      webhook_deliveries: 1,
+      idempotency_keys: 1,
+      do_not_call_entries: 1,
+      documents: 1,
+    });
+    const exported = await app
+      .as(owner)
+      .post('/api/user/privacy/export')
+      .send({ phone_number: NUMBER })
+      .expect(200);
+    expect(exported.body.records).toEqual([]);
+    expect(theirs.call).toBeGreaterThan(own.call);
+  });
+
+  it('of others keep all but the number', async () => {
+    const lead = (await app.as(owner).get(`/api/user/leads/${own.mentioningLead}`).expect(200)).body;
+    expect(lead).toMatchObject({
+      phone_number: OTHER,
+      variables: { indicado_por: 'Ana, ***', digits: null, keep: 'fica' },
+    });
+    const call = (await app.as(owner).get(`/api/user/calls/${own.mentioningCall}`).expect(200)).body;
+    expect(call).toMatchObject({ transcript: 'Cliente: bom dia, meu número é ***.' });
+    expect(call.turns[0].text).toBe('bom dia no ***');
+    const [message] = await app.query(
+      "SELECT content FROM messages WHERE conversation_id = $1 AND author = 'ai' ORDER BY id DESC",
+      [own.mentioningConversation],
+    );
+    expect(message).toEqual({ content: 'Ligue para *** e fale com ela.' });
+  });
+
+  it('of a call that is emptied stay readable through the API, without the person', async () => {
+    const { body } = await app.as(owner).get(`/api/user/calls/${own.call}`).expect(200);
+    expect(body).toMatchObject({ transcript: '', turns: [] });
+    expect(body).not.toHaveProperty('recording_url');
+    await app.as(owner).get(`/api/user/conversations/${own.conversation}`).expect(200);
+    await app.as(owner).get(`/api/user/calls/${own.call}/recording`).expect(404);
+  });
+
+  it('wait for the end of a call that is on, and the lead is not called again', async () => {
+    const lead = await createLead(app, owner, own.campaign, { phone_number: NUMBER });
+    await app.query("UPDATE lead_dials SET state = 'calling' WHERE lead_id = $1", [lead]);
+    const call = await addCall(owner.userId, lead, NUMBER);
+    await app.query("UPDATE calls SET status = 'in-progress', ended_at = NULL WHERE id = $1", [call]);
+    await app.query(
+      `INSERT INTO active_calls (call_id, user_id, carrier, stage, max_duration_seconds, ringing_seconds)
+       VALUES ($1, $2, 'sandbox', 'open', 60, 30)`,
+      [call, owner.userId],
+    );
+    const { id } = (await erase().expect(202)).body.data;
+    const runner = app.app.get(ErasureRunnerService);
+    await runner.run(id);
+    const statusOf = async () =>
+      (await app.as(owner).get(`/api/user/privacy/erasures/${id}`).expect(200)).body;
+    expect(await statusOf()).toMatchObject({ status: 'processing', waiting: true });
+    expect(await app.query('SELECT id FROM leads WHERE id = $1', [lead])).toHaveLength(1);
+
+    await app.query('DELETE FROM active_calls WHERE call_id = $1', [call]);
+    await app.query("UPDATE calls SET status = 'completed', ended_at = now() WHERE id = $1", [call]);
+    await app.query("UPDATE lead_dials SET state = 'waiting', due_at = now() WHERE lead_id = $1", [lead]);
+    await runner.run(id);
+    expect(await statusOf()).toMatchObject({ status: 'completed', waiting: false });
+    expect(await app.query('SELECT id FROM leads WHERE id = $1', [lead])).toEqual([]);
+    const rest = await app.query(
+      'SELECT transcript, client_phone_number AS client FROM calls WHERE id = $1',
+      [call],
+    );
+    expect(rest).toEqual([{ transcript: '', client: null }]);
+  });
+
+  it('keep the do-not-call entry and the documents when that is asked for', async () => {
+    await app.as(owner).post('/api/user/do-not-call').send({ phone_number: NUMBER }).expect(201);
+    await addDocument(owner.userId);
+    const { id } = (await erase({ keep_do_not_call: true, keep_documents: true }).expect(202)).body.data;
+    await app.app.get(ErasureRunnerService).run(id);
+    const places = Object.keys(await placesOf((text) => PERSON.test(text)));
+    const mine = await app.query(
+      `SELECT (SELECT count(*) FROM do_not_call_entries WHERE user_id = $1 AND phone_number = $2)::int AS entries,
+         (SELECT count(*) FROM documents WHERE user_id = $1)::int AS documents`,
+      [owner.userId, NUMBER],
+    );
+    expect(mine).toEqual([{ entries: 1, documents: 1 }]);
+    expect(places).toContain('do_not_call_entries.phone_number');
+  });
+
+  it('are billed as before', async () => {
+    await app.app.get(BillingService).credit(owner.userId, 1_000, 'later');
+    const [row] = await app.query('SELECT balance_micros FROM wallets WHERE user_id = $1', [owner.userId]);
+    expect(row).toEqual({ balance_micros: '5001000' });
+  });
+
+  /** Runs an erasure of which each transaction is lost once just before its commit, by a new process each time. */
+  async function runDyingAtEachStep(id: number): Promise<void> {
+    const real = app.app.get(Transactions, { strict: false });
+    const died = new Error('the process died');
+    const dying: Pick<Transactions, 'run'> = {
+      run: <T>(work: (tx: Tx) => Promise<T>) =>
+        real.run<T>(async (tx) => {
+          await work(tx);
+          throw died;
+        }),
+    };
+    const runnerWith = (transactions: Pick<Transactions, 'run'>) =>
+      new ErasureRunnerService(
+        app.app.get(ErasuresRepository, { strict: false }),
+        app.app.get(PersonalDataSourcesService, { strict: false }),
+        app.app.get(SecretBox),
+        app.app.get(JobsService),
+        Logger.create('silent'),
+        transactions as Transactions,
+      );
+    for (let left = 'more'; left === 'more';) {
+      await expect(runnerWith(dying).step(id)).rejects.toBe(died);
+      left = await runnerWith(real).step(id);
+    }
+  }
+});
