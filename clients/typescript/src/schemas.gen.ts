@@ -7438,6 +7438,163 @@ export const UpdatePhoneNumberRequestSchema = {
     }
 } as const;
 
+export const ExportPersonalDataRequestSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'Of the person. Without country code, a number of the country of the account',
+            example: '+5511998765432'
+        }
+    },
+    required: [
+        'phone_number'
+    ]
+} as const;
+
+export const PersonalRecordResponseSchema = {
+    type: 'object',
+    properties: {
+        kind: {
+            type: 'string',
+            description: 'What it is; `…_mention` names a row about somebody else in which the number is written',
+            example: 'call'
+        },
+        data: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'The row itself',
+            example: {
+                id: 7,
+                transcript: '…'
+            }
+        }
+    },
+    required: [
+        'kind',
+        'data'
+    ]
+} as const;
+
+export const PersonalDataResponseSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            description: 'In international form',
+            example: '+5511998765432'
+        },
+        exported_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the export began'
+        },
+        records: {
+            description: 'What is held',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PersonalRecordResponse'
+            }
+        },
+        complete: {
+            type: 'boolean',
+            enum: [
+                true
+            ],
+            description: 'The last field: an export that was cut off lacks it'
+        }
+    },
+    required: [
+        'phone_number',
+        'exported_at',
+        'records',
+        'complete'
+    ]
+} as const;
+
+export const ErasureResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'processing',
+                'completed',
+                'failed'
+            ],
+            description: 'How far it is'
+        },
+        waiting: {
+            type: 'boolean',
+            description: 'Something is left until a call with the person, or an answer to them, is over'
+        },
+        erased: {
+            type: 'object',
+            additionalProperties: {
+                type: 'integer'
+            },
+            description: 'How many rows of each kind were erased so far',
+            example: {
+                leads: 1,
+                calls: 3
+            }
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        finished_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Null until it is over'
+        }
+    },
+    required: [
+        'id',
+        'status',
+        'waiting',
+        'erased',
+        'created_at',
+        'finished_at'
+    ]
+} as const;
+
+export const EraseRequestSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'Of the person. Without country code, a number of the country of the account',
+            example: '+5511998765432'
+        },
+        keep_do_not_call: {
+            type: 'boolean',
+            description: 'Keep the number on the do-not-call list, so that it is not called again when it is imported again',
+            default: false
+        },
+        keep_documents: {
+            type: 'boolean',
+            description: 'Keep documents of knowledge bases that name the number; they are deleted otherwise',
+            default: false
+        }
+    },
+    required: [
+        'phone_number'
+    ]
+} as const;
+
 export const HeaderResponseSchema = {
     type: 'object',
     properties: {

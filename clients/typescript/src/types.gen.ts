@@ -3722,6 +3722,89 @@ export type UpdatePhoneNumberRequest = {
     nickname?: string | null;
 };
 
+export type ExportPersonalDataRequest = {
+    /**
+     * Of the person. Without country code, a number of the country of the account
+     */
+    phone_number: string;
+};
+
+export type PersonalRecordResponse = {
+    /**
+     * What it is; `…_mention` names a row about somebody else in which the number is written
+     */
+    kind: string;
+    /**
+     * The row itself
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type PersonalDataResponse = {
+    /**
+     * In international form
+     */
+    phone_number: string;
+    /**
+     * When the export began
+     */
+    exported_at: string;
+    /**
+     * What is held
+     */
+    records: Array<PersonalRecordResponse>;
+    /**
+     * The last field: an export that was cut off lacks it
+     */
+    complete: true;
+};
+
+export type ErasureResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * How far it is
+     */
+    status: 'processing' | 'completed' | 'failed';
+    /**
+     * Something is left until a call with the person, or an answer to them, is over
+     */
+    waiting: boolean;
+    /**
+     * How many rows of each kind were erased so far
+     */
+    erased: {
+        [key: string]: number;
+    };
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * Null until it is over
+     */
+    finished_at: string | null;
+};
+
+export type EraseRequest = {
+    /**
+     * Of the person. Without country code, a number of the country of the account
+     */
+    phone_number: string;
+    /**
+     * Keep the number on the do-not-call list, so that it is not called again when it is imported again
+     */
+    keep_do_not_call?: boolean;
+    /**
+     * Keep documents of knowledge bases that name the number; they are deleted otherwise
+     */
+    keep_documents?: boolean;
+};
+
 export type HeaderResponse = {
     /**
      * Name of the header
@@ -12214,6 +12297,201 @@ export type UpdatePhoneNumberResponses = {
 };
 
 export type UpdatePhoneNumberResponse = UpdatePhoneNumberResponses[keyof UpdatePhoneNumberResponses];
+
+export type ExportPersonalDataData = {
+    body: ExportPersonalDataRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/export';
+};
+
+export type ExportPersonalDataErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ExportPersonalDataError = ExportPersonalDataErrors[keyof ExportPersonalDataErrors];
+
+export type ExportPersonalDataResponses = {
+    /**
+     * Success
+     */
+    200: PersonalDataResponse;
+};
+
+export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
+
+export type ErasePersonalDataData = {
+    body: EraseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/erase';
+};
+
+export type ErasePersonalDataErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ErasePersonalDataError = ErasePersonalDataErrors[keyof ErasePersonalDataErrors];
+
+export type ErasePersonalDataResponses = {
+    /**
+     * Success
+     */
+    202: {
+        message: string;
+        data: ErasureResponse;
+    };
+};
+
+export type ErasePersonalDataResponse = ErasePersonalDataResponses[keyof ErasePersonalDataResponses];
+
+export type GetErasureData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/privacy/erasures/{id}';
+};
+
+export type GetErasureErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetErasureError = GetErasureErrors[keyof GetErasureErrors];
+
+export type GetErasureResponses = {
+    /**
+     * Success
+     */
+    200: ErasureResponse;
+};
+
+export type GetErasureResponse = GetErasureResponses[keyof GetErasureResponses];
 
 export type ListToolsData = {
     body?: never;
