@@ -1,0 +1,259 @@
+import type { Type } from '@nestjs/common';
+import { OmitType, PickType } from '@nestjs/swagger';
+import { makeToken } from '../../common/auth/opaque-token.js';
+import { RequestValidationPipe } from '../../common/http/validation.pipe.js';
+import { EmailTakenError } from '../../modules/accounts/accounts.errors.js';
+import type {
+  Holding,
+  ListedAccount,
+  OwnLimits,
+} from '../../modules/accounts/account-directory.repository.js';
+import { AccountSettingsRequest } from '../../modules/accounts/dto/settings.js';
+import { RegisterRequest } from '../../modules/auth/dto/auth.request.js';
+import { checkNewPassword } from '../../modules/auth/password-rules.js';
+import type { AccountServices } from './account-services.js';
+import { type Options, UsageError } from './account-usage.js';
+
+/** Held to the rules of the API. */
+class NewAccountRequest extends OmitType(RegisterRequest, ['password']) {}
+class NewPasswordRequest extends PickType(RegisterRequest, ['password']) {}
+
+const PAGE = 500;
+/** Rows that say nothing of what an account has done. */
+const TRIFLES = new Set(['api_keys', 'known_addresses', 'sessions', 'wallets', 'webhook_secrets']);
+/** What has traces beside the database, or must stay: money, carriers, files. */
+const LASTING = new Set([
+  'ledger_entries',
+  'holds',
+  'carrier_orders',
+  'phone_numbers',
+  'calls',
+  'document_sources',
+]);
+
+type Command = (services: AccountServices, options: Options) => Promise<string>;
+
+/** Each answers with what is printed. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  async list({ directory }) {
+    const rows: ListedAccount[] = [];
+    for (let page = await directory.list(0, PAGE); page.length > 0;) {
+      rows.push(...page);
+      page = await directory.list(page.at(-1)?.id ?? 0, PAGE);
+    }
+    if (rows.length === 0) return 'There are no accounts yet. Make one: npm run account -- create';
+    return table([
+      ['ID', 'E-MAIL', 'NAME', 'PLAN', 'COUNTRY', 'TIME ZONE', 'BALANCE'],
+      ...rows.map(({ id, email, name, plan, country, timezone, balanceMicros }) => [
+        String(id),
+        email,
+        name,
+        plan,
+        country,
+        timezone,
+        usd(balanceMicros),
+      ]),
+    ]);
+  },
+
+  async show({ accounts, directory }, options) {
+    const account = await accountOf(directory, options);
+    const limits = await accounts.limitsOf(account.id);
+    return table([
+      ['Id', String(account.id)],
+      ['E-mail', account.email],
+      ['Name', account.name],
+      ['Balance', `${usd(account.balanceMicros)} USD`],
+      ['Country', account.country],
+      ['Time zone', account.timezone],
+      ['Plan', account.plan],
+      ['Tools', `at most ${limits.maxTools}`],
+      ['API keys', `at most ${limits.maxApiKeys}`],
+      ['Campaigns', `at most ${limits.maxCampaigns}`],
+      ['Calls at once', `at most ${limits.maxCallsInParallel}`],
+      ['Knowledge bases', `at most ${limits.maxKnowledgebases}`],
+      ['Password', account.hasPassword ? 'set' : 'none: API keys only'],
+      ['Made', account.createdAt.toISOString()],
+    ]);
+  },
+
+  async create({ accounts, keys }, options) {
+    const { country, ...details } = await checked(
+      NewAccountRequest,
+      pick(options, ['email', 'name', 'country', 'timezone']),
+    );
+    const password =
+      options.password === undefined ? undefined : await newPassword(options.password, details.email);
+    const token = makeToken('prosa_');
+    try {
+      const wanted = { ...details, defaultCountry: country, password };
+      const { id } = await accounts.create(wanted, async (account, tx) => {
+        await keys.createIn(tx, account.id, 'First key', token);
+      });
+      return `Account ${id} is ready. Its API key, shown only this once:\n${token}`;
+    } catch (error) {
+      if (!(error instanceof EmailTakenError)) throw error;
+      throw new Error(
+        `There is an account ${details.email} already. A further key for it: npm run account -- key --email ${details.email} --name NAME`,
+        { cause: error },
+      );
+    }
+  },
+
+  async set(services, options) {
+    const { accounts, directory, passwords, database } = services;
+    const limits = limitsOf(options);
+    const settings = await checked(AccountSettingsRequest, pick(options, ['country', 'timezone']));
+    const account = await accountOf(directory, options);
+    const password =
+      options.password === undefined ? null : await newPassword(options.password, account.email);
+    if (
+      password === null &&
+      options.plan === undefined &&
+      limits === null &&
+      Object.keys(settings).length === 0
+    )
+      throw new UsageError('nothing to set: give --password, --country, --timezone, --plan or a limit');
+    await moveToPlan(services, account.id, options.plan);
+    if (limits) await database.run((tx) => directory.setOwnLimits(account.id, limits, tx));
+    await accounts.changeSettings(account.id, {
+      defaultCountry: settings.country,
+      timezone: settings.timezone,
+    });
+    if (password !== null) await passwords.reset(account.id, password);
+    return COMMANDS.show?.(services, options) ?? '';
+  },
+
+  async delete({ directory, database }, options) {
+    const account = await accountOf(directory, options);
+    return database.run(async (tx) => {
+      const held = (await directory.holdings(account.id, tx)).filter(({ table }) => !TRIFLES.has(table));
+      const lasting = held.filter(({ table }) => LASTING.has(table));
+      if (lasting.length > 0)
+        throw new Error(
+          `${account.email} has ${inWords(lasting)}, which have traces beside the database or must be kept. It cannot be deleted by this command.`,
+        );
+      if (held.length > 0 && options.force !== true)
+        throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
+      await directory.delete(account.id, tx);
+      return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
+    });
+  },
+
+  async credit({ directory, billing }, options) {
+    const { id } = await accountOf(directory, options);
+    await billing.credit(id, microsOf(needed(options, 'amount')), `credit:${crypto.randomUUID()}`);
+    return `Balance: ${usd(await billing.balanceMicros(id))} USD`;
+  },
+
+  async key({ directory, keys }, options) {
+    const { id } = await accountOf(directory, options);
+    const { token } = await keys.create(id, needed(options, 'name'));
+    return `The key, shown only this once:\n${token}`;
+  },
+
+  async password({ directory, passwords }, options) {
+    const { id, email } = await accountOf(directory, options);
+    const given = options.password === undefined ? undefined : await newPassword(options.password, email);
+    const password = await passwords.reset(id, given);
+    return given === undefined
+      ? `The new password, shown only this once:\n${password}`
+      : 'The password is set.';
+  },
+
+  async plan(services, options) {
+    const { id } = await accountOf(services.directory, options);
+    const plan = needed(options, 'plan');
+    await moveToPlan(services, id, plan);
+    return `Now on the plan ${plan}.`;
+  },
+};
+
+/** @throws ValidationFailedError as the API would refuse it */
+async function checked<T extends object>(metatype: Type<T>, body: object): Promise<T> {
+  return (await new RequestValidationPipe().transform(body, { type: 'body', metatype })) as T;
+}
+
+/** @throws ValidationFailedError */
+async function newPassword(password: string, email: string): Promise<string> {
+  await checked(NewPasswordRequest, { password });
+  checkNewPassword(password, email);
+  return password;
+}
+
+async function moveToPlan(
+  { accounts, directory }: AccountServices,
+  userId: number,
+  plan: string | undefined,
+): Promise<void> {
+  if (plan === undefined) return;
+  const codes = await directory.planCodes();
+  if (!codes.includes(plan) || !(await accounts.moveToPlan(userId, plan)))
+    throw new UsageError(`there is no plan ${plan}; there are: ${codes.join(', ')}`);
+}
+
+async function accountOf(directory: AccountServices['directory'], options: Options): Promise<ListedAccount> {
+  const email = needed(options, 'email');
+  const account = await directory.find(email);
+  if (!account) throw new UsageError(`there is no account ${email}`);
+  return account;
+}
+
+function needed(options: Options, name: 'email' | 'name' | 'amount' | 'plan'): string {
+  const value = options[name];
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function pick<Name extends keyof Options>(
+  options: Options,
+  names: readonly Name[],
+): Partial<Pick<Options, Name>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  ) as Partial<Pick<Options, Name>>;
+}
+
+/** Null when no limit is given. @throws UsageError */
+function limitsOf(options: Options): Partial<OwnLimits> | null {
+  const limits: Record<string, number> = {};
+  for (const [option, limit] of [
+    ['max-tools', 'maxTools'],
+    ['max-keys', 'maxApiKeys'],
+    ['max-campaigns', 'maxCampaigns'],
+    ['max-calls', 'maxCallsInParallel'],
+    ['max-knowledgebases', 'maxKnowledgebases'],
+  ] as const) {
+    const given = options[option];
+    if (given === undefined) continue;
+    if (!/^\d{1,7}$/.test(given))
+      throw new UsageError(`--${option} must be a whole number from 0 to 9999999`);
+    limits[limit] = Number(given);
+  }
+  return Object.keys(limits).length > 0 ? limits : null;
+}
+
+function microsOf(amount: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount))
+    throw new UsageError('--amount must be dollars, such as 10 or 2.50');
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'));
+}
+
+const usd = (micros: number) => (micros / 1_000_000).toFixed(2);
+
+const inWords = (holdings: readonly Holding[]) =>
+  holdings.map(({ table, rows }) => `${rows} ${table.replaceAll('_', ' ')}`).join(', ');
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths =
+    rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../config/config.js';
+import type { Database } from '../../database/database.js';
+import { AccountDirectoryRepository } from '../../modules/accounts/account-directory.repository.js';
+import { AccountsRepository } from '../../modules/accounts/accounts.repository.js';
+import { AccountsService } from '../../modules/accounts/accounts.service.js';
+import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
+import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
+import { LoginBackoffRepository } from '../../modules/auth/login-backoff.repository.js';
+import { LoginBackoffService } from '../../modules/auth/login-backoff.service.js';
+import { PasswordsService } from '../../modules/auth/passwords.service.js';
+import { SessionsRepository } from '../../modules/auth/sessions.repository.js';
+import { SessionsService } from '../../modules/auth/sessions.service.js';
+import { BillingRepository } from '../../modules/billing/billing.repository.js';
+import { BillingService } from '../../modules/billing/billing.service.js';
+
+/** What the commands for accounts work with. */
+export interface AccountServices {
+  readonly database: Database;
+  readonly accounts: AccountsService;
+  readonly directory: AccountDirectoryRepository;
+  readonly billing: BillingService;
+  readonly keys: ApiKeysService;
+  readonly passwords: PasswordsService;
+}
+
+/**
+ * Puts the few services together by hand. The application would do so too, and take several times as long, because it has
+ * all modules, the queue and the models to load before the first of them is ready.
+ */
+export function accountServices(database: Database, { limits, retention }: Config): AccountServices {
+  const billing = new BillingService(new BillingRepository(database), database, limits, retention);
+  const accounts = new AccountsService(new AccountsRepository(database), billing, database);
+  const keys = new ApiKeysService(new ApiKeysRepository(database), accounts, database);
+  const sessions = new SessionsService(new SessionsRepository(database));
+  const backoff = new LoginBackoffService(new LoginBackoffRepository(database), limits);
+  const passwords = new PasswordsService(accounts, sessions, backoff, database);
+  return {
+    database,
+    accounts,
+    directory: new AccountDirectoryRepository(database),
+    billing,
+    keys,
+    passwords,
+  };
+}

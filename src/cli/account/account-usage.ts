@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm run account -- <command> [options]
+
+  list                                        every account
+  show     --email E                          an account, its settings, balance and limits
+  create   --email E --name N [--password P] [--country BR] [--timezone Z]
+                                              make an account; prints its API key
+  set      --email E [--password P] [--country BR] [--timezone Z] [--plan P]
+           [--max-tools N] [--max-keys N] [--max-campaigns N] [--max-calls N] [--max-knowledgebases N]
+                                              change an account; a limit gives it a plan of its own
+  delete   --email E [--force]                delete an account; one that holds anything with --force only
+  credit   --email E --amount 10.00           add US dollars to its balance
+  key      --email E --name N                 make a further API key
+  password --email E [--password P]           set its password (a random one by default); its sessions end
+  plan     --email E --plan unlimited         move it to another plan
+  new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
+
+Runs beside a running Prosa or without one, on the database of this environment (DATABASE_URL, or DATA_DIR).`;
+
+/** A mistake in the command itself. */
+export class UsageError extends Error {}
+
+const OPTIONS = {
+  email: { type: 'string' },
+  name: { type: 'string' },
+  password: { type: 'string' },
+  country: { type: 'string' },
+  timezone: { type: 'string' },
+  amount: { type: 'string' },
+  plan: { type: 'string' },
+  'max-tools': { type: 'string' },
+  'max-keys': { type: 'string' },
+  'max-campaigns': { type: 'string' },
+  'max-calls': { type: 'string' },
+  'max-knowledgebases': { type: 'string' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export type Options = ReturnType<typeof parse>['values'];
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+}
+
+/** @throws UsageError for an option there is not, or one without its value */
+export function parseCommand(args: readonly string[]): { name: string; options: Options } {
+  try {
+    const { positionals, values } = parse(args);
+    const [name = '', ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError(`unexpected words: ${rest.join(' ')}`);
+    return { name, options: values };
+  } catch (error) {
+    if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
+    // Its later sentences explain how to write an argument that begins with a dash.
+    throw new UsageError(error.message.split('. ')[0], { cause: error });
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+
+/** An account as its operator sees it. */
+export interface ListedAccount {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly country: string;
+  readonly timezone: string;
+  readonly balanceMicros: number;
+  readonly hasPassword: boolean;
+  readonly createdAt: Date;
+}
+
+/** What a plan allows. */
+export interface OwnLimits {
+  readonly maxTools: number;
+  readonly maxApiKeys: number;
+  readonly maxCampaigns: number;
+  readonly maxCallsInParallel: number;
+  readonly maxKnowledgebases: number;
+}
+
+/** How many rows of a table are an account's. */
+export interface Holding {
+  readonly table: string;
+  readonly rows: number;
+}
+
+const LISTED = `
+  SELECT users.id, users.email, users.name, plans.code AS plan, users.default_country AS country, users.timezone,
+    coalesce(wallets.balance_micros, 0)::float8 AS "balanceMicros", users.password_hash IS NOT NULL AS "hasPassword",
+    users.created_at AS "createdAt"
+  FROM users JOIN plans ON plans.id = users.plan_id LEFT JOIN wallets ON wallets.user_id = users.id`;
+
+/** Every account of the installation, for its operator alone: no request of the API reads here. */
+@Injectable()
+export class AccountDirectoryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By id, after the one that is given. */
+  list(afterId: number, limit: number): Promise<ListedAccount[]> {
+    return this.database.query(`${LISTED} WHERE users.id > $1 ORDER BY users.id LIMIT $2`, [afterId, limit]);
+  }
+
+  async find(email: string): Promise<ListedAccount | null> {
+    const [row] = await this.database.query<ListedAccount>(`${LISTED} WHERE users.email = lower($1)`, [
+      email,
+    ]);
+    return row ?? null;
+  }
+
+  async planCodes(): Promise<string[]> {
+    const rows = await this.database.query<{ code: string }>(
+      "SELECT code FROM plans WHERE code NOT LIKE 'own-%' ORDER BY id",
+    );
+    return rows.map(({ code }) => code);
+  }
+
+  /** Gives an account a plan of its own, made of the one it has and the limits that are given. */
+  async setOwnLimits(userId: number, limits: Partial<OwnLimits>, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH own AS (
+         INSERT INTO plans (code, name, max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases)
+         SELECT 'own-' || users.id, 'Own', coalesce($2, max_tools), coalesce($3, max_api_keys), coalesce($4, max_campaigns),
+           coalesce($5, max_calls_in_parallel), coalesce($6, max_knowledgebases)
+         FROM users JOIN plans ON plans.id = users.plan_id WHERE users.id = $1
+         ON CONFLICT (code) DO UPDATE SET (max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases) =
+           (excluded.max_tools, excluded.max_api_keys, excluded.max_campaigns, excluded.max_calls_in_parallel,
+            excluded.max_knowledgebases)
+         RETURNING id)
+       UPDATE users SET plan_id = own.id FROM own WHERE users.id = $1`,
+      [
+        userId,
+        limits.maxTools ?? null,
+        limits.maxApiKeys ?? null,
+        limits.maxCampaigns ?? null,
+        limits.maxCallsInParallel ?? null,
+        limits.maxKnowledgebases ?? null,
+      ],
+      tx,
+    );
+  }
+
+  /** Which tables hold anything of an account, whatever tables there are: those that refer to accounts. */
+  async holdings(userId: number, tx: Tx): Promise<Holding[]> {
+    const tables = await this.database.query<{ table: string; column: string }>(
+      `SELECT conrelid::regclass::text AS table, quote_ident(attname) AS column
+       FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+       WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY 1`,
+      [],
+      tx,
+    );
+    const holdings: Holding[] = [];
+    for (const { table, column } of tables) {
+      const [row] = await this.database.query<{ rows: number }>(
+        `SELECT count(*)::integer AS rows FROM ${table} WHERE ${column} = $1`,
+        [userId],
+        tx,
+      );
+      if (row && row.rows > 0) holdings.push({ table, rows: row.rows });
+    }
+    return holdings;
+  }
+
+  /** With its wallet and all rows that end with it. */
+  async delete(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM wallets WHERE user_id = $1', [userId], tx);
+    await this.database.query('DELETE FROM users WHERE id = $1', [userId], tx);
+    await this.database.query("DELETE FROM plans WHERE code = 'own-' || $1::integer", [userId], tx);
+  }
+}

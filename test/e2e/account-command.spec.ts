@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { buildProduct } from '../support/prosa-process.js';
+
+const shell = promisify(execFile);
+const PASSWORD = 'correct horse battery';
+/** Tells of each module of the kinds that only the whole application needs. */
+const WATCH = `export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  if (/app\\.module|bullmq|livekit/.test(found.url)) process._rawDebug('LOADED ' + found.url);
+  return found;
+}`;
+const WATCHED = `data:text/javascript,${encodeURIComponent(
+  `import { register } from 'node:module'; register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(WATCH))});`,
+)}`;
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command beside a server that runs on the same database. */
+describe('npm run account', () => {
+  let app: TestApp;
+  let ana: TestAccount;
+
+  beforeAll(async () => {
+    await buildProduct();
+    app = await TestApp.start();
+    ana = await app.account({ balanceUsd: 2.5 });
+  }, 180_000);
+  afterAll(() => app.stop());
+
+  async function run(args: readonly string[], databaseUrl = app.database.url): Promise<Outcome> {
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { PATH, HOME, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: 'A'.repeat(43) + '=' };
+    try {
+      const { stdout, stderr } = await shell(
+        process.execPath,
+        ['--import', WATCHED, 'dist/cli/account.js', ...args],
+        { env },
+      );
+      return { code: 0, out: stdout.trim(), err: stderr.trim() };
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { code, out: stdout.trim(), err: stderr.trim() };
+    }
+  }
+  const account = (...args: string[]) => run(args);
+  const done = async (...args: string[]) => {
+    const { code, out, err } = await account(...args);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out;
+  };
+
+  it('lists its commands for --help, without a database', async () => {
+    const { code, out, err } = await run(['--help'], 'postgres://127.0.0.1:1/nothing');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const command of ['list', 'show', 'create', 'set', 'delete', 'credit', 'key', 'password', 'plan'])
+      expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+  }, 30_000);
+
+  it('makes, shows, changes and deletes an account, without loading the application', async () => {
+    const created = await done('create', '--email', 'Bia@example.com', '--name', 'Bia', '--country', 'pt');
+    const token = /prosa_\w{36}/.exec(created)?.[0] ?? '';
+    await app.as({ token }).get('/api/user/me').expect(200);
+
+    await done(
+      'set',
+      '--email=bia@example.com',
+      '--timezone=Europe/Lisbon',
+      '--max-tools=20',
+      `--password=${PASSWORD}`,
+    );
+    const shown = await done('show', '--email', 'bia@example.com');
+    for (const line of [
+      /^Country +PT$/m,
+      /^Time zone +Europe\/Lisbon$/m,
+      /^Tools +at most 20$/m,
+      /^Campaigns +at most 50$/m,
+    ])
+      expect(shown).toMatch(line);
+    await app.http.post('/api/auth/login').send({ email: 'bia@example.com', password: PASSWORD }).expect(200);
+    expect(await done('list')).toMatch(/bia@example\.com +Bia +own-\d+ +PT +Europe\/Lisbon +0\.00$/m);
+
+    await done('set', '--email', 'bia@example.com', '--plan', 'unlimited');
+    expect(await done('show', '--email', 'bia@example.com')).toMatch(/^Tools +at most 1000000$/m);
+
+    expect(await done('delete', '--email', 'bia@example.com')).toContain('is deleted');
+    expect(await done('list')).not.toContain('bia@example.com');
+    expect(await app.query("SELECT FROM plans WHERE code LIKE 'own-%'")).toEqual([]);
+  }, 240_000);
+
+  it('deletes an account that holds something only with --force, and never one with money or files', async () => {
+    const cleo = await app.account();
+    await createAssistant(app, cleo);
+    const refused = await account('delete', '--email', cleo.email);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: `${cleo.email} has 1 assistants. To delete them too, repeat with --force.`,
+    });
+    expect(await done('delete', '--email', cleo.email, '--force')).toContain('with 1 assistants');
+    expect(await app.query('SELECT FROM assistants WHERE user_id = $1', [cleo.userId])).toEqual([]);
+
+    const kept = await account('delete', '--email', ana.email, '--force');
+    expect(kept.code).toBe(1);
+    expect(kept.err).toContain('1 ledger entries');
+    expect(await app.query('SELECT FROM users WHERE id = $1', [ana.userId])).toHaveLength(1);
+  }, 60_000);
+
+  it.each<[sentence: RegExp, ...args: string[]]>([
+    [/^a command is needed/],
+    [/^unknown command frobnicate/, 'frobnicate'],
+    [/^Unknown option '--mail'/, 'show', '--mail', 'x'],
+    [/^--email is missing/, 'show'],
+    [/^there is no account nobody@example\.com/, 'show', '--email', 'nobody@example.com'],
+    [/^nothing to set/, 'set', '--email', 'user1@example.com'],
+    [
+      /^there is no plan gold; there are: standard, unlimited/,
+      'set',
+      '--email',
+      'user1@example.com',
+      '--plan',
+      'gold',
+    ],
+    [/^--max-tools must be a whole number/, 'set', '--email', 'user1@example.com', '--max-tools', 'many'],
+    [/^--amount must be dollars/, 'credit', '--email', 'user1@example.com', '--amount', '3 dollars'],
+    [
+      /^There is an account user1@example\.com already/,
+      'create',
+      '--email',
+      'user1@example.com',
+      '--name',
+      'Ana',
+    ],
+    [/^The email field must be/, 'create', '--email', 'no-address', '--name', 'Ana'],
+    [/^The name field is required/, 'create', '--email', 'dora@example.com'],
+    [/^The country field must be/, 'create', '--email', 'dora@example.com', '--name', 'D', '--country', 'XX'],
+    [/^The timezone field must be/, 'set', '--email', 'user1@example.com', '--timezone', 'Mars/Olympus'],
+    [/^The password field must/, 'set', '--email', 'user1@example.com', '--password', 'short'],
+    [/^This password is too common/, 'password', '--email', 'user1@example.com', '--password', 'password123'],
+    [
+      /^The password cannot be your email/,
+      'create',
+      '--email',
+      'dora@example.com',
+      '--name',
+      'D',
+      '--password',
+      'dora@example.com',
+    ],
+  ])(
+    'says %s in a sentence, as strictly as the API',
+    async (sentence, ...args) => {
+      const { code, out, err } = await account(...args);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(sentence);
+      // Neither a stack trace nor a key of the catalogue.
+      expect(err).not.toMatch(/^\s+at |\b[a-z_]+\.[a-z]+_[a-z_]+\b/m);
+    },
+    30_000,
+  );
+
+  it('says that the database is away', async () => {
+    const { code, err } = await run(['list'], 'postgres://127.0.0.1:1/nothing');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The database at 127\.0\.0\.1:1 cannot be used \(.+\)\. Check DATABASE_URL\.$/);
+  }, 30_000);
+});
