@@ -13,6 +13,7 @@ const SECONDS = {
   'test/faults/database-outage.spec.ts': 55,
   'test/e2e/supervisor.spec.ts': 55,
   'test/e2e/voice-process.spec.ts': 55,
+  'test/faults/voice-kill.spec.ts': 55,
   'test/pages/assistants.spec.ts': 55,
   'test/pages/campaigns.spec.ts': 50,
   'test/voice/sip-calls.spec.ts': 50,
