@@ -16,6 +16,7 @@ import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { AlertsModule } from './modules/alerts/alerts.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
+import { AuditModule } from './modules/audit/audit.module.js';
 import { AuthModule } from './modules/auth/auth.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
@@ -69,6 +70,7 @@ export class AppModule {
         AlertsModule,
         ApiKeysModule,
         AssistantsModule,
+        AuditModule,
         AuthModule,
         BillingModule,
         CampaignsModule,

@@ -9,6 +9,7 @@ import { ingestDocumentJob } from './modules/knowledgebases/ingestion/ingest-doc
 import { leadOutcomeJob } from './modules/calls/completion/lead-outcome.job.js';
 import { runErasureJob } from './modules/privacy/run-erasure.job.js';
 import { sweepErasuresJob } from './modules/privacy/sweep-erasures.job.js';
+import { sweepAuditLogJob } from './modules/audit/sweep-audit-log.job.js';
 import { sweepCallsJob } from './modules/calls/session/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './modules/phone-numbers/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './modules/campaigns/dialler/sweep-dials.job.js';
@@ -35,6 +36,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   ingestDocumentJob,
   leadOutcomeJob,
   runErasureJob,
+  sweepAuditLogJob,
   sweepCallsJob,
   sweepCarrierOrdersJob,
   sweepDialsJob,

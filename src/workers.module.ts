@@ -1,5 +1,6 @@
 import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { AuditModule } from './modules/audit/audit.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { CallWorkersModule } from './modules/calls/call-workers.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
@@ -27,6 +28,7 @@ import { IngestDocumentProcessor } from './modules/knowledgebases/ingestion/inge
 import { LeadOutcomeProcessor } from './modules/campaigns/dialler/lead-outcome.processor.js';
 import { RunErasureProcessor } from './modules/privacy/run-erasure.processor.js';
 import { SweepErasuresProcessor } from './modules/privacy/sweep-erasures.processor.js';
+import { SweepAuditLogProcessor } from './modules/audit/sweep-audit-log.processor.js';
 import { SweepCallsProcessor } from './modules/calls/session/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './modules/phone-numbers/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './modules/campaigns/dialler/sweep-dials.processor.js';
@@ -43,6 +45,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({
   imports: [
+    AuditModule,
     BillingModule,
     CallWorkersModule,
     CampaignsModule,
@@ -69,6 +72,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     MaintenanceProcessor,
     QueueClockService,
     RunErasureProcessor,
+    SweepAuditLogProcessor,
     SweepCallsProcessor,
     SweepCarrierOrdersProcessor,
     SweepDialsProcessor,

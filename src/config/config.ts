@@ -224,6 +224,8 @@ export class RetentionConfig {
   declare readonly knownAddressesMs: number;
   /** Recordings of calls; undefined means: as long as the call. */
   declare readonly recordingsMs: number | undefined;
+  /** Entries of the audit log. */
+  declare readonly auditLogMs: number;
 }
 
 /** The whole configuration, one member an area. */
@@ -362,6 +364,7 @@ export function configFrom(env: Environment): Config {
       dialAttemptsMs: env.DIAL_ATTEMPT_RETENTION_DAYS * DAY_MS,
       knownAddressesMs: env.KNOWN_ADDRESS_DAYS * DAY_MS,
       recordingsMs: env.RECORDING_RETENTION_DAYS && env.RECORDING_RETENTION_DAYS * DAY_MS,
+      auditLogMs: env.AUDIT_RETENTION_DAYS * DAY_MS,
     },
     webhooks: {
       retryScale: env.RETRY_SCALE,

@@ -196,6 +196,7 @@ export const environmentSchema = z.object({
   DIAL_ATTEMPT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
   KNOWN_ADDRESS_DAYS: withDefault(integer(1, 3_650), '90'),
   RECORDING_RETENTION_DAYS: optional(integer(1, 3_650)),
+  AUDIT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),

@@ -5,6 +5,7 @@ import { Alert } from '../modules/alerts/alert.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
+import { AuditLogEntry } from '../modules/audit/audit-log-entry.entity.js';
 import { KnownAddress } from '../modules/auth/known-address.entity.js';
 import { LoginBackoff } from '../modules/auth/login-backoff.entity.js';
 import { Session } from '../modules/auth/session.entity.js';
@@ -53,6 +54,7 @@ export const entities = [
   ApiKey,
   Assistant,
   AssistantTool,
+  AuditLogEntry,
   Call,
   ActiveCall,
   CallTurn,

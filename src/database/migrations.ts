@@ -20,6 +20,7 @@ import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-pr
 import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.js';
 import { PlannedFunctions1763600000290 } from './migrations/1763600000290-planned-functions.js';
 import { Erasures1763600000310 } from './migrations/1763600000310-erasures.js';
+import { AuditLog1763600000311 } from './migrations/1763600000311-audit-log.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   DailySpend1763600000280,
   PlannedFunctions1763600000290,
   Erasures1763600000310,
+  AuditLog1763600000311,
 ];

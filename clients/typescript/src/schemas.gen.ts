@@ -3247,6 +3247,94 @@ export const AssistantRequestSchema = {
     ]
 } as const;
 
+export const AuditLogEntryResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'string',
+            format: 'uuid',
+            description: 'Identifier'
+        },
+        via: {
+            type: 'string',
+            enum: [
+                'api-key',
+                'session'
+            ],
+            description: 'What the caller showed'
+        },
+        token_id: {
+            type: 'integer',
+            description: 'Id of the API key or session'
+        },
+        network: {
+            type: 'string',
+            description: 'Where the request came from, without the part that names one machine',
+            example: '203.0.113.0/24'
+        },
+        action: {
+            type: 'string',
+            description: 'The operation, by its id in the OpenAPI document',
+            example: 'deleteLead'
+        },
+        resource_id: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'What it was done to; null where there is none, and when the request was refused',
+            example: '12'
+        },
+        status: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Of the answer; null when nobody knows what came of it, because its process died',
+            example: 200
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'via',
+        'token_id',
+        'network',
+        'action',
+        'resource_id',
+        'status',
+        'created_at'
+    ]
+} as const;
+
+export const AuditLogResponseSchema = {
+    type: 'object',
+    properties: {
+        data: {
+            description: 'Newest first',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AuditLogEntryResponse'
+            }
+        },
+        next_cursor: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Null on the last page'
+        }
+    },
+    required: [
+        'data',
+        'next_cursor'
+    ]
+} as const;
+
 export const RegisterRequestSchema = {
     type: 'object',
     properties: {

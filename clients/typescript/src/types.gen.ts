@@ -1431,6 +1431,52 @@ export type AssistantRequest = {
     assistant_id: number;
 };
 
+export type AuditLogEntryResponse = {
+    /**
+     * Identifier
+     */
+    id: string;
+    /**
+     * What the caller showed
+     */
+    via: 'api-key' | 'session';
+    /**
+     * Id of the API key or session
+     */
+    token_id: number;
+    /**
+     * Where the request came from, without the part that names one machine
+     */
+    network: string;
+    /**
+     * The operation, by its id in the OpenAPI document
+     */
+    action: string;
+    /**
+     * What it was done to; null where there is none, and when the request was refused
+     */
+    resource_id: string | null;
+    /**
+     * Of the answer; null when nobody knows what came of it, because its process died
+     */
+    status: number | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type AuditLogResponse = {
+    /**
+     * Newest first
+     */
+    data: Array<AuditLogEntryResponse>;
+    /**
+     * Null on the last page
+     */
+    next_cursor: string | null;
+};
+
 export type RegisterRequest = {
     /**
      * Name, for people
@@ -5939,6 +5985,88 @@ export type DisableConversationEndedWebhookResponses = {
 };
 
 export type DisableConversationEndedWebhookResponse = DisableConversationEndedWebhookResponses[keyof DisableConversationEndedWebhookResponses];
+
+export type ListAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * One operation, by its id in the OpenAPI document
+         */
+        action?: string;
+        /**
+         * First day, in UTC
+         */
+        date_from?: string;
+        /**
+         * Last day, included, in UTC
+         */
+        date_to?: string;
+        /**
+         * Most rows of an answer
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/user/audit-log';
+};
+
+export type ListAuditLogErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
+
+export type ListAuditLogResponses = {
+    /**
+     * Success
+     */
+    200: AuditLogResponse;
+};
+
+export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
 
 export type RegisterData = {
     body: RegisterRequest;

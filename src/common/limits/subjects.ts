@@ -9,6 +9,8 @@ const UNLIMITED = /^\/(health|metrics|docs(-json|-yaml)?)(\/|$)/i;
 
 /** A caller with IPv6 has a whole /64 to himself. */
 const IPV6_PREFIX_PARTS = 4;
+/** What an organisation has of IPv6. */
+const IPV6_NETWORK_PARTS = 3;
 const HASH_CHARACTERS = 32;
 
 export function isLimited({ path }: Request): boolean {
@@ -26,6 +28,18 @@ export function addressOf(request: Request): string {
     .slice(0, IPV6_PREFIX_PARTS)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
+}
+
+/** Where a request comes from, without the part of the address that names one machine or household. */
+export function networkOf({ ip }: Pick<Request, 'ip'>): string {
+  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return `${address.toString().split('.').slice(0, 3).join('.')}.0/24`;
+  const { parts } = address as ipaddr.IPv6;
+  return `${parts
+    .slice(0, IPV6_NETWORK_PARTS)
+    .map((part) => part.toString(16))
+    .join(':')}::/48`;
 }
 
 /**

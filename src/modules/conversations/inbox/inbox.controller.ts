@@ -12,6 +12,7 @@ import {
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentAddress, PageAddress } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { Unaudited } from '../../audit/unaudited.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { ConversationOpeningsService } from '../conversation-openings.service.js';
 import {
@@ -150,11 +151,13 @@ export class InboxController {
     return reply('conversations.closed', toConversationItem(await this.inbox.close(userId, uuid)));
   }
 
+  @Unaudited()
   @Action('read', 'markConversationRead', 'Say that a person has read everything')
   async read(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     return reply('conversations.marked_read', toConversationItem(await this.inbox.markRead(userId, uuid)));
   }
 
+  @Unaudited()
   @Action('unread', 'markConversationUnread', 'Mark a conversation as unread')
   async unread(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     return reply(
@@ -163,6 +166,7 @@ export class InboxController {
     );
   }
 
+  @Unaudited()
   @Post(':uuid/typing')
   @HttpCode(200)
   @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })

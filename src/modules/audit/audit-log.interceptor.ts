@@ -1,0 +1,73 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+import type { Principal } from '../../common/auth/principal.js';
+import { MAX_INTEGER, UUID } from '../../common/http/fields.js';
+import { networkOf } from '../../common/limits/subjects.js';
+import { AuditLogService } from './audit-log.service.js';
+import { UNAUDITED } from './unaudited.js';
+
+const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Where the document of the API keeps the id of an operation. */
+const OPERATION = 'swagger/apiOperation';
+const FIRST_REFUSAL = 400;
+
+/** Writes every change of a known caller into the audit log, whatever route asks for it. */
+@Injectable()
+export class AuditLogInterceptor implements NestInterceptor {
+  constructor(
+    private readonly log: AuditLogService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { user?: Principal }>();
+    const { user } = request;
+    if (!user || !CHANGES.has(request.method) || this.isUnaudited(context)) return next.handle();
+    const { userId, via, tokenId } = user;
+    const entry = { userId, via, tokenId, network: networkOf(request), action: this.actionOf(context) };
+    const id = await this.log.begin(entry);
+    let answer: unknown;
+    const response = http.getResponse<Response>();
+    response.once('close', () => {
+      const { headersSent, statusCode: status } = response;
+      if (!headersSent) return;
+      const resourceId = status < FIRST_REFUSAL ? resourceOf(request, answer) : null;
+      this.log.end({ id, status, resourceId });
+    });
+    return next.handle().pipe(tap((value: unknown) => (answer = value)));
+  }
+
+  private isUnaudited(context: ExecutionContext): boolean {
+    return this.reflector.get<boolean | undefined>(UNAUDITED, context.getHandler()) ?? false;
+  }
+
+  private actionOf(context: ExecutionContext): string {
+    const operation = this.reflector.get<{ operationId?: string } | undefined>(
+      OPERATION,
+      context.getHandler(),
+    );
+    return operation?.operationId ?? `${context.getClass().name}.${context.getHandler().name}`;
+  }
+}
+
+/** What the path names last, or else the id of what was made. Nothing but ids: other texts may be about people. */
+function resourceOf({ params }: Request, answer: unknown): string | null {
+  const named = Object.values(params).at(-1);
+  return idOf(named) ?? idOf(fieldOf(fieldOf(answer, 'data'), 'id'));
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value);
+  if (UUID.test(text)) return text.toLowerCase();
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_INTEGER ? text : null;
+}
+
+function fieldOf(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null
+    ? (holder as Record<string, unknown>)[name]
+    : undefined;
+}

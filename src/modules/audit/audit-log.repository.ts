@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { AuditLogEntry } from './audit-log-entry.entity.js';
+
+export type NewEntry = Pick<AuditLogEntry, 'id' | 'userId' | 'via' | 'tokenId' | 'network' | 'action'>;
+
+/** What came of a change. */
+export type Outcome = Pick<AuditLogEntry, 'id' | 'resourceId'> & { readonly status: number };
+
+/** Where a page of the log begins: after this entry. */
+export type LogPosition = Pick<AuditLogEntry, 'createdAt' | 'id'>;
+
+export interface LogFilter {
+  readonly action?: string;
+  readonly from?: Date;
+  readonly before?: Date;
+}
+
+@Injectable()
+export class AuditLogRepository {
+  constructor(private readonly database: Database) {}
+
+  async add({ id, userId, via, tokenId, network, action }: NewEntry): Promise<void> {
+    await this.database.writePrepared(
+      `INSERT INTO audit_log_entries (id, user_id, via, token_id, network, action) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, userId, via, tokenId, network, action],
+    );
+  }
+
+  async settle(outcomes: readonly Outcome[]): Promise<void> {
+    await this.database.writePrepared(
+      `UPDATE audit_log_entries AS entry SET status = given.status, resource_id = given.resource_id
+       FROM unnest($1::uuid[], $2::smallint[], $3::text[]) AS given (id, status, resource_id)
+       WHERE entry.id = given.id AND entry.status IS NULL`,
+      [
+        outcomes.map(({ id }) => id),
+        outcomes.map(({ status }) => status),
+        outcomes.map(({ resourceId }) => resourceId),
+      ],
+    );
+  }
+
+  /** Newest first. */
+  page(
+    userId: number,
+    { action, from, before }: LogFilter,
+    after: LogPosition | null,
+    limit: number,
+  ): Promise<AuditLogEntry[]> {
+    const query = this.database
+      .manager()
+      .createQueryBuilder(AuditLogEntry, 'entry')
+      .where('entry.user_id = :userId', { userId })
+      .orderBy('entry.created_at', 'DESC')
+      .addOrderBy('entry.id', 'DESC')
+      .limit(limit);
+    if (action !== undefined) query.andWhere('entry.action = :action', { action });
+    if (from) query.andWhere('entry.created_at >= :from', { from });
+    if (before) query.andWhere('entry.created_at < :before', { before });
+    if (after) {
+      query.andWhere('(entry.created_at, entry.id) < (:at, :id)', { at: after.createdAt, id: after.id });
+    }
+    return query.getMany();
+  }
+
+  /** Deletes entries of all accounts that are older than that, oldest first. Returns how many. */
+  async removeOld(ageMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM audit_log_entries WHERE id IN (
+         SELECT id FROM audit_log_entries WHERE created_at < now() - $1 * interval '1 millisecond'
+         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [ageMs, limit],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { RetentionConfig } from '../../config/config.js';
+import type { AuditLogEntry } from './audit-log-entry.entity.js';
+import {
+  AuditLogRepository,
+  type LogFilter,
+  type LogPosition,
+  type NewEntry,
+  type Outcome,
+} from './audit-log.repository.js';
+
+const SETTLE_AFTER_MS = 200;
+/** Outcomes that wait for a database that is away. Beyond that they stay unknown, and the log says how many. */
+const MAX_WAITING = 10_000;
+const SETTLE_BATCH = 500;
+const SWEEP_BATCH = 1_000;
+
+/** A page of the log, newest first. */
+export interface LogPage {
+  readonly entries: readonly AuditLogEntry[];
+  /** Null on the last page. */
+  readonly next: LogPosition | null;
+}
+
+/**
+ * Writes down who changes what. The entry is there before the change begins, or the change does not begin; its outcome
+ * follows a moment after the answer, several in one statement. So a change that was made can be missing its outcome, and
+ * never its entry.
+ */
+@Injectable()
+export class AuditLogService implements BeforeApplicationShutdown {
+  private waiting: Outcome[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private dropped = 0;
+
+  constructor(
+    private readonly entries: AuditLogRepository,
+    private readonly retention: RetentionConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.flush();
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  /** Before a change. Returns the id of its entry. */
+  async begin(change: Omit<NewEntry, 'id'>): Promise<string> {
+    const id = randomUUID();
+    await this.entries.add({ ...change, id });
+    return id;
+  }
+
+  /** After the answer. Never fails. */
+  end(outcome: Outcome): void {
+    if (this.waiting.length >= MAX_WAITING) this.dropped += 1;
+    else this.waiting.push(outcome);
+    this.timer ??= setTimeout(() => void this.flush(), SETTLE_AFTER_MS).unref();
+  }
+
+  /** Newest first; what this process has answered is in it. */
+  async list(userId: number, filter: LogFilter, after: LogPosition | null, limit: number): Promise<LogPage> {
+    await this.flush();
+    const found = await this.entries.page(userId, filter, after, limit + 1);
+    const entries = found.slice(0, limit);
+    return { entries, next: found.length > limit ? (entries.at(-1) ?? null) : null };
+  }
+
+  /** Deletes entries that are older than they are kept. Safe in many processes at once. */
+  async sweep(): Promise<void> {
+    while ((await this.entries.removeOld(this.retention.auditLogMs, SWEEP_BATCH)) === SWEEP_BATCH);
+  }
+
+  /** Never fails: what is not written now is written later. */
+  private async flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const outcomes = this.waiting.splice(0, SETTLE_BATCH);
+    if (outcomes.length === 0) return;
+    try {
+      await this.entries.settle(outcomes);
+    } catch (error) {
+      this.waiting.unshift(...outcomes);
+      this.logger.warn('outcomes of audited changes not written yet', { err: error, dropped: this.dropped });
+    }
+    if (this.waiting.length > 0) this.timer ??= setTimeout(() => void this.flush(), SETTLE_AFTER_MS).unref();
+  }
+}

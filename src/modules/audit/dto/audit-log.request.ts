@@ -1,0 +1,57 @@
+import { DateQuery, IntegerQuery, StringField, UUID } from '../../../common/http/fields.js';
+import { ValidationFailedError } from '../../../common/errors/errors.js';
+import { momentsOfDays } from '../../../common/time/zoned-days.js';
+import type { LogFilter, LogPosition } from '../audit-log.repository.js';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+export class AuditLogQuery {
+  @StringField({
+    optional: true,
+    filled: true,
+    max: 100,
+    description: 'One operation, by its id in the OpenAPI document',
+    example: 'deleteLead',
+  })
+  declare action?: string;
+
+  @DateQuery({ description: 'First day, in UTC', example: '2026-01-31' })
+  declare date_from?: string;
+
+  @DateQuery({ description: 'Last day, included, in UTC', example: '2026-01-31' })
+  declare date_to?: string;
+
+  @IntegerQuery({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT })
+  declare limit?: number;
+
+  @StringField({ optional: true, max: 200, description: '`next_cursor` of the page before' })
+  declare cursor?: string;
+}
+
+export interface LogRequest {
+  readonly filter: LogFilter;
+  readonly after: LogPosition | null;
+  readonly limit: number;
+}
+
+/** @throws ValidationFailedError for a cursor that no page has given */
+export function logRequestOf({ action, date_from, date_to, limit, cursor }: AuditLogQuery): LogRequest {
+  return {
+    filter: { action, ...momentsOfDays(date_from, date_to, 'UTC') },
+    after: cursor === undefined || cursor === '' ? null : positionOf(cursor),
+    limit: limit ?? DEFAULT_LIMIT,
+  };
+}
+
+export function cursorOf({ createdAt, id }: LogPosition): string {
+  return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
+}
+
+function positionOf(cursor: string): LogPosition {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  const createdAt = new Date(at);
+  const isWhole = !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === at && UUID.test(id);
+  if (!isWhole) throw ValidationFailedError.of('cursor', 'validation.format');
+  return { createdAt, id };
+}

@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../common/auth/principal.js';
+import type { AuditLogEntry } from '../audit-log-entry.entity.js';
+import type { LogPage } from '../audit-log.service.js';
+import { cursorOf } from './audit-log.request.js';
+
+export class AuditLogEntryResponse {
+  @ApiProperty({ format: 'uuid' })
+  declare id: string;
+
+  @ApiProperty({ enum: ['api-key', 'session'], description: 'What the caller showed' })
+  declare via: Principal['via'];
+
+  @ApiProperty({ type: 'integer', description: 'Id of the API key or session' })
+  declare token_id: number;
+
+  @ApiProperty({
+    description: 'Where the request came from, without the part that names one machine',
+    example: '203.0.113.0/24',
+  })
+  declare network: string;
+
+  @ApiProperty({ description: 'The operation, by its id in the OpenAPI document', example: 'deleteLead' })
+  declare action: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What it was done to; null where there is none, and when the request was refused',
+    example: '12',
+  })
+  declare resource_id: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of the answer; null when nobody knows what came of it, because its process died',
+    example: 200,
+  })
+  declare status: number | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export class AuditLogResponse {
+  @ApiProperty({ type: [AuditLogEntryResponse], description: 'Newest first' })
+  declare data: AuditLogEntryResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page' })
+  declare next_cursor: string | null;
+}
+
+export function toAuditLogResponse({ entries, next }: LogPage): AuditLogResponse {
+  return { data: entries.map(toEntry), next_cursor: next && cursorOf(next) };
+}
+
+function toEntry(entry: AuditLogEntry): AuditLogEntryResponse {
+  const { id, via, tokenId, network, action, resourceId, status, createdAt } = entry;
+  return {
+    id,
+    via,
+    token_id: tokenId,
+    network,
+    action,
+    resource_id: resourceId,
+    status,
+    created_at: createdAt.toISOString(),
+  };
+}
