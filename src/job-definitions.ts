@@ -10,6 +10,7 @@ import { leadOutcomeJob } from './modules/calls/completion/lead-outcome.job.js';
 import { runErasureJob } from './modules/privacy/run-erasure.job.js';
 import { sweepErasuresJob } from './modules/privacy/sweep-erasures.job.js';
 import { sweepAuditLogJob } from './modules/audit/sweep-audit-log.job.js';
+import { sweepRetentionJob } from './modules/privacy/retention/sweep-retention.job.js';
 import { sweepCallsJob } from './modules/calls/session/sweep-calls.job.js';
 import { sweepCarrierOrdersJob } from './modules/phone-numbers/sweep-carrier-orders.job.js';
 import { sweepDialsJob } from './modules/campaigns/dialler/sweep-dials.job.js';
@@ -44,6 +45,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   sweepErasuresJob,
   sweepLoginsJob,
   sweepRecordingsJob,
+  sweepRetentionJob,
   sweepSettledAttemptsJob,
   sweepSettledHoldsJob,
   sweepHoldsJob,

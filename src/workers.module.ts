@@ -29,6 +29,7 @@ import { LeadOutcomeProcessor } from './modules/campaigns/dialler/lead-outcome.p
 import { RunErasureProcessor } from './modules/privacy/run-erasure.processor.js';
 import { SweepErasuresProcessor } from './modules/privacy/sweep-erasures.processor.js';
 import { SweepAuditLogProcessor } from './modules/audit/sweep-audit-log.processor.js';
+import { SweepRetentionProcessor } from './modules/privacy/retention/sweep-retention.processor.js';
 import { SweepCallsProcessor } from './modules/calls/session/sweep-calls.processor.js';
 import { SweepCarrierOrdersProcessor } from './modules/phone-numbers/sweep-carrier-orders.processor.js';
 import { SweepDialsProcessor } from './modules/campaigns/dialler/sweep-dials.processor.js';
@@ -80,6 +81,7 @@ import { SweepWebhookDeliveriesProcessor } from './modules/calls/completion/swee
     SweepErasuresProcessor,
     SweepLoginsProcessor,
     SweepRecordingsProcessor,
+    SweepRetentionProcessor,
     SweepSettledAttemptsProcessor,
     SweepSettledHoldsProcessor,
     SweepHoldsProcessor,

@@ -224,6 +224,10 @@ export class RetentionConfig {
   declare readonly knownAddressesMs: number;
   /** Recordings of calls; undefined means: as long as the call. */
   declare readonly recordingsMs: number | undefined;
+  /** What people said in calls, and their numbers; undefined means: for ever. */
+  declare readonly callsMs: number | undefined;
+  /** Conversations, from their end; undefined means: for ever. */
+  declare readonly conversationsMs: number | undefined;
   /** Entries of the audit log. */
   declare readonly auditLogMs: number;
 }
@@ -364,6 +368,8 @@ export function configFrom(env: Environment): Config {
       dialAttemptsMs: env.DIAL_ATTEMPT_RETENTION_DAYS * DAY_MS,
       knownAddressesMs: env.KNOWN_ADDRESS_DAYS * DAY_MS,
       recordingsMs: env.RECORDING_RETENTION_DAYS && env.RECORDING_RETENTION_DAYS * DAY_MS,
+      callsMs: env.CALL_RETENTION_DAYS && env.CALL_RETENTION_DAYS * DAY_MS,
+      conversationsMs: env.CONVERSATION_RETENTION_DAYS && env.CONVERSATION_RETENTION_DAYS * DAY_MS,
       auditLogMs: env.AUDIT_RETENTION_DAYS * DAY_MS,
     },
     webhooks: {

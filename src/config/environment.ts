@@ -196,6 +196,8 @@ export const environmentSchema = z.object({
   DIAL_ATTEMPT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
   KNOWN_ADDRESS_DAYS: withDefault(integer(1, 3_650), '90'),
   RECORDING_RETENTION_DAYS: optional(integer(1, 3_650)),
+  CALL_RETENTION_DAYS: optional(integer(1, 3_650)),
+  CONVERSATION_RETENTION_DAYS: optional(integer(1, 3_650)),
   AUDIT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
 
   RATE_LIMITS: withDefault(flag, 'on'),

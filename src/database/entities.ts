@@ -40,6 +40,7 @@ import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
 import { Erasure } from '../modules/privacy/erasure.entity.js';
+import { RetentionSettings } from '../modules/privacy/retention/retention-settings.entity.js';
 import { Tool } from '../modules/tools/tool.entity.js';
 import { UsedChallenge } from '../modules/visitors/used-challenge.entity.js';
 import { VisitorOpening } from '../modules/visitors/visitor-opening.entity.js';
@@ -86,6 +87,7 @@ export const entities = [
   PhoneNumber,
   PhoneNumberGrant,
   Plan,
+  RetentionSettings,
   Session,
   SipTrunk,
   SipTrunkState,

@@ -21,6 +21,7 @@ import { DailySpend1763600000280 } from './migrations/1763600000280-daily-spend.
 import { PlannedFunctions1763600000290 } from './migrations/1763600000290-planned-functions.js';
 import { Erasures1763600000310 } from './migrations/1763600000310-erasures.js';
 import { AuditLog1763600000311 } from './migrations/1763600000311-audit-log.js';
+import { Retention1763600000312 } from './migrations/1763600000312-retention.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   PlannedFunctions1763600000290,
   Erasures1763600000310,
   AuditLog1763600000311,
+  Retention1763600000312,
 ];

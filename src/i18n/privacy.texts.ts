@@ -7,6 +7,10 @@ export const privacyTexts = {
     pt: 'Exclusão de dados não encontrada',
     en: 'Erasure not found',
   },
+  'privacy.retention_updated': {
+    pt: 'Prazos de retenção atualizados',
+    en: 'Retention updated',
+  },
   'privacy.phone_number': {
     pt: 'O campo {field} não é um número de telefone válido.',
     en: 'The {field} is not a valid phone number.',

@@ -33,7 +33,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'sip_trunk_states',
     'sip_trunks',
   ],
-  privacy: ['erasures'],
+  privacy: ['erasures', 'retention_settings'],
   tools: ['tools'],
   visitors: ['used_challenges', 'visitor_openings'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_secrets'],
@@ -135,6 +135,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     module: 'leads',
     uses: ['assistants', 'campaigns', 'users'],
     why: 'A lead is shown with the name of its campaign, and begins with the country of the account and the variables of the assistant, in one statement because each new lead asks. Campaigns stand above leads.',
+  },
+  {
+    module: 'privacy',
+    uses: ['users'],
+    why: 'The sweep of what is old walks all accounts together with what each has set.',
   },
   {
     module: 'tools',

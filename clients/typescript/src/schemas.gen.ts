@@ -7683,6 +7683,124 @@ export const EraseRequestSchema = {
     ]
 } as const;
 
+export const RetentionInForceResponseSchema = {
+    type: 'object',
+    properties: {
+        calls_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'Of numbers, transcripts and variables of calls; null: for ever'
+        },
+        recordings_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'Of recordings; null: as long as the call'
+        },
+        conversations_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'Of conversations, from their end; null: for ever'
+        }
+    },
+    required: [
+        'calls_days',
+        'recordings_days',
+        'conversations_days'
+    ]
+} as const;
+
+export const RetentionResponseSchema = {
+    type: 'object',
+    properties: {
+        calls_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'What the account has set for calls'
+        },
+        recordings_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'What the account has set for recordings'
+        },
+        conversations_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            example: 90,
+            description: 'What the account has set for conversations'
+        },
+        in_force: {
+            description: 'What holds: the shorter of that and what the installation keeps',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/RetentionInForceResponse'
+                }
+            ]
+        }
+    },
+    required: [
+        'calls_days',
+        'recordings_days',
+        'conversations_days',
+        'in_force'
+    ]
+} as const;
+
+export const RetentionRequestSchema = {
+    type: 'object',
+    properties: {
+        calls_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 3650,
+            description: 'Of numbers, transcripts and variables of calls; null: as the installation'
+        },
+        recordings_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 3650,
+            description: 'Of recordings; null: as the installation'
+        },
+        conversations_days: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 3650,
+            description: 'Of conversations, from their end; null: as the installation'
+        }
+    }
+} as const;
+
 export const HeaderResponseSchema = {
     type: 'object',
     properties: {

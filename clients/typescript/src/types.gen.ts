@@ -3851,6 +3851,55 @@ export type EraseRequest = {
     keep_documents?: boolean;
 };
 
+export type RetentionInForceResponse = {
+    /**
+     * Of numbers, transcripts and variables of calls; null: for ever
+     */
+    calls_days: number | null;
+    /**
+     * Of recordings; null: as long as the call
+     */
+    recordings_days: number | null;
+    /**
+     * Of conversations, from their end; null: for ever
+     */
+    conversations_days: number | null;
+};
+
+export type RetentionResponse = {
+    /**
+     * What the account has set for calls
+     */
+    calls_days: number | null;
+    /**
+     * What the account has set for recordings
+     */
+    recordings_days: number | null;
+    /**
+     * What the account has set for conversations
+     */
+    conversations_days: number | null;
+    /**
+     * What holds: the shorter of that and what the installation keeps
+     */
+    in_force: RetentionInForceResponse;
+};
+
+export type RetentionRequest = {
+    /**
+     * Of numbers, transcripts and variables of calls; null: as the installation
+     */
+    calls_days?: number | null;
+    /**
+     * Of recordings; null: as the installation
+     */
+    recordings_days?: number | null;
+    /**
+     * Of conversations, from their end; null: as the installation
+     */
+    conversations_days?: number | null;
+};
+
 export type HeaderResponse = {
     /**
      * Name of the header
@@ -12620,6 +12669,127 @@ export type GetErasureResponses = {
 };
 
 export type GetErasureResponse = GetErasureResponses[keyof GetErasureResponses];
+
+export type GetRetentionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/retention';
+};
+
+export type GetRetentionErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetRetentionError = GetRetentionErrors[keyof GetRetentionErrors];
+
+export type GetRetentionResponses = {
+    /**
+     * Success
+     */
+    200: RetentionResponse;
+};
+
+export type GetRetentionResponse = GetRetentionResponses[keyof GetRetentionResponses];
+
+export type UpdateRetentionData = {
+    body?: RetentionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/retention';
+};
+
+export type UpdateRetentionErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateRetentionError = UpdateRetentionErrors[keyof UpdateRetentionErrors];
+
+export type UpdateRetentionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: RetentionResponse;
+    };
+};
+
+export type UpdateRetentionResponse = UpdateRetentionResponses[keyof UpdateRetentionResponses];
 
 export type ListToolsData = {
     body?: never;

@@ -46,6 +46,8 @@ const isOneOf = (column: string, values: readonly string[]) =>
 })
 @Index('calls_lead_id_idx', ['leadId'], { where: 'lead_id IS NOT NULL' })
 @Index('calls_recorded_idx', ['createdAt'], { where: 'recording_key IS NOT NULL' })
+@Index('calls_kept_idx', ['userId', 'createdAt'], { where: 'erased_at IS NULL AND ended_at IS NOT NULL' })
+@Index('calls_recorded_of_user_idx', ['userId', 'createdAt'], { where: 'recording_key IS NOT NULL' })
 @Index('calls_attempt_id_key', ['attemptId'], { unique: true, where: 'attempt_id IS NOT NULL' })
 @Check('calls_type_known', isOneOf('type', CALL_TYPES))
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))

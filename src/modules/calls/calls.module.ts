@@ -43,6 +43,8 @@ import { CallsRepository } from './calls.repository.js';
 import { TurnMetricsService } from './turns/turn-metrics.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
+import { CallExpiryRepository } from './personal-data/call-expiry.repository.js';
+import { CallExpiryService } from './personal-data/call-expiry.service.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { CallTracesRepository } from './personal-data/call-traces.repository.js';
 import { CallHangupService } from './session/call-hangup.service.js';
@@ -126,10 +128,13 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     WebCallsRepository,
     WebCallsService,
     WebhookRetentionService,
+    CallExpiryRepository,
+    CallExpiryService,
     CallPersonalDataService,
     CallTracesRepository,
   ],
   exports: [
+    CallExpiryService,
     CallPersonalDataService,
     CallCapacityService,
     CallPlacementService,

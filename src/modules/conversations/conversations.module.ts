@@ -26,6 +26,8 @@ import { PublicConversationsController } from './public-conversations.controller
 import { TurnLeasesService } from './turn-leases.service.js';
 import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
+import { ConversationExpiryRepository } from './personal-data/conversation-expiry.repository.js';
+import { ConversationExpiryService } from './personal-data/conversation-expiry.service.js';
 import { ConversationPersonalDataService } from './personal-data/conversation-personal-data.service.js';
 import { ConversationTracesRepository } from './personal-data/conversation-traces.repository.js';
 import { WidgetController } from './widget/widget.controller.js';
@@ -59,10 +61,13 @@ import { WidgetService } from './widget/widget.service.js';
     TurnsRepository,
     UnusedConversationsRepository,
     WidgetService,
+    ConversationExpiryRepository,
+    ConversationExpiryService,
     ConversationPersonalDataService,
     ConversationTracesRepository,
   ],
   exports: [
+    ConversationExpiryService,
     ConversationPersonalDataService,
     ConversationOpeningsService,
     IdleConversationsService,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Put, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -7,8 +7,11 @@ import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { EraseRequest, ExportPersonalDataRequest } from './dto/privacy.request.js';
 import { ErasureResponse, PersonalDataResponse, toErasureResponse } from './dto/privacy.response.js';
+import { RetentionRequest, toOwnDays } from './dto/retention.request.js';
+import { RetentionResponse, toRetentionResponse } from './dto/retention.response.js';
 import { ErasuresService } from './erasures.service.js';
 import { PersonalDataExportService } from './personal-data-export.service.js';
+import { RetentionService } from './retention/retention.service.js';
 
 @ApiTags('Privacy')
 @ForUser()
@@ -17,6 +20,7 @@ export class PrivacyController {
   constructor(
     private readonly exports: PersonalDataExportService,
     private readonly erasures: ErasuresService,
+    private readonly retention: RetentionService,
   ) {}
 
   @Post('export')
@@ -56,5 +60,29 @@ export class PrivacyController {
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toErasureResponse(await this.erasures.get(userId, id));
+  }
+
+  @Get('retention')
+  @ApiOperation({ operationId: 'getRetention', summary: 'For how long what people said is kept' })
+  @ApiBody200(RetentionResponse)
+  @ApiMessageErrors(401)
+  async getRetention(@Caller() { userId }: Principal) {
+    return toRetentionResponse(await this.retention.get(userId));
+  }
+
+  @Put('retention')
+  @ApiOperation({
+    operationId: 'updateRetention',
+    summary: 'Keep what people said for fewer days than the installation does',
+    description: 'What is not sent stays. What is older is taken out within minutes.',
+  })
+  @ApiReply(RetentionResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async updateRetention(@Caller() { userId }: Principal, @Body() body: RetentionRequest) {
+    return reply(
+      'privacy.retention_updated',
+      toRetentionResponse(await this.retention.set(userId, toOwnDays(body))),
+    );
   }
 }

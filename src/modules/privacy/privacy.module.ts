@@ -13,6 +13,8 @@ import { ErasuresRepository } from './erasures.repository.js';
 import { ErasuresService } from './erasures.service.js';
 import { PersonalDataExportService } from './personal-data-export.service.js';
 import { PersonalDataSourcesService } from './personal-data-sources.service.js';
+import { RetentionRepository } from './retention/retention.repository.js';
+import { RetentionService } from './retention/retention.service.js';
 import { PrivacyController } from './privacy.controller.js';
 
 /** Personal data: what is held about whom, given out and erased. It stands above every module that holds any. */
@@ -35,7 +37,9 @@ import { PrivacyController } from './privacy.controller.js';
     ErasuresService,
     PersonalDataExportService,
     PersonalDataSourcesService,
+    RetentionRepository,
+    RetentionService,
   ],
-  exports: [ErasureRunnerService],
+  exports: [ErasureRunnerService, RetentionService],
 })
 export class PrivacyModule {}

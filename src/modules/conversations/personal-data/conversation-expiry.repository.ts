@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+
+/** Conversations that are older than an account keeps them. */
+@Injectable()
+export class ConversationExpiryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Deletes those that ended so long ago, with their messages, oldest first. Returns how many. */
+  async deleteOld(userId: number, endedForMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM conversations WHERE id IN (
+         SELECT id FROM conversations
+         WHERE user_id = $1 AND ended_at < now() - $2 * interval '1 millisecond'
+           AND (turn_token IS NULL OR turn_expires_at < now())
+         ORDER BY ended_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [userId, endedForMs, limit],
+    );
+    return rows.length;
+  }
+}
