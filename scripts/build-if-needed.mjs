@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,11 @@ function newestMs(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
 }
 
+/** In an image there is what was built, and no sources. */
+const isShipped = !existsSync(join(root, 'src'));
+
 function isBuilt({ stamp, sources }) {
+  if (isShipped) return true;
   const builtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return builtMs > Math.max(...sources.map((source) => newestMs(join(root, source))));
 }

@@ -14,6 +14,16 @@ export async function encryptionKeys(
   return [(await read(path)) ?? (await make(path))];
 }
 
+/** The same without making one: null where there is none. */
+export async function findEncryptionKeys(
+  configured: readonly string[] | undefined,
+  dataDir: string,
+): Promise<readonly string[] | null> {
+  if (configured) return configured;
+  const key = await read(join(dataDir, FILE));
+  return key === null ? null : [key];
+}
+
 async function read(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();

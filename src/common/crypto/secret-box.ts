@@ -16,6 +16,11 @@ export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
 
+/** By which a sealed secret names its key, and which tells nothing of the key. */
+export function keyIdOf(encoded: string): string {
+  return createHash('sha256').update(Buffer.from(encoded, 'base64')).digest('base64url').slice(0, 8);
+}
+
 /** Seals secrets given by users with AES-256-GCM. Form: `v1.<key id>.<nonce>.<ciphertext>.<tag>`, base64url parts. */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>;
@@ -25,7 +30,7 @@ export class SecretBox {
   constructor(keys: readonly string[]) {
     const entries = keys.map((encoded) => {
       const key = Buffer.from(encoded, 'base64');
-      return { id: createHash('sha256').update(key).digest('base64url').slice(0, 8), key };
+      return { id: keyIdOf(encoded), key };
     });
     const [current] = entries;
     if (!current) throw new Error('a secret box needs a key');

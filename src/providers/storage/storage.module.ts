@@ -5,9 +5,14 @@ import { FileStorage } from './file-storage.js';
 import { LocalFileStorage } from './local/local-file-storage.js';
 import { S3FileStorage } from './s3/s3-file-storage.js';
 
+/** The folder of stored files, where there is no bucket. */
+export function localFilesIn(dataDir: string): string {
+  return join(dataDir, 'files');
+}
+
 /** The bucket when one is configured, else a folder beside the data. */
 function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig): FileStorage {
-  return s3 ? new S3FileStorage(s3) : new LocalFileStorage(join(dataDir, 'files'));
+  return s3 ? new S3FileStorage(s3) : new LocalFileStorage(localFilesIn(dataDir));
 }
 
 @Module({

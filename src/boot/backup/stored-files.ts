@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Config } from '../../config/config.js';
+import type { BackupEntry } from '../../database/backup/backup-reader.js';
+import type { BackupWriter } from '../../database/backup/backup-writer.js';
+import { S3FileStorage } from '../../providers/storage/s3/s3-file-storage.js';
+import { localFilesIn } from '../../providers/storage/storage.module.js';
+
+/** Before the key of a stored file, in the name of its entry. */
+export const FILES = 'files/';
+
+/**
+ * Adds what is in the folder of stored files: documents and recordings. Files never change; one that is deleted
+ * meanwhile is left out, as its row would be a moment later.
+ *
+ * @returns how many
+ */
+export async function writeStoredFiles(dataDir: string, writer: BackupWriter): Promise<number> {
+  const folder = localFilesIn(dataDir);
+  let files = 0;
+  for await (const path of pathsIn(folder)) {
+    // Not whole yet.
+    if (path.endsWith('.part')) continue;
+    const file = await open(path, 'r').catch(unlessMissing);
+    if (!file) continue;
+    const { size } = await file.stat();
+    const key = relative(folder, path).split(sep).join('/');
+    await writer.addStream(FILES + key, file.createReadStream(), size);
+    files++;
+  }
+  return files;
+}
+
+async function* pathsIn(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(unlessMissing);
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* pathsIn(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function unlessMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+}
+
+/** Where the files of a backup go. */
+export interface FilesTarget {
+  put(entry: BackupEntry): Promise<void>;
+  /** After all files, and after the rows that name them. */
+  commit(): Promise<void>;
+  /** Without a commit, what was put is taken away where that is possible. */
+  close(): Promise<void>;
+}
+
+export function openFilesTarget({ storage: { s3 }, database: { dataDir } }: Config): FilesTarget {
+  return s3 ? new BucketTarget(new S3FileStorage(s3)) : new FolderTarget(localFilesIn(dataDir));
+}
+
+/** Beside the folder of stored files, which it takes the place of in the end. */
+class FolderTarget implements FilesTarget {
+  private readonly folder: string;
+
+  constructor(private readonly target: string) {
+    this.folder = `${target}.${randomUUID()}.restore`;
+  }
+
+  async put({ name, content }: BackupEntry): Promise<void> {
+    const path = join(this.folder, name.slice(FILES.length));
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  }
+
+  async commit(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    await rm(this.target, { recursive: true, force: true });
+    await rename(this.folder, this.target);
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+class BucketTarget implements FilesTarget {
+  constructor(private readonly storage: S3FileStorage) {}
+
+  put({ name, bytes, content }: BackupEntry): Promise<void> {
+    const options = { bytes, contentType: 'application/octet-stream' };
+    return this.storage.put(name.slice(FILES.length), content, options);
+  }
+
+  async commit(): Promise<void> {}
+
+  close(): Promise<void> {
+    return this.storage.onApplicationShutdown();
+  }
+}

@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { backUp } from '../boot/backup/back-up.js';
+import { Progress } from '../boot/backup/progress.js';
+import { EnvironmentError } from '../config/environment.js';
+import { loadConfig } from '../config/load.js';
+import { BackupError } from '../database/backup/backup.error.js';
+import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
+
+const USAGE = `Usage: npm run backup -- FILE
+
+Writes all that Prosa keeps into one new file, also while Prosa runs: the database as it is at one moment, and the stored
+files (documents and recordings) where they are in DATA_DIR. Files in an S3 bucket stay there. The encryption key is not
+in the backup: keep it apart. Back again: npm run restore -- FILE
+`;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', default: false } },
+});
+
+async function main(path: string): Promise<string> {
+  const config = loadConfig();
+  const embedded = config.database.url
+    ? null
+    : await EmbeddedPostgres.start({
+        dataDir: resolve(config.database.dataDir),
+        joinRunning: true,
+        log: (line) => console.error(line),
+      });
+  try {
+    const url = config.database.url ?? embedded?.url ?? '';
+    const { tables, rows, files, manifest } = await backUp(config, url, path, new Progress());
+    const where =
+      manifest.files === 's3'
+        ? 'The stored files are not in it: they stay in the S3 bucket, which has to be backed up by its own means.'
+        : `${files} stored files are in it.`;
+    const key = config.security.encryptionKeys
+      ? 'ENCRYPTION_KEY'
+      : `the file ${config.database.dataDir}/encryption.key`;
+    return `${path}: ${rows} rows of ${tables} tables. ${where}\nIts secrets open with ${key} alone, which is not in it: keep it apart.`;
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+const [path] = positionals;
+if (values.help || path === undefined || positionals.length > 1) {
+  process.stdout.write(USAGE);
+  process.exitCode = values.help ? 0 : 1;
+} else {
+  try {
+    console.log(await main(path));
+  } catch (error) {
+    const plain = [BackupError, EnvironmentError, EmbeddedPostgresError].some(
+      (kind) => error instanceof kind,
+    );
+    console.error(plain ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
+}

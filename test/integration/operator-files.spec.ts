@@ -1,0 +1,232 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { MetricsService } from '../../src/common/observability/metrics.service.js';
+import { configFrom } from '../../src/config/config.js';
+import { environmentSchema, parseEnvironment } from '../../src/config/environment.js';
+import { TestApp } from '../support/app.js';
+import { buildProduct } from '../support/prosa-process.js';
+
+/** Of Prometheus and the shell, and no variables of the product. */
+const OTHERS = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
+const VARIABLES = Object.keys(environmentSchema.shape);
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+const PROMQL = new Set(
+  'by,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
+    ',',
+  ),
+);
+
+/** Names of metrics in an expression: words that are no function, no label and no text. */
+function metricsIn(expression: string): string[] {
+  const bare = expression
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, '');
+  return (bare.match(/(?<![\w.])[a-zA-Z_:][\w:]*/g) ?? []).filter((word) => !PROMQL.has(word));
+}
+
+/** What `{…}` asks for in an expression, by metric. */
+function labelsIn(expression: string): { metric: string; labels: string[] }[] {
+  return [...expression.matchAll(/([a-z_]+)\{([^}]*)\}/g)].map(([, metric = '', inside = '']) => ({
+    metric,
+    labels: [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  }));
+}
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; labels: object; annotations: { summary: string } }[] }[];
+}
+
+describe('the dashboard and the alert rules', () => {
+  let app: TestApp;
+  /** Metrics as Prometheus stores them. */
+  let exported: Set<string>;
+  let expressions: { of: string; expr: string }[];
+
+  beforeAll(async () => {
+    app = await TestApp.start({ PROSA_ROLES: 'api,worker,voice', SIP_LISTEN: '127.0.0.1:0' });
+    const text = await app.app.get(MetricsService).read();
+    exported = new Set(['up']);
+    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+      if (type === 'histogram')
+        for (const part of ['bucket', 'count', 'sum']) exported.add(`${name}_${part}`);
+      else exported.add(name);
+    }
+    const dashboard = JSON.parse(await readFile('docker/grafana/prosa.json', 'utf8')) as {
+      panels: { title: string; targets?: { expr: string }[] }[];
+    };
+    const rules = parse(await readFile('docker/prometheus/alerts.yaml', 'utf8')) as Rules;
+    expressions = [
+      ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+        targets.map(({ expr }) => ({ of: title, expr })),
+      ),
+      ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => ({ of: alert, expr }))),
+    ];
+  }, 60_000);
+  afterAll(() => app.stop());
+
+  it('ask for metrics alone that the product shows', () => {
+    expect(expressions.length).toBeGreaterThan(40);
+    const unknown = expressions.flatMap(({ of, expr }) =>
+      metricsIn(expr)
+        .filter((name) => !exported.has(name))
+        .map((name) => `${of}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+    // The reading of expressions itself: it sees what is wrong.
+    expect(metricsIn('sum by (x) (rate(prosa_no_such{a="b"}[5m])) / 1e6')).toEqual(['prosa_no_such']);
+  });
+
+  it('show every measure that is named for operators', () => {
+    const used = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)));
+    const named = [
+      'prosa_calls_live',
+      'prosa_dials_total',
+      'prosa_queue_lag_seconds',
+      'prosa_webhooks_pending',
+      'prosa_webhooks_overdue_seconds',
+      'prosa_model_seconds_bucket',
+      'prosa_tool_seconds_bucket',
+      'prosa_call_turn_seconds_bucket',
+      'prosa_chat_turn_seconds_bucket',
+      'prosa_wallet_micros_total',
+      'prosa_database_connections',
+      'nodejs_eventloop_lag_p99_seconds',
+    ];
+    expect(named.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('ask for labels that their metrics have', async () => {
+    const text = await app.app.get(MetricsService).read();
+    const wrong = expressions.flatMap(({ of, expr }) =>
+      labelsIn(expr).flatMap(({ metric, labels }) => {
+        const line = text.split('\n').find((each) => each.startsWith(`${metric}{`));
+        // Nothing has happened yet that this metric tells of.
+        if (!line) return [];
+        return labels.filter((label) => !line.includes(`${label}="`)).map((label) => `${of}: ${label}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the files that start Prosa', () => {
+  it('compose: each role has a service, the variables are known, and the data has volumes', async () => {
+    const compose = parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as {
+      services: Record<
+        string,
+        {
+          environment?: Record<string, string>;
+          volumes?: string[];
+          stop_grace_period?: string;
+          profiles?: string[];
+        }
+      >;
+      volumes: Record<string, unknown>;
+    };
+    const own = Object.values(compose.services).filter(({ environment }) => environment?.PROSA_ROLES);
+    expect(own.map(({ environment }) => environment?.PROSA_ROLES ?? '').toSorted()).toEqual([
+      'api',
+      'voice',
+      'worker',
+    ]);
+    for (const { environment = {}, volumes, stop_grace_period: grace = '' } of own) {
+      expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([]);
+      // What compose fills in is given.
+      const filled = Object.entries(environment).map(([name, value]) => [
+        name,
+        value
+          .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY)
+          .replace(/\$\{[A-Z_]+:-\}/, '')
+          .replace(/\$\{[^}]*\}/, 'x'),
+      ]);
+      const { server } = configFrom(parseEnvironment(Object.fromEntries(filled)));
+      expect(volumes).toEqual(['files:/app/.prosa']);
+      expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(
+        server.shutdownTimeoutMs * 2 + server.callDrainMs,
+      );
+    }
+    const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
+    const named = mounts.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'));
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    for (const mount of mounts.filter((each) => each.startsWith('.'))) {
+      expect(existsSync(join('docker', mount.split(':')[0] ?? ''))).toBe(true);
+    }
+    expect(compose.services.redis?.profiles).toEqual(['redis']);
+    const { scrape_configs: jobs } = parse(await readFile('docker/prometheus/prometheus.yaml', 'utf8')) as {
+      scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+    };
+    expect(jobs[0]?.job_name).toBe('prosa');
+    expect(jobs[0]?.dns_sd_configs[0]?.names.toSorted()).toEqual(['api', 'voice', 'worker']);
+    expect(`OPERATIONS_PORT=${jobs[0]?.dns_sd_configs[0]?.port}`).toBe(
+      /OPERATIONS_PORT=\d+/.exec(await readFile('docker/Dockerfile', 'utf8'))?.[0],
+    );
+  });
+
+  it('systemd: the unit runs what there is, with known variables, and stops it in order', async () => {
+    const unit = await readFile('docker/prosa.service', 'utf8');
+    const all = (key: string) =>
+      [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+    const variables = Object.fromEntries(all('Environment').map((line) => line.split(/=(.*)/s).slice(0, 2)));
+    expect(Object.keys(variables).filter((name) => !VARIABLES.includes(name) && !OTHERS.has(name))).toEqual(
+      [],
+    );
+    const { server, voice } = configFrom(parseEnvironment(variables));
+    expect(voice.forks).toBe(1);
+    const [command] = all('ExecStart');
+    expect(command).toBe('/usr/bin/node dist/main.js');
+    expect(existsSync('src/main.ts')).toBe(true);
+    expect(all('KillMode')).toEqual(['mixed']);
+    expect(Number(all('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(
+      server.shutdownTimeoutMs * 2 + server.callDrainMs + 30_000,
+    );
+    // Where systemd makes the folder that DATA_DIR names.
+    expect(variables.DATA_DIR).toBe(`/var/lib/${all('StateDirectory')[0]}`);
+    expect(all('RestartPreventExitStatus')).toEqual(['1']);
+  });
+
+  it('systemd: its own checker finds nothing wrong, where there is one', () => {
+    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', 'docker/prosa.service'], {
+      encoding: 'utf8',
+    });
+    if (error && 'code' in error && error.code === 'ENOENT') return;
+    // The machine may have no user of that name and no node in that place.
+    const complaints = stderr.split('\n').filter((line) => /Unknown|Failed to parse|Invalid/.test(line));
+    expect({ status: typeof status, complaints }).toEqual({ status: 'number', complaints: [] });
+  });
+
+  it('image: what it copies is enough to run every command for operators', async () => {
+    await buildProduct();
+    const dockerfile = await readFile('docker/Dockerfile', 'utf8');
+    const copied = [...dockerfile.matchAll(/^COPY --from=build \S+ \/app\/(\S+)/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect(copied).toContain('scripts');
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-image-'));
+    try {
+      // Programs find their package by where they really are.
+      for (const name of copied) {
+        if (['node_modules', 'web'].includes(name)) await symlink(resolve(name), join(folder, name));
+        else await cp(name, join(folder, name), { recursive: true });
+      }
+      await mkdir(join(folder, '.prosa'));
+      for (const name of ['account', 'backup', 'restore']) {
+        const said = execFileSync('npm', ['run', '--silent', name, '--', '--help'], {
+          cwd: folder,
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, HOME: process.env.HOME },
+        });
+        expect(said).toContain(`Usage: npm run ${name}`);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
