@@ -4,38 +4,65 @@ import type { PhoneRow } from './row.js';
 import { baresipRows } from './rows/baresip-rows.js';
 import { hostileRows } from './rows/hostile-rows.js';
 import { kamailioRows } from './rows/kamailio-rows.js';
+import { productRows } from './rows/product-rows.js';
 import { sippRows } from './rows/sipp-rows.js';
+import { SharedProduct } from './software/shared-product.js';
+import { ForeignProcess } from './software/process.js';
 
-const WHERE: Readonly<Record<string, string>> = { baresip: 'baresip', sipp: 'sipp', kamailio: 'kamailio' };
+const PROGRAMS = ['baresip', 'sipp', 'kamailio'] as const;
 
 /** A row that hangs is a failure, not a table that never ends. */
-const ROW_TIMEOUT_MS = 240_000;
+const ROW_TIMEOUT_MS = 300_000;
+/** What asks for the long rows as well. */
+const ALL = 'all';
 
+const startedAt = performance.now();
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const rows = [...baresipRows(), ...sippRows(), ...kamailioRows(), ...hostileRows()].filter(({ title }) =>
-  words.every((word) => title.toLowerCase().includes(word)),
+const wanted = words.filter((word) => word !== ALL);
+const withLong = words.length > 0;
+const product = new SharedProduct();
+const rows = [
+  ...baresipRows(),
+  ...sippRows(),
+  ...kamailioRows(),
+  ...productRows(product),
+  ...hostileRows(),
+].filter(
+  ({ title, isLong = false }) =>
+    (withLong || !isLong) && wanted.every((word) => title.toLowerCase().includes(word)),
 );
-const missing = new Set(Object.keys(WHERE).filter((name) => spawnSync('which', [WHERE[name]!]).status !== 0));
-for (const name of missing) say(`${name} is not here: the rows that need it are left out.`);
+const missing = new Set<string>(PROGRAMS.filter((name) => spawnSync('which', [name]).status !== 0));
+
+// Whatever ends this process, nothing it has started goes on.
+process.on('exit', () => ForeignProcess.killAll());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const row of rows) await judge(row);
-say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-process.exit(counts.failed > 0 ? 1 : 0);
+await product.stop();
+for (const name of missing) {
+  const without = rows.filter(({ needs }) => needs === name);
+  if (without.length > 0) say(`${name} is not here: ${without.length} rows that need it are left out.`);
+}
+const seconds = Math.round((performance.now() - startedAt) / 1_000);
+say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped, in ${seconds} s`);
+process.exit(counts.failed > 0 || rows.length === 0 ? 1 : 0);
 
 async function judge(row: PhoneRow): Promise<void> {
   if (row.needs !== null && missing.has(row.needs)) {
     counts.skipped++;
     return;
   }
-  const startedAt = performance.now();
+  const rowStartedAt = performance.now();
   try {
     const detail = await Promise.race([row.run(), late()]);
     counts.passed++;
-    say(`ok      ${row.title.padEnd(64)} ${detail} (${Math.round(performance.now() - startedAt)} ms)`);
+    say(`ok      ${row.title.padEnd(64)} ${detail} (${Math.round(performance.now() - rowStartedAt)} ms)`);
   } catch (error) {
     counts.failed++;
     say(`FAILED  ${row.title.padEnd(64)} ${error instanceof Error ? error.message : String(error)}`);
+    // Its programs would be in the way of the next row.
+    await ForeignProcess.stopAll(await product.processes());
   }
 }
 

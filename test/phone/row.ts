@@ -3,6 +3,8 @@ export interface PhoneRow {
   readonly title: string;
   /** A program of others that must be installed; null where we are all there is. */
   readonly needs: 'baresip' | 'sipp' | 'kamailio' | null;
+  /** Takes a minute or more, and is run only where all rows are asked for, or it by its words. */
+  readonly isLong?: boolean;
   /** What was measured, for the table. A failure throws. */
   run(): Promise<string>;
 }

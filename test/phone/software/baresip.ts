@@ -4,13 +4,23 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { makeCertificate } from '../../support/certificate.js';
 import { until } from '../../support/until.js';
+import { spoken } from '../../support/voice/espeak.js';
 import { ForeignProcess } from './process.js';
+import { RecordedEar } from './recorded-ear.js';
+import { waveFile } from './wave-file.js';
 
 const SIP_PORT = 27_670;
 const CONTROL_PORT = 27_644;
 
 /** What baresip plays into each call, in hertz. */
 export const BARESIP_TONE = 600;
+
+/** Of every baresip here: whoever calls it over TLS may trust it. */
+export const BARESIP_CERTIFICATE = makeCertificate();
+
+const RATE_HZ = 8_000;
+/** Longer than any call here: baresip hangs up at the end of what it plays. */
+const SILENCE_SECONDS = 240;
 
 interface BaresipEvent {
   readonly type?: string;
@@ -24,24 +34,51 @@ export class Baresip {
   /** Events of its control interface, oldest first. */
   readonly events: BaresipEvent[] = [];
 
+  private lines = 0;
+
   private constructor(
     readonly process: ForeignProcess,
     private readonly control: Socket,
   ) {}
 
-  static async start(): Promise<Baresip> {
+  /** Answers calls to `bob`, and plays a tone into them. */
+  static start(): Promise<Baresip> {
+    return Baresip.launch(['bob'], waveFile(tone(120), RATE_HZ));
+  }
+
+  /** Answers calls to these numbers, says nothing by itself, and keeps what it hears for `ear`. */
+  static startTelephone(numbers: readonly string[]): Promise<Baresip> {
+    return Baresip.launch(numbers, waveFile(new Int16Array(SILENCE_SECONDS * RATE_HZ), RATE_HZ), KEEPS_HEARD);
+  }
+
+  private static async launch(users: readonly string[], sound: Buffer, modules = ''): Promise<Baresip> {
     const folder = ForeignProcess.makeFolder('baresip');
-    const { key, cert } = makeCertificate();
+    const { key, cert } = BARESIP_CERTIFICATE;
     writeFileSync(join(folder, 'both.pem'), [key, cert].map(String).join('\n'));
-    writeFileSync(join(folder, 'say.wav'), toneFile(120));
-    writeFileSync(join(folder, 'accounts'), ACCOUNT);
+    writeFileSync(join(folder, 'say.wav'), sound);
+    writeFileSync(join(folder, 'accounts'), users.map(accountOf).join(''));
     writeFileSync(join(folder, 'contacts'), '');
-    writeFileSync(join(folder, 'config'), configOf(folder));
+    writeFileSync(join(folder, 'config'), configOf(folder) + modules);
     const process = ForeignProcess.start('baresip', ['-f', folder], folder);
     const control = await connectWhenReady();
     const baresip = new Baresip(process, control);
     baresip.read();
     return baresip;
+  }
+
+  /** Says a line into the call, in a voice of espeak-ng. */
+  async say(text: string): Promise<void> {
+    const words = await spoken(text, RATE_HZ);
+    const samples = new Int16Array(words.length + SILENCE_SECONDS * RATE_HZ);
+    samples.set(words);
+    const path = join(this.process.folder, `line-${++this.lines}.wav`);
+    writeFileSync(path, waveFile(samples, RATE_HZ));
+    this.command('ausrc', `aufile,${path}`);
+  }
+
+  /** What it hears of the call that began last; only of one started as a telephone. */
+  ear(): RecordedEar {
+    return new RecordedEar(this.process.folder);
   }
 
   command(command: string, params = ''): void {
@@ -95,9 +132,14 @@ async function connectWhenReady(): Promise<Socket> {
   return socket!;
 }
 
-const ACCOUNT =
-  `<sip:bob@127.0.0.1:${SIP_PORT}>;regint=0;answermode=auto;` +
-  'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent\n';
+function accountOf(user: string): string {
+  return (
+    `<sip:${user}@127.0.0.1:${SIP_PORT}>;regint=0;answermode=auto;` +
+    'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent\n'
+  );
+}
+
+const KEEPS_HEARD = 'module sndfile.so\n';
 
 function configOf(folder: string): string {
   return `poll_method epoll
@@ -128,24 +170,8 @@ snd_path ${folder}
 `;
 }
 
-/** A WAV file of PCM16 at 8 kHz. */
-function toneFile(seconds: number): Buffer {
-  const samples = Int16Array.from({ length: seconds * 8_000 }, (_, index) =>
-    Math.round(8_000 * Math.sin((2 * Math.PI * BARESIP_TONE * index) / 8_000)),
+function tone(seconds: number): Int16Array {
+  return Int16Array.from({ length: seconds * RATE_HZ }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * BARESIP_TONE * index) / RATE_HZ)),
   );
-  const data = Buffer.from(samples.buffer);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + data.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(8_000, 24);
-  header.writeUInt32LE(16_000, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(data.length, 40);
-  return Buffer.concat([header, data]);
 }

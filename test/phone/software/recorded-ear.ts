@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { rmsOf } from '../../../src/common/audio/pcm.js';
+import { until } from '../../support/until.js';
+
+/** What baresip's module sndfile writes what was heard into, while the call goes on. */
+const HEARD_FILE = /^dump-.*-dec\.wav$/;
+const HEADER_BYTES = 44;
+/** 20 ms at 8 kHz. */
+const FRAME_SAMPLES = 160;
+/** As root mean square, 0 to 1. */
+const LOUD = 0.015;
+const SPEECH_FRAMES = 15;
+const PAUSE_FRAMES = 40;
+
+/** Listens to a call by the file that a far end keeps of it. */
+export class RecordedEar {
+  /** Frames that were listened to already. */
+  private at = 0;
+
+  constructor(private readonly folder: string) {}
+
+  /** Waits until somebody has spoken since the last time, and then has been silent. */
+  async heardSpeech(timeoutMs = 90_000): Promise<void> {
+    await until(() => {
+      const end = endOfSpeech(this.loudness().slice(this.at));
+      if (end !== null) this.at += end;
+      return end !== null;
+    }, timeoutMs).catch(() => {
+      const frames = this.loudness();
+      throw new Error(
+        `nobody spoke within ${timeoutMs} ms: ${frames.slice(this.at).filter((isLoud) => isLoud).length} loud frames of ${frames.length - this.at}`,
+      );
+    });
+  }
+
+  /** Of each frame of the newest call, whether it is loud. */
+  private loudness(): boolean[] {
+    const samples = this.samples();
+    return Array.from(
+      { length: Math.floor(samples.length / FRAME_SAMPLES) },
+      (_, index) => rmsOf(samples.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES)) > LOUD,
+    );
+  }
+
+  private samples(): Int16Array {
+    const newest = readdirSync(this.folder)
+      .filter((name) => HEARD_FILE.test(name))
+      .map((name) => join(this.folder, name))
+      .sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs)
+      .at(-1);
+    if (newest === undefined) return new Int16Array(0);
+    const bytes = readFileSync(newest).subarray(HEADER_BYTES);
+    return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
+  }
+}
+
+/** The frame after the pause that follows speech; null where there is none yet. */
+function endOfSpeech(frames: readonly boolean[]): number | null {
+  let loud = 0;
+  let quiet = 0;
+  for (const [index, isLoud] of frames.entries()) {
+    loud += isLoud ? 1 : 0;
+    quiet = isLoud ? 0 : quiet + 1;
+    if (loud >= SPEECH_FRAMES && quiet >= PAUSE_FRAMES) return index + 1;
+  }
+  return null;
+}
