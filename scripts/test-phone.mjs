@@ -1,12 +1,11 @@
-// `npm run test:phone [-- words]`: the SIP user agent against software of others (baresip, sipp, Kamailio) and against hostile
-// traffic. Words choose rows by their titles. What is not installed is left out, and counted as skipped.
-import { spawnSync } from 'node:child_process';
+// `npm run test:phone [-- all | words]`: the product and its SIP user agent against software of others (baresip, sipp,
+// Kamailio). `all` adds the long rows: loss, floods, hostile traffic. Words choose rows by their titles. What is not
+// installed is left out, and counted as skipped.
+import { spawn } from 'node:child_process';
 
-const run = spawnSync(
-  process.execPath,
-  ['--import', 'tsx', 'test/phone/phone.ts', ...process.argv.slice(2)],
-  {
-    stdio: 'inherit',
-  },
-);
-process.exit(run.status ?? 1);
+const run = spawn(process.execPath, ['--import', 'tsx', 'test/phone/phone.ts', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+// Whoever ends this ends what it runs.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
+run.once('exit', (code) => process.exit(code ?? 1));

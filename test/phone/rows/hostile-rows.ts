@@ -52,10 +52,11 @@ export function hostileRows(): PhoneRow[] {
     ...rows.map(([title, options, attack]) => ({
       title: `hostile: ${title}`,
       needs: null,
+      isLong: true,
       run: () => underAttack(options, attack),
     })),
-    { title: `load: ${LOAD_CALLS} calls at once, sound both ways`, needs: null, run: load },
-    { title: 'load: sound with 5 % of the packets lost', needs: null, run: lossyMedia },
+    { title: `load: ${LOAD_CALLS} calls at once, sound both ways`, needs: null, isLong: true, run: load },
+    { title: 'load: sound with 5 % of the packets lost', needs: null, isLong: true, run: lossyMedia },
   ];
 }
 

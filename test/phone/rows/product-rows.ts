@@ -2,6 +2,7 @@ import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip } from '../software/baresip.js';
 import type { Prosa, Trunk } from '../software/prosa.js';
+import { SippOperator } from '../software/sipp-operator.js';
 import type { SharedProduct } from '../software/shared-product.js';
 
 const CUSTOMER = '5511987650000';
@@ -9,7 +10,21 @@ const GREETING = 'Olá! Como posso ajudar?';
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
 const THIRD_PARTY = '5511987650099';
-const WAIT_MS = 60_000;
+const WISH = 'Quero falar com um atendente.';
+const WAIT_MS = 90_000;
+/** From the end of a line to its turn. */
+const HEARING_MS = 30_000;
+const MOST_TIMES = 3;
+
+/** How calls end that nobody answers, by the last digits of the number: what sipp does, and what becomes of the call. */
+const REFUSALS = [
+  ['01', 'busy: 486', 'busy'],
+  ['08', 'declined: 603', 'busy'],
+  ['02', 'rings for ever: cancelled after the ringing time', 'no-answer'],
+  ['07', 'moved: 302 is not followed', 'failed'],
+  ['04', 'overloaded: 503', 'failed'],
+  ['09', 'silence for ever', 'no-answer'],
+] as const;
 
 type Protocol = 'udp' | 'tcp' | 'tls';
 
@@ -25,13 +40,39 @@ interface Ground {
 export function productRows(product: SharedProduct): PhoneRow[] {
   const talks = (['udp', 'tcp', 'tls'] as const).flatMap((protocol) => [
     row(`${protocol}: call in: greeting, question, answer, keys`, product, protocol, talkIn),
-    row(`${protocol}: call out: greeting, question, answer, keys`, product, protocol, talkOut),
+    row(`${protocol}: call out: greeting, question, answer, keys both ways`, product, protocol, talkOut),
   ]);
   return [
     ...talks,
     row('udp: held by the far end, and talks on afterwards', product, 'udp', heldByFarEnd),
     row('udp: cold transfer to a third party', product, 'udp', coldTransfer),
+    ...REFUSALS.map((refusal) => refusalRow(refusal, product)),
   ];
+}
+
+interface SippGround {
+  readonly prosa: Prosa;
+  readonly operator: SippOperator;
+  /** Calls by sipp, and lets it ring for five seconds. */
+  readonly assistant: number;
+}
+
+function refusalRow([digits, title, status]: (typeof REFUSALS)[number], product: SharedProduct): PhoneRow {
+  return {
+    title: `product, sipp udp: call out: ${title}`,
+    needs: 'sipp',
+    run: async () => {
+      const prosa = await product.get();
+      const operator = SippOperator.start();
+      try {
+        const trunk = await prosa.addTrunk(operator.port);
+        const assistant = await prosa.addAssistant(trunk, 'outbound', { ringing_time: 5 });
+        return await refused({ prosa, operator, assistant }, digits, status);
+      } finally {
+        await operator.stop();
+      }
+    },
+  };
 }
 
 function row(
@@ -64,14 +105,25 @@ async function onGround(
   }
 }
 
-async function talkIn({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
-  await prosa.addAssistant(trunk, 'inbound', { tools: [{ type: 'collect_keypad' }] });
+/** A call in to a new assistant, once it is answered. */
+async function callIn(
+  prosa: Prosa,
+  baresip: Baresip,
+  trunk: Trunk,
+  uri: string,
+  assistant: Record<string, unknown> = {},
+): Promise<number> {
+  await prosa.addAssistant(trunk, 'inbound', assistant);
   baresip.command('dial', uri);
   await baresip.event('CALL_ESTABLISHED', WAIT_MS);
-  const id = (await prosa.calls())[0]!.id;
+  return (await prosa.calls())[0]!.id;
+}
+
+async function talkIn({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+  const id = await callIn(prosa, baresip, trunk, uri, { tools: [{ type: 'collect_keypad' }] });
   await converse(prosa, baresip, id);
   for (const key of '42#') baresip.command('sndcode', key);
-  await saysAndHears(prosa, id, 'Customer', '[Keypad: 42]');
+  await said(prosa, id, 'customer', '[Keypad: 42]', WAIT_MS);
   baresip.command('hangup');
   const call = await prosa.finished(id);
   equal([call.status, call.type], ['completed', 'inbound'], 'call');
@@ -81,13 +133,16 @@ async function talkIn({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
 
 async function talkOut({ prosa, baresip, trunk }: Ground): Promise<string> {
   const assistant = await prosa.addAssistant(trunk, 'outbound', {
-    tools: [{ type: 'collect_keypad' }, { type: 'dtmf_input', description: 'Tecla 7' }],
+    tools: [{ type: 'collect_keypad' }, { type: 'dtmf_input', description: 'Keypad' }],
   });
   const id = await prosa.makeCall(assistant, `+${CUSTOMER}`);
   await baresip.event('CALL_ESTABLISHED', WAIT_MS);
   await converse(prosa, baresip, id);
   for (const key of '42#') baresip.command('sndcode', key);
-  await saysAndHears(prosa, id, 'Customer', '[Keypad: 42]');
+  await said(prosa, id, 'customer', '[Keypad: 42]', WAIT_MS);
+  // The assistant passes on what was pressed.
+  for (const key of '42')
+    equal((await baresip.event('CALL_DTMF_START', WAIT_MS)).param, key, 'key at baresip');
   await prosa.api('POST', `calls/${id}/hangup`, {});
   await baresip.event('CALL_CLOSED', WAIT_MS);
   const call = await prosa.finished(id);
@@ -99,55 +154,84 @@ async function talkOut({ prosa, baresip, trunk }: Ground): Promise<string> {
 async function converse(prosa: Prosa, baresip: Baresip, id: number): Promise<void> {
   const ear = baresip.ear();
   await ear.heardSpeech();
-  await saysAndHears(prosa, id, 'AI', GREETING);
-  await baresip.say(QUESTION);
-  await saysAndHears(prosa, id, 'Customer', QUESTION);
+  await said(prosa, id, 'assistant', GREETING, WAIT_MS);
+  await ask(prosa, baresip, id);
   await ear.heardSpeech();
 }
 
-async function saysAndHears(prosa: Prosa, id: number, who: 'AI' | 'Customer', words: string): Promise<void> {
+/** Says it again when it is not understood, as people do: a busy machine may tear the sound of the far end. */
+async function ask(prosa: Prosa, baresip: Baresip, id: number, words = QUESTION): Promise<void> {
+  for (let time = 1; ; time++) {
+    await baresip.say(words);
+    try {
+      return await said(prosa, id, 'customer', words, HEARING_MS);
+    } catch (error) {
+      if (time === MOST_TIMES) throw error;
+    }
+  }
+}
+
+async function said(
+  prosa: Prosa,
+  id: number,
+  role: 'assistant' | 'customer',
+  words: string,
+  timeoutMs: number,
+): Promise<void> {
   const turns = async () => (await prosa.call(id)).turns;
-  const role = who === 'AI' ? 'assistant' : 'customer';
-  await until(
-    async () => (await turns()).some((turn) => turn.role === role && turn.text === words),
-    WAIT_MS,
-  ).catch(async () => {
-    throw new Error(
-      `"${words}" is not among ${JSON.stringify((await turns()).map(({ role: of, text }) => [of, text]))}`,
-    );
+  const isThere = async () => (await turns()).some((turn) => turn.role === role && turn.text === words);
+  await until(isThere, timeoutMs).catch(async () => {
+    const told = (await turns()).map(({ role: who, text }) => `${who}: ${text}`);
+    throw new Error(`"${words}" was not heard, but ${JSON.stringify(told)}`);
   });
 }
 
 async function heldByFarEnd({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
-  await prosa.addAssistant(trunk, 'inbound');
-  baresip.command('dial', uri);
-  await baresip.event('CALL_ESTABLISHED', WAIT_MS);
-  const id = (await prosa.calls())[0]!.id;
-  await baresip.ear().heardSpeech();
-  baresip.command('hold');
-  await until(() => true);
-  baresip.command('resume');
+  const id = await callIn(prosa, baresip, trunk, uri);
   const ear = baresip.ear();
-  await baresip.say(QUESTION);
-  await saysAndHears(prosa, id, 'Customer', QUESTION);
+  await ear.heardSpeech();
+  for (const command of ['hold', 'resume']) {
+    baresip.events.length = 0;
+    baresip.command(command);
+    equal((await baresip.event('CALL_REMOTE_SDP', WAIT_MS)).param, 'answer', command);
+  }
+  await ask(prosa, baresip, id);
   await ear.heardSpeech();
   baresip.command('hangup');
   equal((await prosa.finished(id)).status, 'completed', 'status');
   return '';
 }
 
+/** baresip is asked to call its second number itself, and does. */
 async function coldTransfer({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
-  await prosa.addAssistant(trunk, 'inbound', {
-    tools: [
-      { type: 'call_transfer', phone_number: `+${THIRD_PARTY}`, description: 'Falar com um atendente' },
-    ],
-  });
-  baresip.command('dial', uri);
-  await baresip.event('CALL_ESTABLISHED', WAIT_MS);
-  const id = (await prosa.calls())[0]!.id;
+  const transfer = {
+    type: 'call_transfer',
+    phone_number: `+${THIRD_PARTY}`,
+    description: 'Falar com um atendente',
+  };
+  const id = await callIn(prosa, baresip, trunk, uri, { tools: [transfer] });
   await baresip.ear().heardSpeech();
-  await baresip.say('Quero falar com um atendente.');
-  const call = await prosa.finished(id);
-  check(true, '');
-  return JSON.stringify(call.turns);
+  await ask(prosa, baresip, id, WISH);
+  const { param = '' } = await baresip.event('TRANSFER', WAIT_MS);
+  check(param.includes(THIRD_PARTY), `baresip is sent to ${param}`);
+  await baresip.event('CALL_ESTABLISHED', WAIT_MS, THIRD_PARTY);
+  await baresip.event('CALL_CLOSED', WAIT_MS, CUSTOMER);
+  equal((await prosa.finished(id)).status, 'completed', 'status');
+  return param;
+}
+
+async function refused(
+  { prosa, operator, assistant }: SippGround,
+  digits: string,
+  status: string,
+): Promise<string> {
+  const to = `+5511987653${digits.padStart(3, '0')}`;
+  const call = await prosa.finished(await prosa.makeCall(assistant, to));
+  equal(call.status, status, 'status');
+  equal(
+    operator.rung.filter((number) => `+${number}` === to),
+    [to.slice(1)],
+    'calls that reached sipp',
+  );
+  return call.status;
 }

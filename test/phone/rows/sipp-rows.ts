@@ -34,20 +34,20 @@ const OUTCOMES = [
 ] as const;
 
 export function sippRows(): PhoneRow[] {
-  const rows: readonly (readonly [string, () => Promise<string>])[] = [
+  const rows: readonly (readonly [title: string, run: () => Promise<string>, isLong?: boolean])[] = [
     ...OUTCOMES.map(
       ([status, outcome]) => [`call out: ${status} is "${outcome}"`, () => refused(status, outcome)] as const,
     ),
-    ['call out: silence for ever', silence],
+    ['call out: silence for ever', silence, true],
     ['call out: rings for ever, CANCEL, 487', noAnswer],
     ['call out: 183 with a description, PRACK, answer', earlyOut],
     ['call out: 422, session timer refreshed by us, UPDATE from there', timerOut],
     ['call in: PRACK for our 183', earlyIn],
     ['call in: digest, session timer refreshed by us, held from there', timerIn],
-    [`call out: ${LOSSY_CALLS} calls, 20 % lost, 10 % doubled, 20 % late`, lossyOut],
-    [`call in: ${LOSSY_CALLS} calls, 20 % lost, 10 % doubled, 20 % late`, lossyIn],
+    [`call out: ${LOSSY_CALLS} calls, 20 % lost, 10 % doubled, 20 % late`, lossyOut, true],
+    [`call in: ${LOSSY_CALLS} calls, 20 % lost, 10 % doubled, 20 % late`, lossyIn, true],
   ];
-  return rows.map(([title, run]) => ({ title: `sipp udp: ${title}`, needs: 'sipp', run }));
+  return rows.map(([title, run, isLong]) => ({ title: `sipp udp: ${title}`, needs: 'sipp', run, isLong }));
 }
 
 async function withAgent<Result>(

@@ -25,6 +25,7 @@ const SILENCE_SECONDS = 240;
 interface BaresipEvent {
   readonly type?: string;
   readonly param?: string;
+  readonly accountaor?: string;
 }
 
 /** baresip as a telephone that answers by itself, on UDP, TCP and TLS. */
@@ -86,12 +87,13 @@ export class Baresip {
     this.control.write(`${Buffer.byteLength(text)}:${text},`);
   }
 
-  async event(type: string, timeoutMs = 6_000): Promise<BaresipEvent> {
-    await until(() => this.events.some((event) => event.type === type), timeoutMs);
-    const [found] = this.events.splice(
-      this.events.findIndex((event) => event.type === type),
-      1,
-    );
+  /** The next event of a type, taken off the list; `of` a number, where several are here. */
+  async event(type: string, timeoutMs = 6_000, of = ''): Promise<BaresipEvent> {
+    const isWanted = (event: BaresipEvent) => event.type === type && (event.accountaor ?? '').includes(of);
+    await until(() => this.events.some(isWanted), timeoutMs).catch(() => {
+      throw new Error(`baresip tells of no ${type} ${of}within ${timeoutMs} ms`);
+    });
+    const [found] = this.events.splice(this.events.findIndex(isWanted), 1);
     return found!;
   }
 

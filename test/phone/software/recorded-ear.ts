@@ -15,8 +15,9 @@ const PAUSE_FRAMES = 40;
 
 /** Listens to a call by the file that a far end keeps of it. */
 export class RecordedEar {
-  /** Frames that were listened to already. */
+  /** Frames that were listened to already, of this file. */
   private at = 0;
+  private file = '';
 
   constructor(private readonly folder: string) {}
 
@@ -47,10 +48,13 @@ export class RecordedEar {
     const newest = readdirSync(this.folder)
       .filter((name) => HEARD_FILE.test(name))
       .map((name) => join(this.folder, name))
-      .sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs)
+      .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
       .at(-1);
     if (newest === undefined) return new Int16Array(0);
     const bytes = readFileSync(newest).subarray(HEADER_BYTES);
+    // A call that was resumed begins a new file, also under the name of the one before.
+    if (newest !== this.file || bytes.length < this.at * FRAME_SAMPLES * 2) this.at = 0;
+    this.file = newest;
     return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
   }
 }

@@ -60,13 +60,20 @@ export class Sipp {
     return { exitCode, output: this.errors() };
   }
 
+  /** What its scenario has logged so far. */
+  log(): string {
+    return this.filesOf('_logs.log');
+  }
+
   /** What it found wrong, else how it closed. */
   private errors(): string {
-    const files = existsSync(this.folder)
-      ? readdirSync(this.folder).filter((name) => name.endsWith('_errors.log'))
-      : [];
-    const found = files.map((name) => readFileSync(join(this.folder, name), 'latin1')).join('');
-    return (found || this.process.output).slice(-600);
+    return (this.filesOf('_errors.log') || this.process.output).slice(-600);
+  }
+
+  private filesOf(ending: string): string {
+    if (!existsSync(this.folder)) return '';
+    const names = readdirSync(this.folder).filter((name) => name.endsWith(ending));
+    return names.map((name) => readFileSync(join(this.folder, name), 'latin1')).join('');
   }
 
   stop(): Promise<void> {
