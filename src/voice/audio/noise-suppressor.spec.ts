@@ -28,6 +28,22 @@ describe('NoiseSuppressor', () => {
     expect(rmsOf(clean.subarray(16_000))).toBeGreaterThan(rmsOf(syllables.subarray(8_000)) * 0.4);
   });
 
+  it('harms no other stream when its line goes on after the end', async () => {
+    const voice = tone(300, 8_000, 500, 0.4);
+    const expected = await suppressed(voice);
+    const ended = await NoiseSuppressor.create(8_000, 16_000);
+    ended.close();
+    ended.close();
+    // Another call gets the memory.
+    const other = await NoiseSuppressor.create(8_000, 16_000);
+    const heard = [...framesOf(voice, 8_000)].map((frame) => {
+      expect(rmsOf(ended.process(noise(8_000, 20, 0.9)))).toBe(0);
+      return other.process(frame);
+    });
+    other.close();
+    expect(joined(...heard)).toEqual(expected);
+  });
+
   it('serves many streams at once without mixing them', async () => {
     const [loud, silent] = await Promise.all([
       suppressed(tone(300, 8_000, 500, 0.4)),

@@ -25,6 +25,7 @@ export class NoiseSuppressor {
   private readonly waiting = new SampleQueue();
   private readonly state: number;
   private readonly buffer: number;
+  private isClosed = false;
 
   private constructor(
     private readonly module: RnnoiseModule,
@@ -43,7 +44,9 @@ export class NoiseSuppressor {
     return new NoiseSuppressor(await rnnoise, fromHz, toHz);
   }
 
+  /** After `close` it makes silence: the line may go on for some frames, and its memory is another stream's by then. */
   process(samples: Int16Array): Int16Array {
+    if (this.isClosed) return this.down.process(new Int16Array(this.up.process(samples).length));
     this.waiting.push(this.up.process(samples));
     const clean = new Int16Array(Math.floor(this.waiting.length / RNNOISE_FRAME) * RNNOISE_FRAME);
     const frame = new Int16Array(RNNOISE_FRAME);
@@ -58,8 +61,10 @@ export class NoiseSuppressor {
     return this.down.process(clean);
   }
 
-  /** Frees what the module holds for this stream. */
+  /** Frees what the module holds for this stream; once. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.module._rnnoise_destroy(this.state);
     this.module._free(this.buffer);
   }

@@ -82,6 +82,8 @@ export class TalkLine {
     const { audio } = this;
     if (sound.noiseCancellation && audio.sampleRateHz <= WIDEST_NOISY_LINE_HZ)
       this.suppressor = await this.optional(() => NoiseSuppressor.create(audio.sampleRateHz, ENGINE_RATE_HZ));
+    // The call may have ended while it was being made.
+    if (this.isClosed) this.suppressor?.close();
     const listener = {
       onFrame: (frame: Int16Array) => this.tap?.customer(frame),
       onSound: (samples: Int16Array) => this.input.push(samples),
