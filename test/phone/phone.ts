@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { say } from '../long/say.js';
 import type { PhoneRow } from './row.js';
 import { baresipRows } from './rows/baresip-rows.js';
+import { campaignRows } from './rows/campaign-rows.js';
 import { hostileRows } from './rows/hostile-rows.js';
 import { kamailioRows } from './rows/kamailio-rows.js';
 import { productRows } from './rows/product-rows.js';
@@ -13,6 +14,8 @@ const PROGRAMS = ['baresip', 'sipp', 'kamailio'] as const;
 
 /** A row that hangs is a failure, not a table that never ends. */
 const ROW_TIMEOUT_MS = 300_000;
+/** Of what the product has logged, in characters, beside a failure. */
+const PRODUCT_SAYS = 2_000;
 /** What asks for the long rows as well. */
 const ALL = 'all';
 
@@ -26,6 +29,7 @@ const rows = [
   ...sippRows(),
   ...kamailioRows(),
   ...productRows(product),
+  ...campaignRows(product),
   ...hostileRows(),
 ].filter(
   ({ title, isLong = false }) =>
@@ -62,6 +66,8 @@ async function passes(row: PhoneRow): Promise<boolean> {
     return true;
   } catch (error) {
     say(`FAILED  ${row.title.padEnd(64)} ${error instanceof Error ? error.message : String(error)}`);
+    const [prosa] = await product.processes();
+    if (prosa) say(prosa.output.slice(-PRODUCT_SAYS));
     // Its programs would be in the way of the next row.
     await ForeignProcess.stopAll(await product.processes());
     return false;

@@ -186,17 +186,18 @@ async function said(
   });
 }
 
+/** What baresip hears after its hold it does not write down, so the answer is looked for among the turns: what was heard. */
 async function heldByFarEnd({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
   const id = await callIn(prosa, baresip, trunk, uri);
-  const ear = baresip.ear();
-  await ear.heardSpeech();
+  await baresip.ear().heardSpeech();
   for (const command of ['hold', 'resume']) {
     baresip.events.length = 0;
     baresip.command(command);
     equal((await baresip.event('CALL_REMOTE_SDP', WAIT_MS)).param, 'answer', command);
   }
   await ask(prosa, baresip, id);
-  await ear.heardSpeech();
+  const answers = async () => (await prosa.call(id)).turns.filter(({ role }) => role === 'assistant');
+  await until(async () => (await answers()).length > 1, WAIT_MS);
   baresip.command('hangup');
   equal((await prosa.finished(id)).status, 'completed', 'status');
   return '';

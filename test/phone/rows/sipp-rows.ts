@@ -39,6 +39,7 @@ export function sippRows(): PhoneRow[] {
       ([status, outcome]) => [`call out: ${status} is "${outcome}"`, () => refused(status, outcome)] as const,
     ),
     ['call out: silence for ever', silence, true],
+    ['call out: 503 of one server, and the next one of the name answers', failover],
     ['call out: rings for ever, CANCEL, 487', noAnswer],
     ['call out: 183 with a description, PRACK, answer', earlyOut],
     ['call out: 422, session timer refreshed by us, UPDATE from there', timerOut],
@@ -117,6 +118,50 @@ async function silence(): Promise<string> {
       await far.stop();
     }
   });
+}
+
+/** DNS names two servers of the operator (RFC 3263 §4.3). */
+async function failover(): Promise<string> {
+  const second = SIPP_PORT + 10;
+  const overloaded = Sipp.answering(
+    scenario(INVITE, respond('503 Service Unavailable'), receive('request="ACK"')),
+  );
+  const answers = Sipp.answering(
+    scenario(
+      INVITE,
+      respond('200 OK', { sdp: true }),
+      receive('request="ACK"'),
+      receive('request="BYE"'),
+      respondInDialog('200 OK'),
+    ),
+    1,
+    second,
+  );
+  const server = (priority: number, port: number) => ({ priority, weight: 1, port, name: '127.0.0.1' });
+  const dns = {
+    naptr: async () => [],
+    srv: async (name: string) =>
+      name === '_sip._udp.operator.example' ? [server(1, SIPP_PORT), server(2, second)] : [],
+    addresses: async () => [],
+  };
+  const run = async (agent: UserAgent) => {
+    await sleep(700);
+    const target = { host: 'operator.example', port: null, protocol: 'udp' } as const;
+    agent.addTrunk(loopbackTrunk(SIPP_PORT, { inbound: null, target, domain: target.host }));
+    const call = agent.call('trunk', CALL)!;
+    await nextEvent(call, 'answered', 20_000);
+    call.hangUp();
+    for (const sipp of [overloaded, answers]) {
+      const { exitCode, output } = await sipp.result(30_000);
+      equal(exitCode, 0, `sipp's exit code (${output})`);
+    }
+    return 'answered by the second server';
+  };
+  try {
+    return await withAgent(run, { dns });
+  } finally {
+    await Promise.all([overloaded.stop(), answers.stop()]);
+  }
 }
 
 async function noAnswer(): Promise<string> {

@@ -60,6 +60,8 @@ export class Prosa {
       RATE_LIMITS: 'off',
       CALLING_HOURS: 'off',
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      // Of calls that do not go by SIP.
+      SANDBOX_SPEED: '100',
       SIP_LISTEN: `127.0.0.1:${SIP_PORT}`,
       SIP_TLS_PORT: String(TLS_PORT),
       SIP_TLS_KEY: tlsKey,
@@ -115,9 +117,21 @@ export class Prosa {
     return { id: data.id, number };
   }
 
+  /** A number of the sandbox carrier, by its id. */
+  async rentNumber(): Promise<number> {
+    const found = await this.api<{ data: { phone_number: string }[] }>(
+      'GET',
+      'phone-numbers/search?country_code=US',
+    );
+    const { data } = await this.api<{ data: { id: number } }>('POST', 'phone-numbers/purchase', {
+      phone_number: found.data[0]?.phone_number,
+    });
+    return data.id;
+  }
+
   /** An active assistant that answers and calls by the trunk, and waits long for slow machines. */
   async addAssistant(
-    trunk: Trunk,
+    trunk: Pick<Trunk, 'id'>,
     type: 'inbound' | 'outbound',
     overrides: Record<string, unknown> = {},
   ): Promise<number> {
