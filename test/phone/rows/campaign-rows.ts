@@ -30,6 +30,7 @@ export function campaignRows(product: SharedProduct): PhoneRow[] {
     {
       title: `product, sipp udp: a campaign calls its ${LEADS} leads, and they end as on the sandbox`,
       needs: 'sipp',
+      isLong: true,
       run: async () => campaignOverSip(await product.get()),
     },
   ];
