@@ -68,6 +68,14 @@ describe('AgentTalk', () => {
       expect(run.states).toEqual(['busy', 'listening']);
     });
 
+    it('waits for a voice that takes eleven seconds to its first sound', async () => {
+      await start();
+      run.speech.tts.firstSoundMs = 11_000;
+      await expect(run.talk.say('Bom dia.')).resolves.toBe('heard');
+      expect(run.line.soundAfter(0)).toBeGreaterThan(11_000);
+      expect(run.turns).toMatchObject([{ speaker: 'assistant', text: 'Bom dia.', interrupted: false }]);
+    });
+
     it('sends a frame every 20 ms from the first moment to the last', async () => {
       await start();
       await run.talk.say('Bom dia.');

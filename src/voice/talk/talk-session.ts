@@ -9,6 +9,11 @@ import type { TalkParts, TalkSpeech } from './talk-parts.js';
 /** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
 const MAX_UNHEARD = 3;
 const TRANSCRIPTION_TIMEOUT_MS = 4_000;
+/**
+ * The engine gives up on a voice that is silent for so long, and takes what it was to say for said. Voices and models have
+ * shorter limits of their own, which end in an error.
+ */
+const SILENT_VOICE_MS = 60_000;
 const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
 
 /** What a session tells while it runs. */
@@ -50,6 +55,8 @@ export function openTalkSession(
     maxToolSteps: limits.maxToolSteps,
     // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
     ttsTextTransforms: null,
+    ttsReadIdleTimeout: SILENT_VOICE_MS,
+    forwardAudioIdleTimeout: SILENT_VOICE_MS,
     ...(stt && !realtime ? { transcriptionTimeout: TRANSCRIPTION_TIMEOUT_MS } : {}),
   });
   listenToHearing(session, settings, speech, listener);
