@@ -212,8 +212,15 @@ describe('WebCallCarrier', () => {
 
   it('cuts a connection that sends sound much faster than it is heard, and leaves other calls alone', async () => {
     const { page } = await placeAndAnswer();
-    for (let index = 0; index < 60; index++) page.socket.send(tone(2_400, 1));
+    for (let index = 0; index < 120; index++) page.socket.send(tone(2_400, 1));
     expect(await page.closed).toBe(4429);
+  });
+
+  it('leaves a connection alone whose first seconds of sound come at once', async () => {
+    const { page } = await placeAndAnswer();
+    for (let index = 0; index < 60; index++) page.socket.send(tone(2_400, 1));
+    page.socket.send('{"type":"key","digit":"55"}');
+    expect(await page.closed).toBe(4400);
   });
 
   it('cuts a connection that floods messages', async () => {

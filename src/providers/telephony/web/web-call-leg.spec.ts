@@ -57,7 +57,7 @@ describe('the end of a web call at this process', () => {
   it('cuts a browser that sends more sound than time has passed', () => {
     const { socket } = attached();
     nowMs += 1_000;
-    send(socket, 140);
+    send(socket, 540);
     expect(socket.closeCode).toBeNull();
     send(socket, 20);
     expect(socket.closeCode).toBe(CLOSE.tooMuch);

@@ -33,9 +33,10 @@ const FRAME_SAMPLES = (WEB_CALL_SAMPLE_RATE_HZ / 1000) * FRAME_MS;
 const MAX_WAITING_FRAMES = 100;
 /**
  * A browser that has sent so much more sound than time has passed floods. Measured against the time, not by what waits: where
- * this process or the network stood still, what was said meanwhile comes at once.
+ * this process or the network stood still, what was said meanwhile comes at once; so does what was said until the connection
+ * was handed over to here.
  */
-const MAX_AHEAD_MS = 2_000;
+const MAX_AHEAD_MS = 10_000;
 /** Frames that nobody reads. */
 const MAX_UNREAD_FRAMES = 50;
 /** Frames gathered after a gap, so that the next late message makes none. */
