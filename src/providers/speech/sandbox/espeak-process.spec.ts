@@ -51,6 +51,13 @@ describe('EspeakProcess', () => {
     expect(await espeak.speak(line)).toBe(first);
   });
 
+  it('speaks a line once for all who ask for it at the same time', async () => {
+    const espeak = start();
+    const line = { text: 'Duas pessoas, uma frase.', voice: 'pt-br', speed: 1 };
+    const [first, second] = await Promise.all([espeak.speak(line), espeak.speak(line)]);
+    expect(second).toBe(first);
+  });
+
   it('keeps the event loop free while it speaks', async () => {
     const espeak = start();
     await espeak.speak({ text: 'Um.', voice: 'pt-br', speed: 1 });

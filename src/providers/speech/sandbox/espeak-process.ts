@@ -68,6 +68,8 @@ interface Waiting {
 export class EspeakProcess {
   private readonly logger = new Logger(EspeakProcess.name);
   private readonly spoken: LRUCache<string, SpokenLine>;
+  /** Lines that are asked for and not spoken yet: who asks for one again waits with the first. */
+  private readonly underWay = new Map<string, Promise<SpokenLine>>();
   private readonly waiting: Waiting[] = [];
   private readonly preparations: Waiting[] = [];
   private child: ChildProcess | null = null;
@@ -109,9 +111,13 @@ export class EspeakProcess {
     const key = `${voice} ${wordsPerMinute} ${text}`;
     const known = this.spoken.get(key);
     if (known) return known;
-    const line = await this.enqueue({ text, voice, wordsPerMinute }, isPreparation === true);
-    this.spoken.set(key, line);
-    return line;
+    // A preparation is waited for by nobody, and may come last.
+    if (isPreparation) return this.keep(key, this.enqueue({ text, voice, wordsPerMinute }, true));
+    const asked = this.underWay.get(key);
+    if (asked) return asked;
+    const line = this.keep(key, this.enqueue({ text, voice, wordsPerMinute }, false));
+    this.underWay.set(key, line);
+    return line.finally(() => this.underWay.delete(key));
   }
 
   close(): void {
@@ -126,6 +132,12 @@ export class EspeakProcess {
     this.child?.kill('SIGKILL');
     this.child = null;
     for (const { reject } of all) reject(new SpeechUnavailableError('The process is ending'));
+  }
+
+  private async keep(key: string, spoken: Promise<SpokenLine>): Promise<SpokenLine> {
+    const line = await spoken;
+    this.spoken.set(key, line);
+    return line;
   }
 
   private enqueue(request: Omit<EspeakRequest, 'id'>, isPreparation: boolean): Promise<SpokenLine> {
