@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SecretBox } from '../../src/common/crypto/secret-box.js';
@@ -10,15 +10,18 @@ import { personOf } from '../../src/common/personal-data/person.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
+import { RecordingUploadsService } from '../../src/modules/calls/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { ErasuresRepository } from '../../src/modules/privacy/erasures.repository.js';
 import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';
 import { FileStorage } from '../../src/providers/storage/file-storage.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
+import { recordingFileName } from '../../src/runtime/call/recording-file.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { createCampaign, createLead } from '../support/campaign-builders.js';
+import { tone } from '../support/voice/tones.js';
 
 const NUMBER = '+5511987654321';
 /** As people write it. */
@@ -490,6 +493,22 @@ describe('The personal data of a phone number', () => {
       [call],
     );
     expect(rest).toEqual([{ transcript: '', client: null }]);
+  });
+
+  it('are not stored again by a recording that comes after the erasure', async () => {
+    const folder = join(dataDir, 'recordings');
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, recordingFileName({ recordAs: own.call, sampleRateHz: 8_000 }));
+    await writeFile(path, Buffer.from(tone(440, 8_000, 1_000).buffer));
+    await app.app.get(RecordingUploadsService).sweep(Date.now() + 120_000);
+    expect(await readdir(folder)).not.toContain(basename(path));
+    await app.as(owner).get(`/api/user/calls/${own.call}/recording`).expect(404);
+    const late = join(folder, 'late.pcm');
+    await writeFile(late, Buffer.from(tone(440, 8_000, 1_000).buffer));
+    const uploads = app.app.get(RecordingUploadsService);
+    await uploads.upload({ userId: owner.userId, id: own.call }, { path: late, sampleRateHz: 8_000 });
+    const [call] = await app.query('SELECT recording_key AS key FROM calls WHERE id = $1', [own.call]);
+    expect(call).toEqual({ key: null });
   });
 
   it('keep the do-not-call entry and the documents when that is asked for', async () => {

@@ -6,7 +6,7 @@ import type { Principal } from '../../common/auth/principal.js';
 import { MAX_INTEGER, UUID } from '../../common/http/fields.js';
 import { networkOf } from '../../common/limits/subjects.js';
 import { AuditLogService } from './audit-log.service.js';
-import { UNAUDITED } from './unaudited.js';
+import { UNAUDITED } from '../../common/http/unaudited.js';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** Where the document of the API keeps the id of an operation. */

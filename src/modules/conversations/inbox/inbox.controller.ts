@@ -12,7 +12,7 @@ import {
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentAddress, PageAddress } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
-import { Unaudited } from '../../audit/unaudited.js';
+import { Unaudited } from '../../../common/http/unaudited.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { ConversationOpeningsService } from '../conversation-openings.service.js';
 import {
