@@ -18,6 +18,7 @@ import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './firs
 import { OperationsServer } from './operations-server.js';
 import { PortTakenError } from './port-taken.error.js';
 import { prepareDatabase } from './prepare-database.js';
+import { tellOfSharedFiles } from './shared-files.js';
 
 export interface RunningProsa {
   /** Where the API is reached; null in a process without the api role. */
@@ -54,6 +55,7 @@ export async function startProsa(
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
     const applied = await prepareDatabase({ databaseUrl, say });
     if (applied.length > 0) logger.info('migrations applied', { applied });
+    tellOfSharedFiles(config, logger);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys });
     app = ready;
     await ready.init();

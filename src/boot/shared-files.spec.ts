@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { Logger } from '../common/observability/logger.js';
+import { configFrom } from '../config/config.js';
+import { parseEnvironment } from '../config/environment.js';
+import { tellOfSharedFiles } from './shared-files.js';
+
+const S3 = {
+  S3_ENDPOINT: 'http://127.0.0.1:9000',
+  S3_BUCKET: 'prosa',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+function told(environment: Record<string, string>): string {
+  let text = '';
+  const logger = Logger.create('warn', { write: (line) => (text += line) });
+  tellOfSharedFiles(configFrom(parseEnvironment({ DATA_DIR: '/srv/prosa', ...environment })), logger);
+  return text;
+}
+
+describe('what is said of stored files at start', () => {
+  it.each(['api', 'worker', 'worker,voice'])('names the folder to a process of the roles %s', (roles) => {
+    const line = told({ PROSA_ROLES: roles });
+    expect(line).toContain('need the same one, or an S3 bucket');
+    expect(JSON.parse(line)).toMatchObject({ level: 40, folder: '/srv/prosa/files' });
+  });
+
+  it.each([{ PROSA_ROLES: 'api,worker' }, {}, { PROSA_ROLES: 'voice' }, { PROSA_ROLES: 'worker', ...S3 }])(
+    'is nothing with %j',
+    (environment) => {
+      expect(told(environment as Record<string, string>)).toBe('');
+    },
+  );
+});
