@@ -17,8 +17,18 @@ const MODULE_EDGES = {
   folders: [],
   'phone-numbers': ['accounts', 'billing'],
   tools: ['accounts'],
+  'mcp-servers': ['accounts'],
   knowledgebases: ['accounts', 'files'],
-  assistants: ['accounts', 'catalog', 'tools', 'knowledgebases', 'phone-numbers', 'folders', 'webhooks'],
+  assistants: [
+    'accounts',
+    'catalog',
+    'tools',
+    'mcp-servers',
+    'knowledgebases',
+    'phone-numbers',
+    'folders',
+    'webhooks',
+  ],
   conversations: ['accounts', 'assistants', 'billing', 'catalog', 'visitors', 'webhooks'],
   calls: [
     'accounts',
@@ -123,7 +133,7 @@ module.exports = {
       name: 'vendors-stay-in-their-adapter',
       severity: 'error',
       from: { path: '^src', pathNot: ['^src/providers/'] },
-      to: { path: 'node_modules/openai/' },
+      to: { path: 'node_modules/(openai|@modelcontextprotocol)/' },
     },
     {
       name: 'controllers-do-not-skip-the-service',

@@ -29,6 +29,7 @@ import { FoldersModule } from './modules/folders/folders.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { KnowledgebasesModule } from './modules/knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
+import { McpServersModule } from './modules/mcp-servers/mcp-servers.module.js';
 import { UserEventsModule } from './modules/user-events/user-events.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { PrivacyModule } from './modules/privacy/privacy.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         FoldersModule,
         KnowledgebasesModule,
         LeadsModule,
+        McpServersModule,
         UserEventsModule,
         PhoneNumbersModule,
         PrivacyModule,

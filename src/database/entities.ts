@@ -37,6 +37,9 @@ import { Lead } from '../modules/leads/lead.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
+import { AssistantMcpTool } from '../modules/mcp-servers/assistant-mcp-tool.entity.js';
+import { McpServer } from '../modules/mcp-servers/mcp-server.entity.js';
+import { McpToolRow } from '../modules/mcp-servers/mcp-tool.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
 import { Erasure } from '../modules/privacy/erasure.entity.js';
@@ -83,6 +86,9 @@ export const entities = [
   LeadImport,
   LedgerEntry,
   LoginBackoff,
+  AssistantMcpTool,
+  McpServer,
+  McpToolRow,
   Message,
   PhoneNumber,
   PhoneNumberGrant,

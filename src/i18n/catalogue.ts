@@ -10,6 +10,7 @@ import { leadsTexts } from './leads.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import { privacyTexts } from './privacy.texts.js';
 import { knowledgebasesTexts } from './knowledgebases.texts.js';
+import { mcpServersTexts } from './mcp-servers.texts.js';
 import type { Language, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
@@ -29,6 +30,7 @@ const catalogue = {
   ...doNotCallTexts,
   ...foldersTexts,
   ...leadsTexts,
+  ...mcpServersTexts,
   ...phoneNumbersTexts,
   ...privacyTexts,
   ...toolsTexts,

@@ -1,5 +1,6 @@
 import type { ReasoningEffort } from '../providers/llm/chat-model.js';
 import type { HttpTool } from './http-tool.js';
+import type { McpTool } from './mcp-tool.js';
 import type { Variables } from './variables.js';
 
 /** Where an assistant talks: what makes sense in one channel may not in the other. */
@@ -54,6 +55,7 @@ export interface AssistantSnapshot {
   readonly model: ModelRef;
   readonly fallbackModel: ModelRef | null;
   readonly httpTools: readonly HttpTool[];
+  readonly mcpTools: readonly McpTool[];
   readonly builtinTools: readonly BuiltinToolSpec[];
   readonly knowledge: Knowledge | null;
 }

@@ -32,6 +32,7 @@ function compile(snapshot: Partial<AssistantSnapshot> = {}, channel: Channel = '
       model: { code: 'gpt-x' },
       fallbackModel: null,
       httpTools: [],
+      mcpTools: [],
       builtinTools: [],
       knowledge: null,
       ...snapshot,

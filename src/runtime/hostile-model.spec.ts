@@ -68,6 +68,7 @@ function assistant(extra: Partial<AssistantSnapshot> = {}) {
     variables: {},
     model: { code: 'hostile' },
     fallbackModel: null,
+    mcpTools: [],
     httpTools: [
       httpTool({ name: 'get_order', endpoint: `${own.url}/orders/{id}/lines` }),
       httpTool({ name: 'find_order', endpoint: `${own.url}/search?q={id}` }),

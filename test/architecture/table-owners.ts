@@ -26,6 +26,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['idempotency_keys'],
   knowledgebases: ['document_chunks', 'document_sources', 'documents', 'knowledgebases'],
   leads: ['lead_dials', 'lead_imports', 'leads'],
+  'mcp-servers': ['assistant_mcp_tools', 'mcp_servers', 'mcp_tools'],
   'phone-numbers': [
     'carrier_orders',
     'phone_number_grants',
@@ -88,7 +89,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   },
   {
     module: 'assistants',
-    uses: ['knowledgebases', 'tools'],
+    uses: ['assistant_mcp_tools', 'knowledgebases', 'mcp_servers', 'mcp_tools', 'tools'],
     why: 'The version of a compiled assistant, which each chat turn asks for, changes with its tools and knowledge base. Tools are locked while they are attached, so that none is deleted meanwhile.',
   },
   {

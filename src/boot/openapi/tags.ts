@@ -10,6 +10,10 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Switches for what an assistant reports to your server. For payloads, see Webhooks.',
   ],
   ['Mid-call tools', 'HTTP endpoints of yours that an assistant calls in the middle of a conversation.'],
+  [
+    'MCP servers',
+    'Servers of tools that speak the Model Context Protocol, and which of their tools are allowed.',
+  ],
   ['Knowledge bases', 'Documents that an assistant consults.'],
   ['Conversations', 'Chats with an assistant, by visitors, by its owner, or taken over by a person.'],
   ['Automate', 'Switches for automations: whether the AI answers a conversation.'],

@@ -5,7 +5,7 @@ import { EgressError, toEgressError } from './egress-error.js';
 import { assertCidrs } from './forbidden-address.js';
 import { guardedConnector, systemLookup, type LookupAll } from './guarded-connector.js';
 import { firstHop, nextHop, type EgressMethod, type Hop } from './hop.js';
-import { decodeText, readBounded, type BodyLimit, type BoundedBody } from './response-body.js';
+import { boundedChunks, decodeText, readBounded, type BodyLimit, type BoundedBody } from './response-body.js';
 
 export interface EgressClientOptions {
   /** Forbidden ranges the operator permits all the same (`EGRESS_ALLOW_CIDRS`), never filled by a tenant. */
@@ -47,6 +47,18 @@ interface Answer {
 
 /** Room for the long cookies and policies of real sites; the headers of one response, names and values. */
 const MAX_HEADER_BYTES = 32 * 1024;
+
+/** An answer whose body is still coming. */
+export interface EgressStream {
+  readonly status: number;
+  /** Names in lower case; a repeated header is joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body, decompressed. It fails with `EgressError` and nothing else: when it is longer than `maxBytes`, when the time
+   * of the exchange is over, or when the connection is lost. To be read to its end or left (`break`, `return`).
+   */
+  readonly body: AsyncGenerator<Buffer, void, undefined>;
+}
 
 const BODYLESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -100,15 +112,10 @@ export class EgressClient {
   /** Any status is an answer. Rejects with `EgressError` and with nothing else. */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const startedAt = performance.now();
-    const { timeoutMs, signal } = request;
-    const deadline = new Deadline(timeoutMs, signal, (reason) =>
-      reason === 'timeout'
-        ? new EgressError('timeout', `The server did not answer within ${timeoutMs / 1000} s.`)
-        : new EgressError('aborted', 'The request was cancelled.'),
-    );
+    const deadline = deadlineOf(request);
     try {
       // undici looks at the signal only once it is connected, so the wait itself ends with the deadline.
-      const received = await deadline.race(this.follow(request, deadline.signal));
+      const received = await deadline.race(this.receive(request, deadline.signal));
       return new EgressResponse(received, performance.now() - startedAt);
     } catch (error) {
       throw toEgressError(error);
@@ -117,21 +124,43 @@ export class EgressClient {
     }
   }
 
+  /**
+   * The same for an answer that is read while it comes. Time and bytes are bounded as for `request`; what is longer fails.
+   *
+   * @throws EgressError
+   */
+  async open(request: Omit<EgressRequest, 'whenTooLarge'>): Promise<EgressStream> {
+    const deadline = deadlineOf(request);
+    try {
+      const { answer } = await deadline.race(this.follow(request, deadline.signal));
+      const { status, headers } = answer;
+      return { status, headers, body: streamed(answer, request.maxBytes, deadline) };
+    } catch (error) {
+      deadline.close();
+      throw toEgressError(error);
+    }
+  }
+
   /** Ends every connection; requests still running fail with code 'aborted'. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
 
-  private async follow(request: EgressRequest, signal: AbortSignal): Promise<Received> {
-    const { maxRedirects = 0, maxBytes, whenTooLarge = 'fail' } = request;
+  private async receive(request: EgressRequest, signal: AbortSignal): Promise<Received> {
+    const { maxBytes, whenTooLarge = 'fail' } = request;
+    const { hop, answer } = await this.follow(request, signal);
+    const body = await bodyOf(hop, answer, { maxBytes, whenTooLarge });
+    return { status: answer.status, headers: answer.headers, body, finalUrl: hop.url.href };
+  }
+
+  /** The answer that is no redirect, or the first one when none is to be followed. */
+  private async follow(request: EgressRequest, signal: AbortSignal): Promise<{ hop: Hop; answer: Answer }> {
+    const { maxRedirects = 0 } = request;
     let hop = firstHop(request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.send(hop, signal);
       const next = maxRedirects > 0 ? redirectOf(hop, answer) : null;
-      if (next === null) {
-        const body = await bodyOf(hop, answer, { maxBytes, whenTooLarge });
-        return { status: answer.status, headers: answer.headers, body, finalUrl: hop.url.href };
-      }
+      if (next === null) return { hop, answer };
       answer.body.destroy();
       if (redirects === maxRedirects) {
         throw new EgressError('too-many-redirects', `The server redirected more than ${maxRedirects} times.`);
@@ -153,6 +182,33 @@ export class EgressClient {
     // A body destroyed early emits an error, which without a listener would end the process.
     body.on('error', () => {});
     return { status: statusCode, headers: joinHeaders(headers), body };
+  }
+}
+
+function deadlineOf({
+  timeoutMs,
+  signal,
+}: Pick<EgressRequest, 'timeoutMs' | 'signal'>): Deadline<EgressError> {
+  return new Deadline(timeoutMs, signal, (reason) =>
+    reason === 'timeout'
+      ? new EgressError('timeout', `The server did not answer within ${timeoutMs / 1000} s.`)
+      : new EgressError('aborted', 'The request was cancelled.'),
+  );
+}
+
+async function* streamed(
+  answer: Answer,
+  maxBytes: number,
+  deadline: Deadline<EgressError>,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    const hasBody = !BODYLESS_STATUSES.has(answer.status);
+    if (hasBody) yield* boundedChunks(answer.body, answer.headers['content-encoding'], maxBytes);
+  } catch (error) {
+    throw deadline.error ?? toEgressError(error);
+  } finally {
+    answer.body.destroy();
+    deadline.close();
   }
 }
 

@@ -35,7 +35,7 @@ export async function readBounded(
     const room = limit.maxBytes - size;
     if (chunk.length > room) {
       if (limit.whenTooLarge === 'fail') {
-        throw new EgressError('too-large', `The answer is larger than ${limit.maxBytes} bytes.`);
+        throw tooLarge(limit.maxBytes);
       }
       chunks.push(chunk.subarray(0, room));
       return { bytes: Buffer.concat(chunks), truncated: true };
@@ -46,10 +46,28 @@ export async function readBounded(
   return { bytes: Buffer.concat(chunks), truncated: false };
 }
 
+/** The same as it comes. @throws EgressError `too-large` when it is longer */
+export async function* boundedChunks(
+  source: Readable,
+  contentEncoding: string | undefined,
+  maxBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let size = 0;
+  for await (const chunk of decoded(source, contentEncoding)) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
 /** Text after the charset of `contentType`, UTF-8 without one. A character cut in two by a limit is left out. */
 export function decodeText({ bytes, truncated }: BoundedBody, contentType: string | undefined): string {
   const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return textDecoder(label).decode(bytes, { stream: truncated });
+}
+
+function tooLarge(maxBytes: number): EgressError {
+  return new EgressError('too-large', `The answer is larger than ${maxBytes} bytes.`);
 }
 
 function textDecoder(label: string): TextDecoder {

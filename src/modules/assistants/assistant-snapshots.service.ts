@@ -11,6 +11,7 @@ import type { HttpTool } from '../../runtime/http-tool.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
+import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
 import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
 import { voiceSettingsOf } from './voice-settings-of.js';
@@ -22,6 +23,7 @@ export class AssistantSnapshotsService {
     private readonly tools: ToolsService,
     private readonly catalog: CatalogService,
     private readonly knowledge: KnowledgeService,
+    private readonly mcp: McpCallsService,
   ) {}
 
   async take(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
@@ -43,6 +45,7 @@ export class AssistantSnapshotsService {
       model: toModelRef(assistant.chatModel),
       fallbackModel: this.fallbackOf(assistant),
       httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
+      mcpTools: await this.mcp.toolsOf(assistant.userId, assistant.id),
       builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
       knowledge: this.knowledgeOf(assistant),
     };

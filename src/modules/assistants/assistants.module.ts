@@ -4,10 +4,13 @@ import { ToolMeter } from '../../runtime/tool-meter.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
+import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
+import { AssistantMcpToolsController } from './assistant-mcp-tools.controller.js';
+import { AssistantMcpToolsService } from './assistant-mcp-tools.service.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantSnapshotsService } from './assistant-snapshots.service.js';
@@ -22,13 +25,15 @@ import { AssistantsService } from './assistants.service.js';
     CatalogModule,
     FoldersModule,
     KnowledgebasesModule,
+    McpServersModule,
     PhoneNumbersModule,
     ToolsModule,
     WebhooksModule,
   ],
-  controllers: [AssistantsController, AssistantWebhooksController],
+  controllers: [AssistantsController, AssistantMcpToolsController, AssistantWebhooksController],
   providers: [
     AssistantKeysService,
+    AssistantMcpToolsService,
     AssistantNumbersService,
     AssistantReferencesService,
     AssistantSnapshotsService,

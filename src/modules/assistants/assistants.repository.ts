@@ -39,6 +39,11 @@ const VERSION = `concat_ws('/', assistant.revision, assistant.phone_number_id,
    FROM knowledgebases base WHERE base.id = assistant.knowledgebase_id),
   (SELECT string_agg(concat(tool.id, '@', extract(epoch FROM tool.updated_at)), ',' ORDER BY link.position)
    FROM assistant_tools link JOIN tools tool ON tool.id = link.tool_id
+   WHERE link.assistant_id = assistant.id),
+  (SELECT string_agg(concat('mcp', tool.id, '@', extract(epoch FROM greatest(tool.updated_at, server.updated_at))), ','
+     ORDER BY tool.id)
+   FROM assistant_mcp_tools link JOIN mcp_tools tool ON tool.id = link.tool_id
+     JOIN mcp_servers server ON server.id = tool.server_id
    WHERE link.assistant_id = assistant.id))`;
 
 @Injectable()

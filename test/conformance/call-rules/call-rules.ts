@@ -242,6 +242,7 @@ function snapshotWith(extra: Partial<AssistantSnapshot> = {}): AssistantSnapshot
     model: { code: 'main' },
     fallbackModel: null,
     httpTools: [],
+    mcpTools: [],
     builtinTools: [],
     knowledge: null,
     ...extra,

@@ -1,0 +1,62 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryGeneratedColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+
+/** A tool that a server offers and that is not taken, with the reason. */
+export interface LeftOutTool {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A server of tools that speaks the Model Context Protocol. */
+@Entity('mcp_servers')
+@Unique('mcp_servers_user_id_name_key', ['userId', 'name'])
+@Check('mcp_servers_timeout_range', 'timeout_seconds BETWEEN 1 AND 30')
+export class McpServer {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'mcp_servers_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  /** Part of the names by which models call its tools. */
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'text' })
+  declare url: string;
+
+  /** JSON of the headers, sealed: they carry the tenant's credentials. Empty without headers. */
+  @Column({ type: 'text' })
+  declare sealedHeaders: string;
+
+  @Column({ type: 'smallint', default: 10 })
+  declare timeoutSeconds: number;
+
+  /** When its tools were listed with success the last time. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare refreshedAt: Date | null;
+
+  /** Why the last listing failed; null after a success. */
+  @Column({ type: 'text', nullable: true })
+  declare lastError: string | null;
+
+  @Column({ type: 'jsonb', default: () => "'[]'" })
+  declare leftOut: LeftOutTool[];
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,126 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import { done, reply } from '../../common/http/reply.js';
+import {
+  AllowMcpToolRequest,
+  CreateMcpServerRequest,
+  UpdateMcpServerRequest,
+} from './dto/mcp-server.request.js';
+import {
+  McpServerResponse,
+  McpToolResponse,
+  toMcpServerResponse,
+  toMcpToolResponse,
+} from './dto/mcp-server.response.js';
+import { McpServersService } from './mcp-servers.service.js';
+import { McpToolsService } from './mcp-tools.service.js';
+
+@ApiTags('MCP servers')
+@ForUser()
+@Controller('user/mcp-servers')
+export class McpServersController {
+  constructor(
+    private readonly servers: McpServersService,
+    private readonly tools: McpToolsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listMcpServers', summary: 'List the MCP servers' })
+  @ApiBody200(McpServerResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return (await this.servers.list(userId)).map(toMcpServerResponse);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({
+    operationId: 'createMcpServer',
+    summary: 'Register an MCP server; refresh it to see its tools',
+  })
+  @ApiReply(McpServerResponse, 201)
+  @ApiMessageErrors(401, 422)
+  async create(@Caller() { userId }: Principal, @Body() body: CreateMcpServerRequest) {
+    return reply('mcp_servers.created', toMcpServerResponse(await this.servers.create(userId, body)));
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getMcpServer', summary: 'Read an MCP server' })
+  @ApiBody200(McpServerResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toMcpServerResponse(await this.servers.get(userId, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateMcpServer',
+    summary: 'Change the fields that are sent; with another address its tools have to be allowed again',
+  })
+  @ApiReply(McpServerResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateMcpServerRequest) {
+    return reply('mcp_servers.updated', toMcpServerResponse(await this.servers.update(userId, id, body)));
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'deleteMcpServer',
+    summary: 'Delete an MCP server and take its tools from all assistants',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.servers.delete(userId, id);
+    return done('mcp_servers.deleted');
+  }
+
+  @Post(':id/refresh')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'refreshMcpServer',
+    summary: 'Ask the server for its tools; new and changed ones wait to be allowed',
+  })
+  @ApiReply(McpServerResponse)
+  @ApiMessageErrors(400, 401, 404)
+  async refresh(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return reply('mcp_servers.refreshed', toMcpServerResponse(await this.tools.refresh(userId, id)));
+  }
+
+  @Get(':serverId/tools')
+  @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
+  @ApiBody200(McpToolResponse, { isArray: true })
+  @ApiMessageErrors(401, 404)
+  async listTools(@Caller() { userId }: Principal, @IdParam('serverId') serverId: number) {
+    return (await this.tools.list(userId, serverId)).map(toMcpToolResponse);
+  }
+
+  @Put(':serverId/tools/:id')
+  @ApiOperation({
+    operationId: 'allowMcpTool',
+    summary: 'Allow a tool in the definition that was looked at, or take that back',
+  })
+  @ApiReply(McpToolResponse)
+  @ApiMessageErrors(401, 404, 409)
+  @ApiInvalid()
+  async allow(
+    @Caller() { userId }: Principal,
+    @IdParam('serverId') serverId: number,
+    @IdParam() id: number,
+    @Body() { allowed, definition_hash: hash = '' }: AllowMcpToolRequest,
+  ) {
+    const tool = await this.tools.allow(userId, serverId, id, allowed ? hash : null);
+    return reply('mcp_servers.tool_updated', toMcpToolResponse(tool));
+  }
+}

@@ -1,0 +1,44 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../i18n/catalogue.js';
+
+export class McpServerNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('mcp_servers.not_found'));
+  }
+}
+
+export class McpToolNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('mcp_servers.tool_not_found'));
+  }
+}
+
+export class McpServerLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: number) {
+    super(text('mcp_servers.limit', { limit }));
+  }
+}
+
+/** What the owner has looked at is not what the server offers now. */
+export class McpToolChangedError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('mcp_servers.tool_changed'));
+  }
+}
+
+/** The server could not be asked for its tools; the reason is plain English, as models read it. */
+export class McpServerFailedError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor(reason: string) {
+    super(text('mcp_servers.refresh_failed', { reason }));
+  }
+}

@@ -1,0 +1,81 @@
+import type { EgressClient } from '../../common/egress/egress-client.js';
+import { EgressError } from '../../common/egress/egress-error.js';
+
+export interface GuardedFetchOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Of each answer, a stream of events included. */
+  readonly maxBytes: number;
+}
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What the protocol reads of an answer's headers. */
+const HEADERS_READ = ['content-type', 'location', 'mcp-session-id'];
+
+/**
+ * The `fetch` of the SDK's transport. Each request goes through the guarded client, redirects one by one, as the transport
+ * follows those within the server's origin. Two things never leave: the long stream of events that a server could talk on for
+ * ever (GET), and answers to what a server asks of us.
+ */
+export function guardedFetch(egress: EgressClient, options: GuardedFetchOptions): Fetch {
+  return async (url, init = {}) => {
+    const { method = 'GET', body } = init;
+    if (method !== 'POST') return new Response(null, { status: 405 });
+    const json = typeof body === 'string' ? body : '';
+    const { isAnswer, id } = messageOf(json);
+    if (isAnswer) return new Response(null, { status: 202 });
+    const answer = await egress.open({
+      method,
+      url: String(url),
+      headers: { ...options.headers, ...Object.fromEntries(new Headers(init.headers)) },
+      body: json,
+      timeoutMs: options.timeoutMs,
+      maxBytes: options.maxBytes,
+      ...(init.signal ? { signal: init.signal } : {}),
+    });
+    return toResponse(answer, id);
+  };
+}
+
+function toResponse(
+  { status, headers, body }: Awaited<ReturnType<EgressClient['open']>>,
+  id: unknown,
+): Response {
+  if (status < 200 || status > 599) {
+    void body.return();
+    throw new EgressError('protocol', 'The answer of the server is not valid HTTP.');
+  }
+  const kept = HEADERS_READ.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const isEmpty = [202, 204, 205, 304].includes(status);
+  if (isEmpty) void body.return();
+  const isStream = (headers['content-type'] ?? '').includes('text/event-stream');
+  const content = isStream ? withEnd(body, id) : body;
+  return new Response(isEmpty ? null : ReadableStream.from(content), { status, headers: kept });
+}
+
+/**
+ * A stream of events with an error at its end, in place of whatever broke it. When the request was answered before, nobody
+ * hears of it; when not, the caller hears at once instead of waiting until its time is over.
+ */
+async function* withEnd(body: AsyncIterable<Buffer>, id: unknown): AsyncGenerator<Uint8Array> {
+  let message = 'The server ended its answer too early.';
+  try {
+    yield* body;
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    message = error.message;
+  }
+  const end = { jsonrpc: '2.0', id, error: { code: -32_000, message } };
+  if (id !== undefined) yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(end)}\n\n`);
+}
+
+/** Of the SDK's own making: one message, or several of one kind. */
+function messageOf(json: string): { isAnswer: boolean; id: unknown } {
+  const parsed: unknown = JSON.parse(json);
+  const [first] = (Array.isArray(parsed) ? parsed : [parsed]) as { method?: unknown; id?: unknown }[];
+  return { isAnswer: first?.method === undefined, id: first?.id };
+}

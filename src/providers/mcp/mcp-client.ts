@@ -1,0 +1,214 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { LRUCache } from 'lru-cache';
+import type { EgressClient } from '../../common/egress/egress-client.js';
+import { EgressError } from '../../common/egress/egress-error.js';
+import { Deadline } from '../../common/time/deadline.js';
+import { guardedFetch } from './guarded-fetch.js';
+import { McpError } from './mcp-error.js';
+
+/** A server as a tenant has registered it, headers opened. */
+export interface McpEndpoint {
+  /** Changes with anything of the endpoint: a session is used again only under the same key. */
+  readonly key: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a whole call, with the opening of a session where there is none. */
+  readonly timeoutMs: number;
+}
+
+/** A page of a server's list, as it came: nothing of it is trusted. */
+export interface McpToolPage {
+  readonly tools: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+/** What a tool has answered, as it came. */
+export interface McpCallResult {
+  readonly content: readonly unknown[];
+  readonly structured: Readonly<Record<string, unknown>> | null;
+  /** The tool itself says that it has failed. */
+  readonly isError: boolean;
+}
+
+const MAX_LIST_BYTES = 1024 * 1024;
+const MAX_CALL_BYTES = 256 * 1024;
+const MAX_SESSIONS = 500;
+const SESSION_TTL_MS = 5 * 60_000;
+/** A server that has forgotten a session refuses the request before it looks at it. */
+const SESSION_GONE: ReadonlySet<number> = new Set([400, 404]);
+
+/** Speaks the Model Context Protocol over streamable HTTP, through the guarded client. */
+export class McpClient {
+  private readonly sessions = new LRUCache<string, Promise<Client>>({
+    max: MAX_SESSIONS,
+    ttl: SESSION_TTL_MS,
+    dispose: (session) => void close(session),
+  });
+
+  constructor(private readonly egress: EgressClient) {}
+
+  /**
+   * Reads the pages of a server's list of tools, in a session of its own.
+   *
+   * @param isEnough asked after each page
+   * @throws McpError
+   */
+  async list(endpoint: McpEndpoint, isEnough: (page: McpToolPage) => boolean): Promise<void> {
+    await this.within(endpoint, undefined, async (signal) => {
+      const session = this.connect(endpoint, MAX_LIST_BYTES, signal);
+      try {
+        const client = await session;
+        for (let cursor: string | undefined; ;) {
+          const page = pageOf(
+            await ask(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal),
+          );
+          if (isEnough(page) || page.nextCursor === null) return;
+          cursor = page.nextCursor;
+        }
+      } finally {
+        await close(session);
+      }
+    });
+  }
+
+  /** @throws McpError */
+  async call(
+    endpoint: McpEndpoint,
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<McpCallResult> {
+    return this.within(endpoint, signal, async (limited) => {
+      const known = this.sessions.get(endpoint.key);
+      const params = { name, arguments: args };
+      try {
+        return resultOf(
+          await ask(await (known ?? this.open(endpoint, limited)), 'tools/call', params, limited),
+        );
+      } catch (error) {
+        this.sessions.delete(endpoint.key);
+        if (!known || !SESSION_GONE.has(statusOf(error))) throw error;
+        return resultOf(await ask(await this.open(endpoint, limited), 'tools/call', params, limited));
+      }
+    });
+  }
+
+  /** Forgets all sessions. */
+  close(): void {
+    this.sessions.clear();
+  }
+
+  private open(endpoint: McpEndpoint, signal: AbortSignal): Promise<Client> {
+    const session = this.connect(endpoint, MAX_CALL_BYTES, signal);
+    this.sessions.set(endpoint.key, session);
+    return session;
+  }
+
+  private async connect(endpoint: McpEndpoint, maxBytes: number, signal: AbortSignal): Promise<Client> {
+    // Loaded by the first account that has a server: it takes a tenth of a second.
+    const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+      import('@modelcontextprotocol/sdk/client/index.js'),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    ]);
+    const client = new Client({ name: 'Prosa', version: '1.0.0' }, { capabilities: {} });
+    const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
+      fetch: guardedFetch(this.egress, { ...endpoint, maxBytes }),
+      reconnectionOptions: {
+        initialReconnectionDelay: 1,
+        maxReconnectionDelay: 1,
+        reconnectionDelayGrowFactor: 1,
+        maxRetries: 0,
+      },
+    });
+    // What a stream has to say after its answer is nobody's error.
+    client.onerror = () => {};
+    await client.connect(transport, { signal, timeout: endpoint.timeoutMs });
+    return client;
+  }
+
+  private async within<T>(
+    { timeoutMs }: McpEndpoint,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const deadline = new Deadline(timeoutMs, signal, (reason) =>
+      reason === 'timeout'
+        ? new McpError('timeout', `The server did not answer within ${timeoutMs / 1000} s.`)
+        : new McpError('aborted', 'The request was cancelled.'),
+    );
+    // The SDK takes an abort after the answer for a cancellation, and tells the server: so not the deadline's own signal.
+    const cancelled = new AbortController();
+    deadline.signal.addEventListener('abort', () => {
+      if (deadline.error) cancelled.abort(deadline.error);
+    });
+    try {
+      return await deadline.race(work(cancelled.signal));
+    } catch (error) {
+      throw deadline.error ?? toMcpError(error);
+    } finally {
+      deadline.close();
+    }
+  }
+}
+
+/** Asks without the SDK's own methods, which compile the schemas of strangers. */
+async function ask(
+  client: Client,
+  method: 'tools/list' | 'tools/call',
+  params: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  return client.request({ method, params }, ResultSchema, { signal });
+}
+
+function pageOf({ tools, nextCursor }: Readonly<Record<string, unknown>>): McpToolPage {
+  if (!Array.isArray(tools))
+    throw new McpError('protocol', 'The server did not answer with a list of tools.');
+  return { tools, nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null };
+}
+
+function resultOf(result: Readonly<Record<string, unknown>>): McpCallResult {
+  const { content, structuredContent: structured, isError } = result;
+  const isObject = typeof structured === 'object' && structured !== null && !Array.isArray(structured);
+  return {
+    content: Array.isArray(content) ? content : [],
+    structured: isObject ? (structured as Record<string, unknown>) : null,
+    isError: isError === true,
+  };
+}
+
+async function close(session: Promise<Client>): Promise<void> {
+  await session.then(
+    (client) => client.close(),
+    // It never came to be.
+    () => undefined,
+  );
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
+}
+
+function toMcpError(error: unknown): McpError {
+  if (error instanceof McpError) return error;
+  if (error instanceof EgressError) {
+    const code = error.code === 'timeout' || error.code === 'aborted' ? error.code : 'unreachable';
+    return new McpError(code, error.message, { cause: error });
+  }
+  const status = statusOf(error);
+  if (status === 401 || status === 403)
+    return new McpError('refused', 'The server refused the request.', { cause: error });
+  if (status >= 300)
+    return new McpError('unreachable', `The server answered with HTTP status ${status}.`, { cause: error });
+  // Codes of JSON-RPC are below zero: the server has understood, and says no.
+  if (status < 0) return new McpError('refused', rpcMessageOf(error), { cause: error });
+  return new McpError('protocol', 'The server does not speak the protocol as it should.', { cause: error });
+}
+
+const MAX_MESSAGE_LENGTH = 500;
+
+function rpcMessageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message.replace(/^MCP error -?\d+: /, '') : '';
+  return text === '' ? 'The server refused the request.' : text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+}
