@@ -45,6 +45,7 @@ describe('what was read can be sent back', () => {
   const CASES: [title: string, kind: Kind, pathOf: (id: number | string) => string, list: string | null][] = [
     ['an assistant', 'assistant', (id) => `/api/user/assistant/${id}`, null],
     ['a tool', 'tool', (id) => `/api/user/tools/${id}`, null],
+    ['an MCP server', 'mcpServer', (id) => `/api/user/mcp-servers/${id}`, null],
     ['a campaign', 'campaign', (id) => `/api/user/campaign/${id}`, null],
     ['a knowledge base', 'knowledgebase', (id) => `/api/user/knowledgebases/${id}`, null],
     ['a SIP trunk', 'sipTrunk', (id) => `/api/user/phone-numbers/sip-trunks/${id}`, null],

@@ -30,6 +30,8 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   imports: 'importRun',
   knowledgebases: 'knowledgebase',
   leads: 'lead',
+  'mcp-servers': 'mcpServer',
+  'mcp-tools': 'mcpTool',
   sessions: 'session',
   'phone-numbers': 'phoneNumber',
   'sip-trunks': 'sipTrunk',
@@ -112,6 +114,7 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
   disableInboundWebhook: switchCase(),
   enableConversationEndedWebhook: switchCase(WEBHOOK),
   disableConversationEndedWebhook: switchCase(),
+  setAssistantMcpTools: { tool_ids: { kind: 'mcpTool', body: (id) => ({ tool_ids: [id] }) } },
   createCampaign: campaignCases(true),
   createCampaignAlias: campaignCases(true),
   updateCampaign: campaignCases(false),
@@ -142,7 +145,9 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
 /** Bodies that get a request to an id in the path past validation. */
 const VALID_BODIES: Readonly<Record<string, Body>> = {
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
+  allowMcpTool: { allowed: false },
   sendAgentMessage: { message: 'Olá' },
+  setAssistantMcpTools: { tool_ids: [] },
   updateFolder: { name: 'Outra' },
 };
 

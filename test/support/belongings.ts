@@ -18,6 +18,8 @@ export type Kind =
   | 'importRun'
   | 'knowledgebase'
   | 'lead'
+  | 'mcpServer'
+  | 'mcpTool'
   | 'phoneNumber'
   | 'session'
   | 'sipTrunk'
@@ -69,6 +71,11 @@ export async function furnish(
     url: 'https://example.com/',
   });
   await addAlert(app, account, assistant);
+  const mcpServer = await post('/api/user/mcp-servers', {
+    name: `srv${account.userId}`,
+    url: `https://example.com/${mark}`,
+    headers: [{ name: 'X-Key', value: `${mark}-0123456789` }],
+  });
   const call = await addCall(app, account, { assistant, campaign, mark });
   return {
     apiKey: key?.id ?? 0,
@@ -84,6 +91,8 @@ export async function furnish(
     importRun,
     knowledgebase,
     lead,
+    mcpServer,
+    mcpTool: await addMcpTool(app, account, mcpServer, mark),
     phoneNumber,
     session: await addSession(app, account, mark),
     sipTrunk,
@@ -133,6 +142,21 @@ async function addCall(
     `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, client_phone_number)
      VALUES ($1, $2, $3, $4, $3, 'outbound', 'completed', '+5511987654321') RETURNING id`,
     [userId, of.assistant, of.mark, of.campaign],
+  );
+  return row?.id ?? 0;
+}
+
+/** As if the server had listed it. */
+async function addMcpTool(
+  app: TestApp,
+  { userId }: TestAccount,
+  server: number,
+  mark: string,
+): Promise<number> {
+  const [row] = await app.query<{ id: number }>(
+    `INSERT INTO mcp_tools (user_id, server_id, name, description, input_schema, definition_hash)
+     VALUES ($1, $2, 'search', $3, '{"type": "object"}', 'hash') RETURNING id`,
+    [userId, server, mark],
   );
   return row?.id ?? 0;
 }

@@ -2,12 +2,13 @@ import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swa
 import type { ErrorKind } from '../../common/errors/domain-error.js';
 import { errorBodyFor, languageOf } from '../../common/errors/route-families.js';
 import { render, text, type TextKey } from '../../i18n/catalogue.js';
+import type { TextParams } from '../../i18n/text.js';
 import { generalErrorOf } from './general-errors.js';
 import { operationsOf } from './operations.js';
 import { validationExampleOf } from './validation-example.js';
 
 /** What an operation's own rules answer: method and path, status, text. The first match wins. */
-type OwnError = readonly [operation: RegExp, status: number, key: TextKey];
+type OwnError = readonly [operation: RegExp, status: number, key: TextKey, params?: TextParams];
 
 const OWN_ERRORS: readonly OwnError[] = [
   [/^post \/api\/user\/campaigns\/update-status$/, 400, 'campaigns.no_leads'],
@@ -38,6 +39,15 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^post \/api\/user\/lead$/, 404, 'leads.campaign_not_found'],
   [/\/api\/user\/leads\//, 404, 'leads.not_found'],
   [/\/phone-numbers\/sip-trunks\//, 404, 'sip_trunks.not_found'],
+  [/\/mcp-servers\/\{serverId\}\/mcp-tools\/\{id\}$/, 404, 'mcp_servers.tool_not_found'],
+  [/\/mcp-servers\/\{serverId\}\/mcp-tools\/\{id\}$/, 409, 'mcp_servers.tool_changed'],
+  [
+    /^post \/api\/user\/mcp-servers\/\{id\}\/refresh$/,
+    400,
+    'mcp_servers.refresh_failed',
+    { reason: 'The server refused the request.' },
+  ],
+  [/\/api\/user\/mcp-servers\//, 404, 'mcp_servers.not_found'],
   [/\/api\/user\/phone-numbers\//, 404, 'phone_numbers.not_found'],
   [/\/api\/user\/privacy\/erasures\//, 404, 'privacy.erasure_not_found'],
   [/\/api\/user\/tools\//, 404, 'tools.not_found'],
@@ -81,10 +91,11 @@ export function addErrorExamples(document: OpenAPIObject): void {
 }
 
 function ownExampleOf(name: string, path: string, status: number): object | undefined {
-  const key = OWN_ERRORS.find(([operation, code]) => code === status && operation.test(name))?.[2];
+  const own = OWN_ERRORS.find(([operation, code]) => code === status && operation.test(name));
+  const [, , key, params] = own ?? [];
   const kind = KIND_OF_OWN[status];
   if (!key || !kind) return undefined;
-  return errorBodyFor(path, { kind, message: render(text(key), languageOf(path)) });
+  return errorBodyFor(path, { kind, message: render(text(key, params), languageOf(path)) });
 }
 
 function generalExampleOf(path: string, operation: OperationObject, status: number): object | undefined {

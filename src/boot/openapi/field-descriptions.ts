@@ -217,6 +217,7 @@ export const DESCRIPTION_OF_PARAMETER: Readonly<Record<string, string>> = {
   id: 'Id of the resource',
   importId: 'Id of the import',
   kind: 'Only webhooks of this kind',
+  serverId: 'Id of the MCP server',
   knowledgebaseId: 'Id of the knowledge base',
   limit: 'Most rows of an answer',
   page: 'Number of the page, from 1',

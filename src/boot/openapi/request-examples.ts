@@ -3,6 +3,10 @@
  * one mode, of one kind of trunk, or that are assigned automatically. Ids are 1, which a first account has.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
+  setAssistantMcpTools: { tool_ids: [] },
+  allowMcpTool: { allowed: false },
+  createMcpServer: { name: 'crm', url: 'https://mcp.example.com/mcp', timeout: 10 },
+  updateMcpServer: { url: 'https://mcp.example.com/mcp', timeout: 20 },
   createAssistant: {
     name: 'Recepção',
     type: 'inbound',

@@ -98,7 +98,7 @@ export class McpServersController {
     return reply('mcp_servers.refreshed', toMcpServerResponse(await this.tools.refresh(userId, id)));
   }
 
-  @Get(':serverId/tools')
+  @Get(':serverId/mcp-tools')
   @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
   @ApiBody200(McpToolResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
@@ -106,7 +106,7 @@ export class McpServersController {
     return (await this.tools.list(userId, serverId)).map(toMcpToolResponse);
   }
 
-  @Put(':serverId/tools/:id')
+  @Put(':serverId/mcp-tools/:id')
   @ApiOperation({
     operationId: 'allowMcpTool',
     summary: 'Allow a tool in the definition that was looked at, or take that back',

@@ -202,7 +202,8 @@ function toMcpError(error: unknown): McpError {
   if (status >= 300)
     return new McpError('unreachable', `The server answered with HTTP status ${status}.`, { cause: error });
   // Codes of JSON-RPC are below zero: the server has understood, and says no.
-  if (status < 0) return new McpError('refused', rpcMessageOf(error), { cause: error });
+  if (status < 0 && error instanceof Error && error.name === 'McpError')
+    return new McpError('refused', rpcMessageOf(error), { cause: error });
   return new McpError('protocol', 'The server does not speak the protocol as it should.', { cause: error });
 }
 
