@@ -9,11 +9,8 @@ import type {
 import { builtinTools } from './builtin-tools.js';
 import { httpTool } from './http-tool.js';
 import { knowledgeTool } from './knowledge-tool.js';
-<<<<<<< HEAD
-import { type ToolKind, type ToolMeter } from './tool-meter.js';
-=======
 import { mcpTool } from './mcp-tool.js';
->>>>>>> 552dd23 (Let assistants use tools of MCP servers)
+import { type ToolKind, type ToolMeter } from './tool-meter.js';
 import { neverThrowing, type RuntimeTool } from './tool.js';
 import {
   fillPlaceholders,
@@ -77,19 +74,13 @@ export function compileAssistant(
   const { knowledge } = snapshot;
   const measured = (kind: ToolKind, tool: RuntimeTool) => meter?.measured(kind, tool) ?? tool;
   const tools = [
-<<<<<<< HEAD
+    // First, so that none of a stranger's names could stand in for another tool.
+    ...snapshot.mcpTools.map((tool) => measured('mcp', mcpTool(tool))),
     ...builtinTools(snapshot.builtinTools, channel, egress, snapshot.timezone).map((tool) =>
       measured('built-in', tool),
     ),
     ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
     ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
-=======
-    // First, so that none of a stranger's names could stand in for another tool.
-    ...snapshot.mcpTools.map(mcpTool),
-    ...builtinTools(snapshot.builtinTools, channel, egress, snapshot.timezone),
-    ...(knowledge?.mode === 'function_call' ? [knowledgeTool(knowledge)] : []),
-    ...snapshot.httpTools.map((tool) => httpTool(tool, egress)),
->>>>>>> 552dd23 (Let assistants use tools of MCP servers)
   ];
   const rules = [languageRule(snapshot), CHANNEL_RULES[channel], DATA_RULE].join('\n');
   return {

@@ -2,7 +2,7 @@ import type { MetricsService } from '../common/observability/metrics.service.js'
 import type { RuntimeTool } from './tool.js';
 
 /** Names of tools are their owners', and there may be any number of them. */
-export type ToolKind = 'built-in' | 'knowledge' | 'http';
+export type ToolKind = 'built-in' | 'knowledge' | 'http' | 'mcp';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 60];
 

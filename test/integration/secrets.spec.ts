@@ -16,6 +16,7 @@ const CANARIES = {
   sipPassword: 'canary-sip-55d0c4',
   newSipPassword: 'canary-sip-0be871',
   calendarKey: 'cal_live_canary-8891fe',
+  mcpHeader: 'canary-mcp-header-90c1d2',
 };
 
 /** Numbers that look random and are the same in every run. */
@@ -33,6 +34,7 @@ describe('Secrets at rest', () => {
   let tool: number;
   let otherTool: number;
   let trunk: number;
+  let mcpServer: number;
   let assistant: number;
 
   beforeAll(async () => {
@@ -54,6 +56,16 @@ describe('Secrets at rest', () => {
       .put(`/api/user/phone-numbers/sip-trunks/${trunk}`)
       .send({ sip_password: CANARIES.newSipPassword })
       .expect(200);
+    const { body: registered } = await app
+      .as(account)
+      .post('/api/user/mcp-servers')
+      .send({
+        name: 'crm',
+        url: 'https://example.com/mcp',
+        headers: [{ name: 'Authorization', value: `Bearer ${CANARIES.mcpHeader}` }],
+      })
+      .expect(201);
+    mcpServer = registered.data.id;
     ({ id: assistant } = await createAssistant(app, account, {
       tools: [
         {
@@ -187,12 +199,14 @@ describe('Secrets at rest', () => {
         .get(`/api/user/phone-numbers/sip-trunks/${trunk}`)
         .expect(200);
       const { text: read } = await app.as(account).get(`/api/user/assistant/${assistant}`).expect(200);
-      expect(hits(shown + read, Object.values(CANARIES))).toEqual([]);
+      const { text: masked } = await app.as(account).get('/api/user/mcp-servers').expect(200);
+      expect(hits(shown + read + masked, Object.values(CANARIES))).toEqual([]);
     });
 
     it.each([
       ['tool headers', 'tools', 'sealed_headers', 'tools.headers', () => tool],
       ['a SIP password', 'sip_trunks', 'sealed_password', 'sip_trunks.password', () => trunk],
+      ['MCP headers', 'mcp_servers', 'sealed_headers', 'mcp_servers.headers', () => mcpServer],
       ['calendar keys', 'assistants', 'sealed_calendar_keys', 'assistants.calendar_keys', () => assistant],
     ])(
       '%s do not open in 1,000 other rows, tenants and columns',

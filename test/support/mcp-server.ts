@@ -58,6 +58,7 @@ export class McpTestServer {
         return this.behaviour.call
           ? this.behaviour.call(rpc, response)
           : reply(response, rpc, { content: [{ type: 'text', text: 'pronto' }] });
+      case undefined:
       default:
         response.writeHead(202).end();
     }

@@ -8,6 +8,11 @@ export type NewMcpServer = Pick<
   'id' | 'userId' | 'name' | 'url' | 'sealedHeaders' | 'timeoutSeconds'
 >;
 
+export type McpServerChanges = Pick<
+  McpServer,
+  'name' | 'url' | 'sealedHeaders' | 'timeoutSeconds' | 'refreshedAt'
+>;
+
 @Injectable()
 export class McpServersRepository {
   constructor(private readonly database: Database) {}
@@ -48,13 +53,8 @@ export class McpServersRepository {
   }
 
   /** False when the account has another one of this name. */
-  async update(server: McpServer, tx: Tx): Promise<boolean> {
-    const { id, name, url, sealedHeaders, timeoutSeconds, refreshedAt } = server;
-    return this.unlessNameTaken(() =>
-      this.database
-        .manager(tx)
-        .update(McpServer, { id }, { name, url, sealedHeaders, timeoutSeconds, refreshedAt }),
-    );
+  async update(id: number, changes: McpServerChanges, tx: Tx): Promise<boolean> {
+    return this.unlessNameTaken(() => this.database.manager(tx).update(McpServer, { id }, changes));
   }
 
   /** Keeps what became of a listing. What models see does not change by it, so neither does `updated_at`. */

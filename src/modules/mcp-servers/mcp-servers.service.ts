@@ -105,8 +105,8 @@ export class McpServersService {
     const headers = request.headers ? whole(unmasked(request.headers, stored)) : stored;
     const isMoved = url !== server.url;
     const isNew = await this.servers.update(
+      id,
       {
-        ...server,
         name,
         url,
         timeoutSeconds: timeout,

@@ -120,8 +120,6 @@ export class McpClient {
         maxRetries: 0,
       },
     });
-    // What a stream has to say after its answer is nobody's error.
-    client.onerror = () => {};
     await client.connect(transport, { signal, timeout: endpoint.timeoutMs });
     return client;
   }
