@@ -45,7 +45,11 @@ export class SipTelephone {
 
   /** Says a line; returns when it is said. */
   async say(text: string): Promise<void> {
-    const samples = await spoken(text, 8_000);
+    await this.play(await spoken(text, 8_000));
+  }
+
+  /** Plays a sound, 8 kHz; returns when it is over. */
+  async play(samples: Int16Array): Promise<void> {
     for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
       const frame = new Int16Array(FRAME_SAMPLES);
       frame.set(samples.subarray(at, at + FRAME_SAMPLES));

@@ -8,6 +8,7 @@ import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-groun
 import { SipTelephone } from '../support/sip-telephone.js';
 import { makeCertificate } from '../support/certificate.js';
 import { until } from '../support/until.js';
+import { tone } from '../support/voice/tones.js';
 
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
@@ -29,6 +30,7 @@ interface CallBody {
   readonly assistant_phone_number: string;
   readonly duration: number;
   readonly transcript: string;
+  readonly answered_by: string;
   readonly total_cost: number;
   readonly turns: readonly { readonly role: string; readonly text: string }[];
 }
@@ -296,6 +298,24 @@ describe('calls over SIP trunks', () => {
     expect(listed.turns.length).toBeGreaterThanOrEqual(3);
     expect(listed.duration).toBeGreaterThan(2);
     expect(listed.total_cost).toBeGreaterThan(0);
+  });
+
+  it('leave their message after the beep of an answering machine, which is told by its sound and its words', async () => {
+    const { id } = await addTrunk();
+    const message = 'Aqui é a Padaria Central. Ligue de volta, por favor.';
+    const assistant = await addAssistant(id, { ...PATIENT, type: 'outbound', voice_mail_message: message });
+    const callId = await makeCall(assistant.id, '+5511987652303');
+    await until(() => operator.answered.some(({ to }) => to === '+5511987652303'), 30_000);
+    const call = operator.answered.find(({ to }) => to === '+5511987652303')!;
+    const over = nextEvent(call, 'ended', 120_000);
+    const telephone = new SipTelephone(call);
+    await telephone.say('Olá, não posso atender agora. Deixe seu recado após o sinal.');
+    await telephone.play(tone(1_000, 8_000, 400, 0.3));
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    telephone.close();
+    const listed = await finished(callId);
+    expect(listed).toMatchObject({ status: 'completed', answered_by: 'machine' });
+    expect(listed.transcript).toContain(`AI: ${message}`);
   });
 
   it('that go out are heard by who answers, carry keys, and end when they are hung up here', async () => {

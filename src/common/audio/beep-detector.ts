@@ -22,7 +22,11 @@ export class BeepDetector {
   private frames = 0;
   private gaps = 0;
 
-  constructor(sampleRateHz: number) {
+  /** @param leastFrames how long a tone must last to be a beep */
+  constructor(
+    sampleRateHz: number,
+    private readonly leastFrames = MIN_FRAMES,
+  ) {
     this.length = frameLength(sampleRateHz);
     this.frequencies = Array.from(
       { length: Math.floor((HIGHEST_HZ - LOWEST_HZ) / STEP_HZ) + 1 },
@@ -31,6 +35,11 @@ export class BeepDetector {
         return { hz, coefficient: 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz) };
       },
     );
+  }
+
+  /** Whether what is heard is one tone and nothing else, for long enough that it is no speech. */
+  get isTone(): boolean {
+    return this.frames >= this.leastFrames;
   }
 
   /** @returns true once after each beep, when it is over */
@@ -43,7 +52,7 @@ export class BeepDetector {
       return false;
     }
     if (this.frames === 0 || ++this.gaps <= MAX_GAPS) return false;
-    const wasBeep = this.frames >= MIN_FRAMES;
+    const wasBeep = this.frames >= this.leastFrames;
     this.frames = 0;
     this.gaps = 0;
     return wasBeep;

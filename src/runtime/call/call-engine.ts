@@ -25,6 +25,8 @@ export interface EngineCall {
   readonly recordAs?: number | null;
   /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
   readonly numbers?: ReadonlyMap<number, string>;
+  /** A machine may have answered: the call was placed by us. Left out: it was not. */
+  readonly mayMeetMachine?: boolean;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
   readonly answeredBy?: AnsweredBy | null;
   readonly resumed?: ResumedTalk;

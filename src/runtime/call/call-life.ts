@@ -138,9 +138,16 @@ export class CallLife {
       voice: call.voice ?? null,
       recordAs: call.recordAs ?? null,
       inBandDigits: deps.line.capabilities.inBandDigits,
+      detectsMachines: this.detectsMachines,
     });
     await talk.start(this.talkListener);
     return talk;
+  }
+
+  /** Where the carrier cannot tell, and it is not known from before the call was adopted. */
+  private get detectsMachines(): boolean {
+    const { mayMeetMachine = false, answeredBy, resumed } = this.call;
+    return mayMeetMachine && !answeredBy && !resumed && !this.deps.line.capabilities.machineDetection;
   }
 
   private runningTalk(): Talk {

@@ -136,6 +136,8 @@ export interface TalkSetup {
   readonly voice: VoiceSettings | null;
   /** As the carrier says; then the talk listens for the tones of keys. */
   readonly inBandDigits: boolean;
+  /** Whether the talk is to tell by the sound who has answered; see `TalkListener.onAnsweredBy`. */
+  readonly detectsMachines: boolean;
   /** As in EngineCall. */
   readonly recordAs: number | null;
 }

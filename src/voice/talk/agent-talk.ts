@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { llm, voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { AudioLine } from '../../providers/telephony/call-audio.js';
+import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
 import type { ModelError } from '../../providers/llm/model-error.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
 import type {
@@ -19,6 +20,7 @@ import { CallAgent } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
 import type { HeardSpeech } from '../session/session-output.js';
+import { MachineWatch } from '../machine/machine-watch.js';
 import { Bystander } from './bystander.js';
 import { recordingBegins } from './machine-greeting.js';
 import { SpeechFailed } from './speech-failed.error.js';
@@ -51,6 +53,7 @@ export class AgentTalk implements Talk {
   private listener: TalkListener | null = null;
   private line: TalkLine | null = null;
   private session: voice.AgentSession | null = null;
+  private machines: MachineWatch | null = null;
   private rendered: RenderedSpeech | null;
   private toolTurn: ToolTurn | null = null;
   private isOnHold = false;
@@ -94,8 +97,12 @@ export class AgentTalk implements Talk {
       onKey: (key: string) => listener.onKeys(key),
       onError: (error: unknown) => listener.onError(error),
     };
-    const tap = recorder?.begin(audio.sampleRateHz) ?? null;
-    this.line = new TalkLine(audio, tap, lineListener, setup.inBandDigits);
+    const recording = recorder?.begin(audio.sampleRateHz) ?? null;
+    const onAnsweredBy = (answeredBy: AnsweredBy) => listener.onAnsweredBy(answeredBy);
+    this.machines = setup.detectsMachines
+      ? new MachineWatch(audio.sampleRateHz, recording, onAnsweredBy)
+      : null;
+    this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
     this.session = openTalkSession(setup.voice, parts, this.makeModel(), this.sessionListener);
     this.session.input.audio = this.line.input;
     this.session.output.audio = this.line.output;
@@ -236,6 +243,7 @@ export class AgentTalk implements Talk {
         this.activity.update();
       },
       onCustomer: (state) => this.customerIs(state),
+      onWords: (words) => this.machines?.words(words),
       expectsWords: () => this.expectsWords,
       onNotUnderstood: () => this.askAgain(),
       onMessage: (message) => this.turns.added(message),

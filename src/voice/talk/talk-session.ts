@@ -22,6 +22,8 @@ export interface TalkSessionListener {
   onSpeech(speech: voice.SpeechHandle): void;
   onAssistant(state: voice.AgentState): void;
   onCustomer(state: voice.UserState): void;
+  /** Words of the customer, also those that are still being spoken. */
+  onWords(words: string): void;
   /** Whether the customer is to be understood now. */
   readonly expectsWords: () => boolean;
   /** The customer was heard, and not understood. */
@@ -77,8 +79,9 @@ function listenToHearing(
     speakIn(session, speech, language).catch((error: unknown) => listener.onError(error));
   });
   session.on(on.UserStateChanged, ({ newState }) => listener.onCustomer(newState));
-  session.on(on.UserInputTranscribed, ({ isFinal, language }) => {
+  session.on(on.UserInputTranscribed, ({ isFinal, language, transcript }) => {
     unheard = 0;
+    listener.onWords(transcript);
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, () => {

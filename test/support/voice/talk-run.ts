@@ -27,6 +27,7 @@ export interface TalkRunOptions {
   readonly recorder?: CallRecorder;
   readonly history?: readonly TranscriptTurn[];
   readonly inBandDigits?: boolean;
+  readonly detectsMachines?: boolean;
 }
 
 export const VOICE: VoiceSettings = {
@@ -156,7 +157,7 @@ function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
 export function talkSetup(
   line: TestLine,
   signal: AbortSignal,
-  options: Pick<TalkRunOptions, 'tools' | 'history' | 'inBandDigits'> = {},
+  options: Pick<TalkRunOptions, 'tools' | 'history' | 'inBandDigits' | 'detectsMachines'> = {},
 ): Omit<TalkSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',
@@ -168,5 +169,6 @@ export function talkSetup(
     elapsedMs: () => line.nowMs,
     signal,
     inBandDigits: options.inBandDigits ?? false,
+    detectsMachines: options.detectsMachines ?? false,
   };
 }

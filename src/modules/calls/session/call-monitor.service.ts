@@ -233,6 +233,7 @@ export class CallMonitorService {
       voice,
       // As it was when the call began: nobody is recorded who was told otherwise.
       recordAs: call.recordingEnabled ? call.id : null,
+      mayMeetMachine: call.type === 'outbound',
       listener: {
         onTurn: (turn, earlier) => {
           lease.turns.note(turn, earlier);
