@@ -94,6 +94,15 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/** Changes between light and dark, and waits until no colour is on its way any more. */
+export async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))',
+  );
+}
+
 /** Waits until the title of a page begins so. */
 export async function titleBegins(page: Page, beginning: string): Promise<void> {
   const deadline = performance.now() + STEP_MS;
@@ -108,11 +117,16 @@ export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }
 
-/** What axe finds against WCAG 2.2 AA: one line a rule, with the first places. */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+/**
+ * What axe finds against WCAG 2.2 AA: one line a rule, with the first places.
+ *
+ * @param rules only these, for what else cannot have changed since all were looked at
+ */
+export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (rules) axe.withRules([...rules]);
+  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = await axe.analyze();
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
