@@ -8,6 +8,10 @@ export const toolsTexts = {
     pt: 'Você atingiu o limite de {limit} {limit:ferramenta|ferramentas} do seu plano',
     en: 'You have reached the limit of {limit} {limit:tool|tools} of your plan',
   },
+  'tools.too_many_tests': {
+    pt: 'Espere o fim dos testes que estão em andamento.',
+    en: 'Wait for the tests that are running to end.',
+  },
   'tools.name_format': {
     pt: 'O campo {field} deve ter apenas letras minúsculas e sublinhados e começar com uma letra.',
     en: 'The {field} field must have only lowercase letters and underscores and start with a letter.',

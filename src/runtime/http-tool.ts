@@ -1,6 +1,11 @@
-import type { EgressClient } from '../common/egress/egress-client.js';
+import type { EgressClient, EgressResponse } from '../common/egress/egress-client.js';
 import { EgressError } from '../common/egress/egress-error.js';
-import { buildHttpToolRequest, type HttpToolSpec, UnsafeArgumentError } from './http-tool-request.js';
+import {
+  buildHttpToolRequest,
+  type HttpToolRequest,
+  type HttpToolSpec,
+  UnsafeArgumentError,
+} from './http-tool-request.js';
 import { checkArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
 import {
   boundedText,
@@ -32,28 +37,47 @@ export function httpTool(tool: HttpTool, egress: EgressClient): RuntimeTool {
       description: tool.description,
       parameters: parametersSchema(tool.parameters),
     },
-    async run(given, context) {
-      const checked = checkArguments(tool.parameters, given);
-      if ('problem' in checked) return errorOutcome(checked.problem);
-      try {
-        const request = buildHttpToolRequest(tool, checked.args, context.variables);
-        return await send(tool, request, egress, context);
-      } catch (error) {
-        if (error instanceof UnsafeArgumentError || error instanceof EgressError)
-          return errorOutcome(error.message);
-        throw error;
-      }
-    },
+    run: async (given, context) => (await callHttpTool(tool, given, context, egress)).outcome,
   };
 }
 
-async function send(
+/** One call of a tool, as far as it came. */
+export interface HttpToolCall {
+  /** Null where the arguments make none. */
+  readonly request: HttpToolRequest | null;
+  /** At most 16 KiB of body; null when nothing was sent, or no answer came. */
+  readonly answer: EgressResponse | null;
+  readonly outcome: ToolOutcome;
+}
+
+/** Calls a tool once, and tells what was sent and answered beside what the model reads. It fails only by a defect. */
+export async function callHttpTool(
   tool: HttpTool,
-  request: ReturnType<typeof buildHttpToolRequest>,
+  given: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+  egress: EgressClient,
+): Promise<HttpToolCall> {
+  const checked = checkArguments(tool.parameters, given);
+  if ('problem' in checked) return { request: null, answer: null, outcome: errorOutcome(checked.problem) };
+  let request: HttpToolRequest | null = null;
+  try {
+    request = buildHttpToolRequest(tool, checked.args, context.variables);
+    const answer = await send(tool, request, egress, context);
+    return { request, answer, outcome: outcomeOf(answer) };
+  } catch (error) {
+    if (error instanceof UnsafeArgumentError || error instanceof EgressError)
+      return { request, answer: null, outcome: errorOutcome(error.message) };
+    throw error;
+  }
+}
+
+function send(
+  tool: HttpTool,
+  request: HttpToolRequest,
   egress: EgressClient,
   { signal }: ToolContext,
-): Promise<ToolOutcome> {
-  const answer = await egress.request({
+): Promise<EgressResponse> {
+  return egress.request({
     ...request,
     timeoutMs: tool.timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
@@ -61,6 +85,9 @@ async function send(
     maxRedirects: MAX_REDIRECTS,
     signal,
   });
+}
+
+function outcomeOf(answer: EgressResponse): ToolOutcome {
   const text = boundedText(answer.bodyText, MAX_ANSWER_BYTES);
   if (answer.status < 200 || answer.status > 299) {
     const error = `The tool answered with HTTP status ${answer.status}.`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, toolBody } from '../support/builders.js';
+import { answerJson, LocalServer } from '../support/http-server.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
@@ -288,6 +289,142 @@ describe('mid-call tools', () => {
     it('answers {message} for a missing tool', async () => {
       const { body } = await app.as(account).get('/api/user/tools/424242').set(JSON_HEADERS).expect(404);
       expect(body).toEqual({ message: 'Tool not found' });
+    });
+  });
+
+  describe('Test mid-call tool', () => {
+    const SECRET = 'Bearer s3cret-of-the-shop';
+    let shop: LocalServer;
+    let open: TestApp;
+    let owner: TestAccount;
+
+    beforeAll(async () => {
+      shop = await LocalServer.start(({ path }, response) => {
+        if (path.startsWith('/large')) response.end('x'.repeat(40_000));
+        else if (path.startsWith('/empty')) response.writeHead(204).end();
+        else if (path.startsWith('/wrong')) answerJson(response, { error: 'no such order' }, 404);
+        else if (!path.startsWith('/slow')) answerJson(response, { state: 'sent' });
+      });
+      open = await TestApp.start({ EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
+      owner = await open.account();
+    });
+    afterAll(async () => {
+      await open.stop();
+      await shop.stop();
+    });
+
+    const test = async (tool: Record<string, unknown>, send: object) => {
+      const as = open.as(owner);
+      const { body } = await as.post('/api/user/tools').send(toolBody(tool)).expect(201);
+      const answered = await as.post(`/api/user/tools/${body.data.id}/test`).send(send);
+      await as.delete(`/api/user/tools/${body.data.id}`).expect(200);
+      return answered;
+    };
+
+    it('sends the request as an assistant would, and shows status, body and what the model reads', async () => {
+      const { status, body } = await test(
+        {
+          endpoint: `${shop.url}/orders/{number}?shop={{shop}}`,
+          method: 'POST',
+          headers: [{ name: 'Authorization', value: SECRET }],
+          static_fields: [{ key: 'source', value: 'prosa' }],
+          schema: [parameter({ name: 'number', type: 'number' }), parameter({ name: 'city' })],
+        },
+        { arguments: { number: '42', city: 'Recife', undeclared: 'x' }, variables: { shop: 'a b' } },
+      );
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          data: {
+            request: {
+              method: 'POST',
+              url: `${shop.url}/orders/42?shop=a%20b`,
+              body: '{"city":"Recife","source":"prosa"}',
+            },
+            answer: {
+              status: 200,
+              body: '{"state":"sent"}',
+              truncated: false,
+              duration_ms: expect.any(Number),
+            },
+            result: '{"state":"sent"}',
+          },
+        },
+      });
+      expect(shop.requests.at(-1)).toMatchObject({
+        method: 'POST',
+        path: '/orders/42?shop=a%20b',
+        body: '{"city":"Recife","source":"prosa"}',
+        headers: { authorization: SECRET },
+      });
+    });
+
+    it('shows at most 16 KiB of a body, and the sentence the model reads of an error or an empty answer', async () => {
+      const large = (await test({ endpoint: `${shop.url}/large` }, {})).body.data;
+      expect(large.answer).toMatchObject({ status: 200, truncated: true });
+      expect(large.answer.body).toHaveLength(16 * 1024);
+      expect(large.result).toHaveLength(16 * 1024);
+      const wrong = (await test({ endpoint: `${shop.url}/wrong` }, {})).body.data;
+      expect(wrong.answer).toMatchObject({ status: 404, body: '{"error":"no such order"}' });
+      expect(JSON.parse(wrong.result)).toEqual({
+        error: 'The tool answered with HTTP status 404.',
+        answer: '{"error":"no such order"}',
+      });
+      const empty = (await test({ endpoint: `${shop.url}/empty` }, {})).body.data;
+      expect(empty).toMatchObject({ answer: { status: 204, body: '' }, result: '{"ok":true}' });
+    });
+
+    it('says what is wrong with arguments, and sends nothing', async () => {
+      const before = shop.requests.length;
+      const schema = [parameter({ name: 'number', type: 'number' })];
+      const { body } = await test({ endpoint: `${shop.url}/x`, schema }, { arguments: { number: 'many' } });
+      expect(body.data).toEqual({
+        request: null,
+        answer: null,
+        result: '{"error":"The argument \\"number\\" must be a number."}',
+      });
+      expect(shop.requests).toHaveLength(before);
+    });
+
+    it('ends with the time limit of the tool, and says so', async () => {
+      const { body } = await test({ endpoint: `${shop.url}/slow`, timeout: 1 }, {});
+      expect(body.data).toMatchObject({ request: { url: `${shop.url}/slow` }, answer: null });
+      expect(body.data.result).toContain('did not answer within 1 s');
+    });
+
+    it('lets three run at once, and answers 429 to a fourth', async () => {
+      const as = open.as(owner);
+      const { body } = await as
+        .post('/api/user/tools')
+        .send(toolBody({ endpoint: `${shop.url}/slow`, timeout: 2 }))
+        .expect(201);
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => as.post(`/api/user/tools/${body.data.id}/test`).send({})),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429]);
+      await as.post(`/api/user/tools/${body.data.id}/test`).send({}).expect(200);
+      await as.delete(`/api/user/tools/${body.data.id}`).expect(200);
+    });
+
+    it('reaches no forbidden address, and names none', async () => {
+      const { body: created } = await create({ endpoint: `${shop.url}/inside` }).expect(201);
+      const { body } = await app
+        .as(account)
+        .post(`/api/user/tools/${created.data.id}/test`)
+        .send({})
+        .expect(200);
+      expect(body.data.answer).toBeNull();
+      expect(body.data.result).not.toContain('127.0.0.1');
+      expect(shop.requests.filter(({ path }) => path === '/inside')).toEqual([]);
+      await clear();
+    });
+
+    it.each([
+      ['arguments', { arguments: 'x' }],
+      ['variables', { variables: [1] }],
+    ])('answers 422 to %s that are no object', async (field, send) => {
+      const { status, body } = await test({ endpoint: `${shop.url}/x` }, send);
+      expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: [field] });
     });
   });
 

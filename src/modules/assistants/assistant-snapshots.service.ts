@@ -7,12 +7,12 @@ import type {
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
 import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
-import type { HttpTool } from '../../runtime/http-tool.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
 import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
-import { type ToolDetails, ToolsService } from '../tools/tools.service.js';
+import { toHttpTool } from '../tools/to-http-tool.js';
+import { ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
 import { voiceSettingsOf } from './voice-settings-of.js';
 
@@ -83,20 +83,4 @@ function toSpoken({ name, iso_2: iso2 }: CatalogLanguage): SpokenLanguage {
 
 function toModelRef({ code, reasoning_effort: reasoningEffort }: CatalogModel): ModelRef {
   return reasoningEffort ? { code, reasoningEffort } : { code };
-}
-
-function toHttpTool(tool: ToolDetails): HttpTool {
-  const { name, description, endpoint, method, bodyFormat, headers, staticFields, timeoutSeconds, schema } =
-    tool;
-  return {
-    name,
-    description,
-    endpoint,
-    method,
-    bodyFormat,
-    headers,
-    staticFields,
-    timeoutMs: timeoutSeconds * 1_000,
-    parameters: schema,
-  };
 }

@@ -4,6 +4,7 @@ import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
   ApiBody200,
+  ApiData,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -14,7 +15,10 @@ import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
+import { TestToolRequest } from './dto/tool-test.request.js';
+import { ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse, toToolResponse } from './dto/tool.response.js';
+import { ToolTestsService } from './tool-tests.service.js';
 import { ToolsService } from './tools.service.js';
 
 const MUST_BE_JSON = 'Must be application/json, although there is no body';
@@ -23,7 +27,10 @@ const MUST_BE_JSON = 'Must be application/json, although there is no body';
 @ForUser()
 @Controller('user/tools')
 export class ToolsController {
-  constructor(private readonly tools: ToolsService) {}
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly tests: ToolTestsService,
+  ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listTools', summary: 'List the mid-call tools' })
@@ -64,6 +71,22 @@ export class ToolsController {
   @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
     return reply('tools.updated', toToolResponse(await this.tools.update(userId, id, body)));
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'testTool',
+    summary: 'Call a mid-call tool once, as an assistant would, and see what comes back',
+    description:
+      'The request is really sent, with the headers of the tool, and within its time limit. Whatever comes of it is an ' +
+      'answer with 200.',
+  })
+  @ApiData(ToolTestResponse)
+  @ApiMessageErrors(401, 404, 429)
+  @ApiInvalid()
+  async test(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: TestToolRequest) {
+    return { data: toToolTestResponse(await this.tests.run(userId, id, body)) };
   }
 
   @Delete(':id')

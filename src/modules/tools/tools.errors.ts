@@ -16,3 +16,11 @@ export class ToolLimitError extends DomainError {
     super(text('tools.limit', { limit }));
   }
 }
+
+export class TooManyToolTestsError extends DomainError {
+  readonly kind = 'too-many';
+
+  constructor() {
+    super(text('tools.too_many_tests'));
+  }
+}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ToolTestsService } from './tool-tests.service.js';
 import { ToolsController } from './tools.controller.js';
 import { ToolsRepository } from './tools.repository.js';
 import { ToolsService } from './tools.service.js';
@@ -7,7 +8,7 @@ import { ToolsService } from './tools.service.js';
 @Module({
   imports: [AccountsModule],
   controllers: [ToolsController],
-  providers: [ToolsService, ToolsRepository],
+  providers: [ToolsService, ToolsRepository, ToolTestsService],
   exports: [ToolsService],
 })
 export class ToolsModule {}
