@@ -238,6 +238,7 @@ describe('a base of another account, or none', () => {
     ['GET', 'get', ''],
     ['PUT', 'put', ''],
     ['DELETE', 'delete', ''],
+    ['POST a question to', 'post', '/search'],
     ['GET documents of', 'get', '/documents'],
     ['POST a document to', 'post', '/documents'],
     ['GET a document of', 'get', '/documents/1'],
@@ -245,13 +246,32 @@ describe('a base of another account, or none', () => {
     ['DELETE a document of', 'delete', '/documents/1'],
   ] as const)('answers %s it with the same 404 {error}', async (_, method, path) => {
     const foreign = await createBase(bia);
-    const send = { name: 'a', type: 'website', url: 'https://example.com' };
+    const send = { name: 'a', type: 'website', url: 'https://example.com', query: 'a' };
 
     for (const id of [foreign, 2_000_000_000, 'abc', '99999999999', '-1']) {
       const { body } = await app.as(ana)[method](`${URL}/${id}${path}`).send(send).expect(404);
       expect(body).toEqual(BASE_404);
     }
     await app.as(bia).get(`${URL}/${foreign}`).expect(200);
+  });
+});
+
+describe('POST /user/knowledgebases/{id}/search', () => {
+  it('answers {data: []} where the base says nothing about it', async () => {
+    const base = await createBase();
+    const { body } = await app.as(ana).post(`${URL}/${base}/search`).send({ query: 'Entrega?' }).expect(200);
+    expect(body).toEqual({ data: [] });
+  });
+
+  it.each([
+    ['no query', {}],
+    ['an empty one', { query: '' }],
+    ['a text of more than 1,000 characters', { query: 'x'.repeat(1_001) }],
+    ['another type', { query: ['x'] }],
+  ])('answers 422 with errors.query to %s', async (_, send) => {
+    const base = await createBase();
+    const { body } = await app.as(ana).post(`${URL}/${base}/search`).send(send).expect(422);
+    expect(Object.keys(body.errors)).toEqual(['query']);
   });
 });
 

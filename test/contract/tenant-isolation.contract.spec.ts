@@ -146,6 +146,7 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
 const VALID_BODIES: Readonly<Record<string, Body>> = {
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
   allowMcpTool: { allowed: false },
+  searchKnowledgebase: { query: 'Entrega?' },
   sendAgentMessage: { message: 'Olá' },
   setAssistantMcpTools: { tool_ids: [] },
   updateFolder: { name: 'Outra' },

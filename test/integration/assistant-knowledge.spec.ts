@@ -98,6 +98,24 @@ describe('an assistant with a knowledge base', () => {
     ['a web site', 'Qual é a taxa de entrega para o Jardim das Acácias?', /sete reais/],
   ];
 
+  it.each(questions)(
+    'shows the owner which passage of %s answers a question, and how well',
+    async (_, query, answer) => {
+      const { body } = await app
+        .as(ana)
+        .post(`/api/user/knowledgebases/${base}/search`)
+        .send({ query })
+        .expect(200);
+      const [best, ...others] = body.data;
+      expect(best).toMatchObject({
+        text: expect.stringMatching(answer),
+        score: 1,
+        document_id: expect.any(Number),
+      });
+      expect(others.every(({ score }: { score: number }) => score > 0 && score < 1)).toBe(true);
+    },
+  );
+
   describe.each(['prompt', 'function_call'])('in the mode %s', (mode) => {
     it.each(questions)('answers what stands only in %s', async (_where, question, answer) => {
       const { uuid } = await assistant(mode);

@@ -14,7 +14,11 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
-import { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
+import {
+  CreateKnowledgebaseRequest,
+  SearchKnowledgebaseRequest,
+  UpdateKnowledgebaseRequest,
+} from './dto/knowledgebase.request.js';
 import {
   CreatedKnowledgebaseResponse,
   KnowledgebaseResponse,
@@ -23,13 +27,18 @@ import {
   toUpdatedKnowledgebase,
   UpdatedKnowledgebaseResponse,
 } from './dto/knowledgebase.response.js';
+import { PassageResponse, toPassageResponse } from './dto/passage.response.js';
 import { KnowledgebasesService } from './knowledgebases.service.js';
+import { KnowledgeService } from './retrieval/knowledge.service.js';
 
 @ApiTags('Knowledge bases')
 @ForUser()
 @Controller('user/knowledgebases')
 export class KnowledgebasesController {
-  constructor(private readonly knowledgebases: KnowledgebasesService) {}
+  constructor(
+    private readonly knowledgebases: KnowledgebasesService,
+    private readonly knowledge: KnowledgeService,
+  ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listKnowledgebases', summary: 'List the knowledge bases' })
@@ -79,6 +88,24 @@ export class KnowledgebasesController {
       'knowledgebases.updated',
       toUpdatedKnowledgebase(await this.knowledgebases.update(userId, id, body)),
     );
+  }
+
+  @Post(':id/search')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'searchKnowledgebase',
+    summary: 'Try a question: the passages that an assistant would be given, best first',
+  })
+  @ApiDataList(PassageResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(404)
+  @ApiInvalid()
+  async search(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Body() { query }: SearchKnowledgebaseRequest,
+  ) {
+    return { data: (await this.knowledge.ask(userId, id, query)).map(toPassageResponse) };
   }
 
   @Delete(':id')

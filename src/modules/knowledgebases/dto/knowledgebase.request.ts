@@ -13,3 +13,12 @@ export class CreateKnowledgebaseRequest {
 export class UpdateKnowledgebaseRequest extends PartialType(CreateKnowledgebaseRequest, {
   skipNullProperties: false,
 }) {}
+
+export class SearchKnowledgebaseRequest {
+  @StringField({
+    max: 1_000,
+    description: 'A question, or key terms',
+    example: 'How long does a delivery take?',
+  })
+  declare query: string;
+}

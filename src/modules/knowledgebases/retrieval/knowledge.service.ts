@@ -3,9 +3,10 @@ import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
 import { Embeddings } from '../../../providers/embeddings/embeddings.js';
 import { EmbeddingsError } from '../../../providers/embeddings/embeddings-error.js';
+import { KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type PassageRow, PassagesRepository } from './passages.repository.js';
-import { fuseRankings } from './rank-fusion.js';
+import { fuseRankings, type RankedId } from './rank-fusion.js';
 import { searchableText } from './searchable-text.js';
 import type { SearchedBase } from './searched-base.js';
 import { VectorSearchService } from './vector-search.service.js';
@@ -33,6 +34,8 @@ export interface FoundPassage {
   readonly page: number | null;
   /** Size of `text` (about). */
   readonly tokens: number;
+  /** From 1, the first by words and by meaning, down to 0. */
+  readonly score: number;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -55,6 +58,12 @@ export class KnowledgeService {
     private readonly logger: Logger,
   ) {}
 
+  /** What {@link search} finds with its defaults, as an assistant does. @throws KnowledgebaseNotFoundError */
+  async ask(userId: number, knowledgebaseId: number, question: string): Promise<FoundPassage[]> {
+    if (!(await this.knowledgebases.find(userId, knowledgebaseId))) throw new KnowledgebaseNotFoundError();
+    return this.search(userId, knowledgebaseId, question);
+  }
+
   /**
    * The passages that answer a question best, best first: those that have its words and those near to its meaning,
    * fused by reciprocal rank. Empty when nothing fits, or the base is not there (any more).
@@ -73,8 +82,12 @@ export class KnowledgeService {
       this.passages.findByWords(userId, knowledgebaseId, searchableText(question), CANDIDATES),
       this.findByMeaning(userId, knowledgebaseId, base, question, options.signal),
     ]);
-    const ids = fuseRankings(rankings).slice(0, limit * 2);
-    return withinBudget(inOrder(ids, await this.passages.findMany(userId, ids)), limit, budgetTokens);
+    const ranked = fuseRankings(rankings).slice(0, limit * 2);
+    const rows = await this.passages.findMany(
+      userId,
+      ranked.map(({ id }) => id),
+    );
+    return withinBudget(inOrder(ranked, rows), limit, budgetTokens);
   }
 
   /** Empty without a model; also when it fails, which must not keep an answer from being given. */
@@ -101,13 +114,18 @@ export class KnowledgeService {
   }
 }
 
-function inOrder(ids: readonly string[], rows: readonly PassageRow[]): PassageRow[] {
+type RankedRow = PassageRow & RankedId;
+
+function inOrder(ranked: readonly RankedId[], rows: readonly PassageRow[]): RankedRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return ranked.flatMap(({ id, score }) => {
+    const row = byId.get(id);
+    return row ? { ...row, score } : [];
+  });
 }
 
 /** The best that fit; one that does not makes room for a shorter one after it. */
-function withinBudget(rows: readonly PassageRow[], limit: number, budgetTokens: number): FoundPassage[] {
+function withinBudget(rows: readonly RankedRow[], limit: number, budgetTokens: number): FoundPassage[] {
   const found: FoundPassage[] = [];
   let left = budgetTokens;
   for (const row of rows) {
@@ -127,7 +145,8 @@ function toPassage({
   url,
   page,
   tokens,
-}: PassageRow): FoundPassage {
+  score,
+}: RankedRow): FoundPassage {
   const text = heading === '' ? content : `${heading}\n${content}`;
-  return { text, source: documentName, documentId, heading, url, page, tokens };
+  return { text, source: documentName, documentId, heading, url, page, tokens, score };
 }

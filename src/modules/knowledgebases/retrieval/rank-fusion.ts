@@ -1,15 +1,23 @@
 /** The constant of reciprocal rank fusion; 60 is that of its authors (Cormack, Clarke, Büttcher, SIGIR 2009). */
 const K = 60;
 
+/** An id in its place. */
+export interface RankedId {
+  readonly id: string;
+  /** 1 for what is the first of every ranking that holds anything; less, down to 0, for what comes after. */
+  readonly score: number;
+}
+
 /** One order out of several: each gives 1/(60 + rank) to what it holds, and the sums are compared. */
-export function fuseRankings(rankings: readonly (readonly string[])[]): string[] {
-  const scores = new Map<string, number>();
+export function fuseRankings(rankings: readonly (readonly string[])[]): RankedId[] {
+  const sums = new Map<string, number>();
   for (const ranking of rankings) {
-    ranking.forEach((id, index) => scores.set(id, (scores.get(id) ?? 0) + 1 / (K + index + 1)));
+    ranking.forEach((id, index) => sums.set(id, (sums.get(id) ?? 0) + 1 / (K + index + 1)));
   }
-  return [...scores]
-    .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || compareIds(a, b))
-    .map(([id]) => id);
+  const best = rankings.filter(({ length }) => length > 0).length / (K + 1);
+  return [...sums]
+    .toSorted(([a, sumA], [b, sumB]) => sumB - sumA || compareIds(a, b))
+    .map(([id, sum]) => ({ id, score: sum / best }));
 }
 
 /** Ids are decimal numbers in text form. */

@@ -1,0 +1,46 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FoundPassage } from '../retrieval/knowledge.service.js';
+
+export class PassageResponse {
+  @ApiProperty({
+    description: 'The headings it stands under, in a line of their own, and its content',
+    example: 'Entrega\nEntregamos em até dois dias.',
+  })
+  declare text: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    example: 0.98,
+    description: '1: the first by words and by meaning. It compares passages of one answer, no others',
+  })
+  declare score: number;
+
+  @ApiProperty({ type: 'integer', description: 'Which document it is of' })
+  declare document_id: number;
+
+  @ApiProperty({ description: 'Name of the document', example: 'entrega.pdf' })
+  declare source: string;
+
+  @ApiProperty({
+    description: 'Title and headings above it, outermost first, joined by ` › `',
+    example: 'Entrega',
+  })
+  declare heading: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Address of the page, for websites' })
+  declare url: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Page of a PDF on which it begins' })
+  declare page: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Size of the text (about)' })
+  declare tokens: number;
+}
+
+export function toPassageResponse(passage: FoundPassage): PassageResponse {
+  const { text, score, documentId, source, heading, url, page, tokens } = passage;
+  const rounded = Math.round(score * 10_000) / 10_000;
+  return { text, score: rounded, document_id: documentId, source, heading, url, page, tokens };
+}
