@@ -37,6 +37,14 @@ export const httpTexts = {
     pt: 'O cabeçalho Accept deve ser text/event-stream',
     en: 'The Accept header must be text/event-stream',
   },
+  'http.export_too_large': {
+    pt: 'São {rows} linhas, e um arquivo pode ter no máximo {max}. Use os filtros, por exemplo as datas.',
+    en: 'There are {rows} rows, and a file may have at most {max}. Use the filters, the dates for example.',
+  },
+  'http.too_many_exports': {
+    pt: 'Esta conta já tem {max} exportações em andamento. Tente de novo quando uma delas terminar.',
+    en: 'This account already has {max} exports under way. Try again when one of them has ended.',
+  },
   'http.too_many_requests': {
     pt: 'Muitas requisições. Tente novamente em {seconds} {seconds:segundo|segundos}',
     en: 'Too many requests. Try again in {seconds} {seconds:second|seconds}',

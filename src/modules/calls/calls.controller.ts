@@ -9,6 +9,7 @@ import {
   ApiPage,
   MessageResponse,
 } from '../../common/http/api-docs.js';
+import { ApiCsv, csvReply } from '../../common/csv/csv-export.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/current-origin.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
@@ -17,13 +18,17 @@ import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
 import { CallsService } from './calls.service.js';
 import { CallDetailsResponse, toCallDetailsResponse } from './dto/call-details.response.js';
 import { CallResponse, toCallResponse } from './dto/call.response.js';
-import { CallsQuery, toCallFilter } from './dto/calls.query.js';
+import { CallsExportQuery, CallsQuery, toCallFilter } from './dto/calls.query.js';
+import { CallExportsService } from './listing/call-exports.service.js';
 
 @ApiTags('Calls')
 @ForUser()
 @Controller('user/calls')
 export class CallsController {
-  constructor(private readonly calls: CallsService) {}
+  constructor(
+    private readonly calls: CallsService,
+    private readonly exports: CallExportsService,
+  ) {}
 
   @Get()
   @InAccountZone()
@@ -41,6 +46,23 @@ export class CallsController {
     const page = pageRequestOf(query);
     const calls = await this.calls.list(userId, toCallFilter(query, zone), page);
     return toPageResponse(calls, page, address, (call) => toCallResponse(call, { origin, zone }));
+  }
+
+  @Get('export')
+  @InAccountZone()
+  @ApiOperation({
+    operationId: 'exportCalls',
+    summary: 'Download calls as a CSV file, newest first',
+    description: 'Of all calls that the filters let through; at most 100,000, otherwise the answer is 422.',
+  })
+  @ApiCsv()
+  @ApiMessageErrors(401, 422, 429)
+  async export(
+    @Caller() { userId }: Principal,
+    @Query() query: CallsExportQuery,
+    @AccountZone() zone: string,
+  ) {
+    return csvReply(await this.exports.begin(userId, toCallFilter(query, zone), zone));
   }
 
   @Get(':id')

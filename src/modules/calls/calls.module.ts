@@ -25,6 +25,7 @@ import { CallEngineFactory } from './session/call-engine.factory.js';
 import { CallEvaluationsService } from './completion/call-evaluations.service.js';
 import { CallMetricsService } from './session/call-metrics.service.js';
 import { CallMonitorService } from './session/call-monitor.service.js';
+import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
@@ -96,6 +97,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallEvaluationsService,
     CallMetricsService,
     CallMonitorService,
+    CallExportsService,
     CallListRepository,
     CallSessionsService,
     ActiveCallsRepository,

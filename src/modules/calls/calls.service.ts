@@ -59,14 +59,16 @@ export class CallsService {
 
   /** One page, newest first. The phone number may be written in any usual way. */
   async list(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
-    const { phoneNumber } = filter;
-    const stored = phoneNumber === undefined ? undefined : await this.toStored(userId, phoneNumber);
-    const { rows, total } = await this.lists.page(
-      userId,
-      stored === undefined ? filter : { ...filter, phoneNumber: stored },
-      page,
-    );
+    const { rows, total } = await this.lists.page(userId, await this.storedFilter(userId, filter), page);
     return { rows: await this.shown(userId, rows), total };
+  }
+
+  /** A filter with the phone number as calls hold it. */
+  async storedFilter(userId: number, filter: CallFilter): Promise<CallFilter> {
+    const { phoneNumber } = filter;
+    return phoneNumber === undefined
+      ? filter
+      : { ...filter, phoneNumber: await this.toStored(userId, phoneNumber) };
   }
 
   /** A call with what was said in it. @throws CallNotFoundError */

@@ -3,6 +3,9 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { LeadDialsRepository } from './lead-dials.repository.js';
 import { LeadDialsService } from './lead-dials.service.js';
+import { LeadExportsController } from './lead-exports.controller.js';
+import { LeadExportsRepository } from './lead-exports.repository.js';
+import { LeadExportsService } from './lead-exports.service.js';
 import { LeadImportsController } from './lead-imports.controller.js';
 import { LeadImportsRepository } from './lead-imports.repository.js';
 import { LeadImportsService } from './lead-imports.service.js';
@@ -17,11 +20,13 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
 
 @Module({
   imports: [AccountsModule],
-  controllers: [LeadsController, LeadImportsController],
+  controllers: [LeadsController, LeadExportsController, LeadImportsController],
   providers: [
     LeadsService,
     LeadDialsService,
     LeadDialsRepository,
+    LeadExportsRepository,
+    LeadExportsService,
     LeadImportsService,
     LeadIntakeService,
     LeadsRepository,

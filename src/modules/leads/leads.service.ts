@@ -3,11 +3,15 @@ import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { type PageOf, pageRequestOf } from '../../common/http/page.js';
 import { toE164 } from '../../common/phone/e164.js';
-import { momentsOfDays } from '../../common/time/zoned-days.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text } from '../../i18n/catalogue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
+import {
+  type CreateLeadRequest,
+  type LeadsQuery,
+  toLeadFilter,
+  type UpdateLeadRequest,
+} from './dto/lead.request.js';
 import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
 import { LeadIntakeService } from './lead-intake.service.js';
@@ -19,7 +23,7 @@ import {
   LeadCampaignNotFoundError,
   LeadNotFoundError,
 } from './leads.errors.js';
-import { type LeadChanges, type LeadFilter, LeadsRepository } from './leads.repository.js';
+import { type LeadChanges, LeadsRepository } from './leads.repository.js';
 
 const DELETE_BATCH = 10_000;
 /** Merges add up: this is as far as they may go. */
@@ -44,7 +48,7 @@ export class LeadsService {
 
   /** @param zone in which the days of the query are days */
   async list(userId: number, query: LeadsQuery, zone: string): Promise<PageOf<FullLead>> {
-    const { rows, total } = await this.leads.pageOf(userId, toFilter(query, zone), pageRequestOf(query));
+    const { rows, total } = await this.leads.pageOf(userId, toLeadFilter(query, zone), pageRequestOf(query));
     return { rows: await this.complete(userId, rows), total };
   }
 
@@ -150,15 +154,6 @@ export class LeadsService {
         : [];
     });
   }
-}
-
-function toFilter(query: LeadsQuery, zone: string): LeadFilter {
-  return {
-    status: query.status,
-    campaignId: query.campaign_id,
-    phoneNumber: query.phone_number?.replace(/[\s().-]/g, ''),
-    created: momentsOfDays(query.date_from, query.date_to, zone),
-  };
 }
 
 /** @throws ValidationFailedError naming every number that is none */

@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import { DateQuery, EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
@@ -33,8 +34,11 @@ export class CallsQuery extends PageQuery {
   declare date_to?: string;
 }
 
+/** The same filters, without pages. */
+export class CallsExportQuery extends OmitType(CallsQuery, ['page', 'per_page']) {}
+
 /** @param zone in which the days are days */
-export function toCallFilter(query: CallsQuery, zone: string): CallFilter {
+export function toCallFilter(query: CallsExportQuery, zone: string): CallFilter {
   return {
     status: query.status,
     type: query.type,

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import {
   type CallFilter,
   type ListedCall,
   periodCountsStatement,
+  rowsAfterStatement,
   rowsStatement,
   rowsWithTotalStatement,
   type Statement,
 } from './call-list.statements.js';
 import { type CountedRange, endOf, findPlace, type PeriodCount, rangeToSeek } from './call-periods.js';
+
+/** A call with where it stands in the list. */
+export type PlacedCall = ListedCall & { readonly place: string };
 
 /** Up to here, skipping rows costs less than finding the day to begin with. */
 const SEEK_FROM_OFFSET = 1_000;
@@ -27,6 +32,11 @@ export class CallListRepository {
     return isNear
       ? this.nearPage(userId, filter, perPage, offset)
       : this.database.snapshot((tx) => this.farPage(userId, filter, perPage, offset, tx));
+  }
+
+  /** The next calls of a list that is read to its end, whatever is added meanwhile. */
+  after(userId: number, filter: CallFilter, place: ExportPlace | null, limit: number): Promise<PlacedCall[]> {
+    return this.read<PlacedCall>(rowsAfterStatement(userId, filter, limit, place));
   }
 
   private async nearPage(

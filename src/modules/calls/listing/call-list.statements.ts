@@ -1,6 +1,7 @@
 import type { MomentRange } from '../../../common/time/zoned-days.js';
 import { type CountedRange, type Period, rangeToCount } from './call-periods.js';
 import type { CallStatus, CallType } from '../call-states.js';
+import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
 import type { Call } from '../call.entity.js';
 
 /** What a list is narrowed to. */
@@ -92,6 +93,17 @@ export function rowsStatement(userId: number, filter: CallFilter, limit: number,
   return builder.build(builder.rows(limit, offset));
 }
 
+/** The calls that come after a place in the list, with their own places. */
+export function rowsAfterStatement(
+  userId: number,
+  filter: CallFilter,
+  limit: number,
+  after: ExportPlace | null,
+): Statement {
+  const builder = new StatementBuilder(userId, filter);
+  return builder.build(builder.rowsAfter(limit, after));
+}
+
 /** How many calls each period of the range holds. */
 export function periodCountsStatement(userId: number, filter: CallFilter, range: CountedRange): Statement {
   const builder = new StatementBuilder(userId, filter);
@@ -129,6 +141,14 @@ class StatementBuilder {
       ? this.rowsOfCells(window)
       : `SELECT ${COLUMNS} FROM calls WHERE ${this.ofCalls()}
          ORDER BY created_at DESC, id DESC LIMIT ${window.limit} OFFSET ${window.offset}`;
+  }
+
+  rowsAfter(limit: number, after: ExportPlace | null): string {
+    const place =
+      after && `(created_at, id) < (${this.add(after.createdAt)}::timestamptz, ${this.add(after.id)})`;
+    return `SELECT ${COLUMNS}, created_at::text AS place FROM calls
+      WHERE ${[this.ofCalls(), ...(place ? [place] : [])].join(' AND ')}
+      ORDER BY created_at DESC, id DESC LIMIT ${this.add(limit)}::bigint`;
   }
 
   scannedTotal(): string {

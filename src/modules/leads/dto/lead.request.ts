@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
@@ -14,8 +14,10 @@ import {
   StringField,
 } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
+import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import { MAX_SECONDARY_CONTACTS } from '../lead-details.js';
 import { LEAD_STATUSES, type LeadStatus, type Variables } from '../lead.entity.js';
+import type { LeadFilter } from '../leads.repository.js';
 
 const PHONE_EXAMPLE = '+5511987654321';
 
@@ -101,6 +103,22 @@ export class LeadsQuery extends PageQuery {
 
   @DateQuery({ description: 'Created on this day or earlier, in the time zone of the account' })
   declare date_to?: string;
+}
+
+/** The same filters for the leads of one campaign, without pages. */
+export class LeadsExportQuery extends OmitType(LeadsQuery, ['page', 'per_page', 'campaign_id']) {}
+
+/** @param zone in which the days of the query are days */
+export function toLeadFilter(
+  query: LeadsExportQuery & Pick<LeadsQuery, 'campaign_id'>,
+  zone: string,
+): LeadFilter {
+  return {
+    status: query.status,
+    campaignId: query.campaign_id,
+    phoneNumber: query.phone_number?.replace(/[\s().-]/g, ''),
+    created: momentsOfDays(query.date_from, query.date_to, zone),
+  };
 }
 
 export class ImportLeadsQuery {
