@@ -6257,6 +6257,82 @@ export const UpdateKnowledgebaseRequestSchema = {
     }
 } as const;
 
+export const PassageResponseSchema = {
+    type: 'object',
+    properties: {
+        text: {
+            type: 'string',
+            description: 'The headings it stands under, in a line of their own, and its content',
+            example: 'Entrega\nEntregamos em até dois dias.'
+        },
+        score: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            example: 0.98,
+            description: '1: the first by words and by meaning. It compares passages of one answer, no others'
+        },
+        document_id: {
+            type: 'integer',
+            description: 'Which document it is of'
+        },
+        source: {
+            type: 'string',
+            description: 'Name of the document',
+            example: 'entrega.pdf'
+        },
+        heading: {
+            type: 'string',
+            description: 'Title and headings above it, outermost first, joined by ` › `',
+            example: 'Entrega'
+        },
+        url: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Address of the page, for websites'
+        },
+        page: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Page of a PDF on which it begins'
+        },
+        tokens: {
+            type: 'integer',
+            description: 'Size of the text (about)'
+        }
+    },
+    required: [
+        'text',
+        'score',
+        'document_id',
+        'source',
+        'heading',
+        'url',
+        'page',
+        'tokens'
+    ]
+} as const;
+
+export const SearchKnowledgebaseRequestSchema = {
+    type: 'object',
+    properties: {
+        query: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1000,
+            description: 'A question, or key terms',
+            example: 'How long does a delivery take?'
+        }
+    },
+    required: [
+        'query'
+    ]
+} as const;
+
 export const DocumentResponseSchema = {
     type: 'object',
     properties: {
@@ -8551,6 +8627,147 @@ export const UpdateToolRequestSchema = {
                 $ref: '#/components/schemas/StaticFieldRequest'
             },
             description: 'Fields sent along with every request, the same each time'
+        }
+    }
+} as const;
+
+export const ToolTestRequestResponseSchema = {
+    type: 'object',
+    properties: {
+        method: {
+            type: 'string',
+            enum: [
+                'GET',
+                'POST',
+                'PUT',
+                'PATCH',
+                'DELETE'
+            ],
+            description: 'Of the request'
+        },
+        url: {
+            type: 'string',
+            example: 'https://api.example.com/weather/Recife',
+            description: 'With its placeholders filled'
+        },
+        body: {
+            type: [
+                'string',
+                'null'
+            ],
+            example: null,
+            description: 'Null without a body'
+        }
+    },
+    required: [
+        'method',
+        'url',
+        'body'
+    ]
+} as const;
+
+export const ToolTestAnswerResponseSchema = {
+    type: 'object',
+    properties: {
+        status: {
+            type: 'integer',
+            example: 200,
+            description: 'Of HTTP'
+        },
+        body: {
+            type: 'string',
+            description: 'At most 16 KiB of it',
+            example: '{"celsius":28}'
+        },
+        truncated: {
+            type: 'boolean',
+            description: 'Whether the body was longer'
+        },
+        duration_ms: {
+            type: 'integer',
+            description: 'From the start to the last byte, in milliseconds'
+        }
+    },
+    required: [
+        'status',
+        'body',
+        'truncated',
+        'duration_ms'
+    ]
+} as const;
+
+export const ToolTestResponseSchema = {
+    type: 'object',
+    properties: {
+        request: {
+            description: 'What was sent, without headers; null when the arguments are refused before',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ToolTestRequestResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
+        answer: {
+            description: 'What came back; null when nothing did',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ToolTestAnswerResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
+        result: {
+            type: 'string',
+            description: 'What the model of an assistant reads: the answer, or what went wrong',
+            example: '{"celsius":28}'
+        }
+    },
+    required: [
+        'request',
+        'answer',
+        'result'
+    ]
+} as const;
+
+export const TestToolRequestSchema = {
+    type: 'object',
+    properties: {
+        arguments: {
+            type: [
+                'object',
+                'null'
+            ],
+            additionalProperties: true,
+            description: 'Values of the parameters, as an assistant would give them',
+            example: {
+                city: 'Recife'
+            }
+        },
+        variables: {
+            type: [
+                'object',
+                'null'
+            ],
+            additionalProperties: true,
+            description: 'Values for {{placeholders}} of address, headers and static fields',
+            example: {
+                customer_phone: '+5511987654321'
+            }
         }
     }
 } as const;

@@ -3073,6 +3073,48 @@ export type UpdateKnowledgebaseRequest = {
     description?: string | null;
 };
 
+export type PassageResponse = {
+    /**
+     * The headings it stands under, in a line of their own, and its content
+     */
+    text: string;
+    /**
+     * 1: the first by words and by meaning. It compares passages of one answer, no others
+     */
+    score: number;
+    /**
+     * Which document it is of
+     */
+    document_id: number;
+    /**
+     * Name of the document
+     */
+    source: string;
+    /**
+     * Title and headings above it, outermost first, joined by ` › `
+     */
+    heading: string;
+    /**
+     * Address of the page, for websites
+     */
+    url: string | null;
+    /**
+     * Page of a PDF on which it begins
+     */
+    page: number | null;
+    /**
+     * Size of the text (about)
+     */
+    tokens: number;
+};
+
+export type SearchKnowledgebaseRequest = {
+    /**
+     * A question, or key terms
+     */
+    query: string;
+};
+
 export type DocumentResponse = {
     /**
      * Identifier
@@ -4286,6 +4328,70 @@ export type UpdateToolRequest = {
      * Fields sent along with every request, the same each time
      */
     static_fields?: Array<StaticFieldRequest>;
+};
+
+export type ToolTestRequestResponse = {
+    /**
+     * Of the request
+     */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * With its placeholders filled
+     */
+    url: string;
+    /**
+     * Null without a body
+     */
+    body: string | null;
+};
+
+export type ToolTestAnswerResponse = {
+    /**
+     * Of HTTP
+     */
+    status: number;
+    /**
+     * At most 16 KiB of it
+     */
+    body: string;
+    /**
+     * Whether the body was longer
+     */
+    truncated: boolean;
+    /**
+     * From the start to the last byte, in milliseconds
+     */
+    duration_ms: number;
+};
+
+export type ToolTestResponse = {
+    /**
+     * What was sent, without headers; null when the arguments are refused before
+     */
+    request: ToolTestRequestResponse | null;
+    /**
+     * What came back; null when nothing did
+     */
+    answer: ToolTestAnswerResponse | null;
+    /**
+     * What the model of an assistant reads: the answer, or what went wrong
+     */
+    result: string;
+};
+
+export type TestToolRequest = {
+    /**
+     * Values of the parameters, as an assistant would give them
+     */
+    arguments?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Values for {{placeholders}} of address, headers and static fields
+     */
+    variables?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type WebhookEndpointResponse = {
@@ -8201,6 +8307,96 @@ export type ListCallsResponses = {
 
 export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
 
+export type ExportCallsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those in this state
+         */
+        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * Only those of this kind
+         */
+        type?: 'inbound' | 'outbound' | 'web';
+        /**
+         * Customer number; without country code, a number of the country of the account
+         */
+        phone_number?: string;
+        /**
+         * Only of this assistant
+         */
+        assistant_id?: number;
+        /**
+         * Only of this campaign
+         */
+        campaign_id?: number;
+        /**
+         * First day, in the time zone of the account
+         */
+        date_from?: string;
+        /**
+         * Last day, included, in the time zone of the account
+         */
+        date_to?: string;
+    };
+    url: '/api/user/calls/export';
+};
+
+export type ExportCallsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ExportCallsError = ExportCallsErrors[keyof ExportCallsErrors];
+
+export type ExportCallsResponses = {
+    /**
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
+     */
+    200: string;
+};
+
+export type ExportCallsResponse = ExportCallsResponses[keyof ExportCallsResponses];
+
 export type DeleteCallData = {
     body?: never;
     path: {
@@ -11077,6 +11273,78 @@ export type UpdateKnowledgebaseResponses = {
 
 export type UpdateKnowledgebaseResponse = UpdateKnowledgebaseResponses[keyof UpdateKnowledgebaseResponses];
 
+export type SearchKnowledgebaseData = {
+    body: SearchKnowledgebaseRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{id}/search';
+};
+
+export type SearchKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type SearchKnowledgebaseError = SearchKnowledgebaseErrors[keyof SearchKnowledgebaseErrors];
+
+export type SearchKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<PassageResponse>;
+    };
+};
+
+export type SearchKnowledgebaseResponse = SearchKnowledgebaseResponses[keyof SearchKnowledgebaseResponses];
+
 export type ListDocumentsData = {
     body?: never;
     path: {
@@ -11818,6 +12086,93 @@ export type UpdateLeadResponses = {
 };
 
 export type UpdateLeadResponse = UpdateLeadResponses[keyof UpdateLeadResponses];
+
+export type ExportLeadsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Only those in this state
+         */
+        status?: 'created' | 'completed' | 'reached-max-retries';
+        /**
+         * Any part of the number
+         */
+        phone_number?: string;
+        /**
+         * Created on this day or later, in the time zone of the account
+         */
+        date_from?: string;
+        /**
+         * Created on this day or earlier, in the time zone of the account
+         */
+        date_to?: string;
+    };
+    url: '/api/user/campaigns/{id}/leads/export';
+};
+
+export type ExportLeadsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ExportLeadsError = ExportLeadsErrors[keyof ExportLeadsErrors];
+
+export type ExportLeadsResponses = {
+    /**
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
+     */
+    200: string;
+};
+
+export type ExportLeadsResponse = ExportLeadsResponses[keyof ExportLeadsResponses];
 
 export type ImportLeadsData = {
     /**
@@ -13991,6 +14346,78 @@ export type UpdateToolResponses = {
 };
 
 export type UpdateToolResponse = UpdateToolResponses[keyof UpdateToolResponses];
+
+export type TestToolData = {
+    body?: TestToolRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/tools/{id}/test';
+};
+
+export type TestToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestToolError = TestToolErrors[keyof TestToolErrors];
+
+export type TestToolResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: ToolTestResponse;
+    };
+};
+
+export type TestToolResponse = TestToolResponses[keyof TestToolResponses];
 
 export type ListWebhookDeliveriesData = {
     body?: never;

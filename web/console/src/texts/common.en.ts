@@ -9,6 +9,7 @@ export const commonEn = {
     create: 'Create',
     delete: 'Delete',
     edit: 'Edit',
+    export: 'Export CSV',
     loadMore: 'Load more',
     retry: 'Try again',
     save: 'Save',

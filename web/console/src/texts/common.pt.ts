@@ -7,6 +7,7 @@ export const commonPt = {
     create: 'Criar',
     delete: 'Excluir',
     edit: 'Editar',
+    export: 'Exportar CSV',
     loadMore: 'Carregar mais',
     retry: 'Tentar de novo',
     save: 'Salvar',

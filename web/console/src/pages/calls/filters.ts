@@ -1,4 +1,4 @@
-import type { ListCallsData } from '../../../../../clients/typescript/src/types.gen.js';
+import type { ExportCallsData, ListCallsData } from '../../../../../clients/typescript/src/types.gen.js';
 
 type Query = NonNullable<ListCallsData['query']>;
 
@@ -57,10 +57,21 @@ export function isFiltered({ call: _call, page: _page, ...filters }: CallFilters
   return Object.keys(filters).length > 0;
 }
 
-export function toQuery({ page, status, type, phone, assistant, campaign, from, to }: CallFilters): Query {
+export function toQuery({ page, ...filters }: CallFilters): Query {
+  return { per_page: 25, ...(page ? { page } : {}), ...toExportQuery(filters) };
+}
+
+/** The same calls, without pages. */
+export function toExportQuery({
+  status,
+  type,
+  phone,
+  assistant,
+  campaign,
+  from,
+  to,
+}: CallFilters): NonNullable<ExportCallsData['query']> {
   return {
-    per_page: 25,
-    ...(page ? { page } : {}),
     ...(status ? { status } : {}),
     ...(type ? { type } : {}),
     ...(phone ? { phone_number: phone } : {}),

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PhoneOff, SearchX } from 'lucide-react';
-import { listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { exportCalls, listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { ExportButton } from '../../components/export-button.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
 import { Pager } from '../../components/pager.js';
@@ -13,7 +14,7 @@ import { useTexts } from '../../texts/texts.js';
 import { CallDrawer } from './call-drawer.js';
 import { CallFiltersForm } from './call-filters.js';
 import { CallTable } from './call-table.js';
-import { type CallFilters, isFiltered, toQuery } from './filters.js';
+import { type CallFilters, isFiltered, toExportQuery, toQuery } from './filters.js';
 
 const route = getRouteApi('/shell/calls');
 
@@ -28,7 +29,20 @@ export function CallsPage() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={t.title} subtitle={t.subtitle} wide>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      wide
+      actions={
+        query.data &&
+        query.data.data.length > 0 && (
+          <ExportButton
+            fileName="calls.csv"
+            load={() => exportCalls({ query: toExportQuery(filters), parseAs: 'blob', throwOnError: true })}
+          />
+        )
+      }
+    >
       <CallFiltersForm filters={filters} onChange={(changed) => show({ ...changed, page: undefined })} />
       <Panel flush>
         <Loaded query={query} lines={8}>

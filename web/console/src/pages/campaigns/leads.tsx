@@ -4,10 +4,11 @@ import { Button, Pagination, Select, Table, Text, TextInput } from '@mantine/cor
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
-import { listLeads } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { exportLeads, listLeads } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { LeadResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { ExportButton } from '../../components/export-button.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
 import { Panel } from '../../components/panel.js';
@@ -55,7 +56,11 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
   const leads = useQuery(leadsQuery(campaignId, { ...filters, page }));
   const isFiltered = status !== undefined || phone !== undefined;
   return (
-    <Panel flush title={t.title} actions={<LeadFilters />}>
+    <Panel
+      flush
+      title={t.title}
+      actions={<LeadActions campaignId={campaignId} hasLeads={(leads.data?.total ?? 0) > 0} />}
+    >
       <Loaded query={leads}>
         {({ data, last_page: pages }) =>
           data.length === 0 ? (
@@ -102,13 +107,29 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
   );
 }
 
+function LeadActions({ campaignId, hasLeads }: { readonly campaignId: number; readonly hasLeads: boolean }) {
+  const { status, phone } = route.useSearch();
+  const query = { ...(status && { status }), ...(phone && { phone_number: phone }) };
+  return (
+    <div className={classes.leadFilters}>
+      <LeadFilters />
+      {hasLeads && (
+        <ExportButton
+          fileName={`campaign-${campaignId}-leads.csv`}
+          load={() => exportLeads({ path: { id: campaignId }, query, parseAs: 'blob', throwOnError: true })}
+        />
+      )}
+    </div>
+  );
+}
+
 function LeadFilters() {
   const { leads: t } = useTexts('campaigns');
   const { status, phone } = route.useSearch();
   const navigate = route.useNavigate();
   const filter = (next: Filters) => void navigate({ search: next, replace: true });
   return (
-    <div className={classes.leadFilters}>
+    <>
       <TextInput
         aria-label={t.search}
         placeholder={t.search}
@@ -131,7 +152,7 @@ function LeadFilters() {
         w="11rem"
         onChange={(value) => filter({ ...(value && { status: value }), ...(phone && { phone }) })}
       />
-    </div>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { BaseDialog } from './base-dialog.js';
 import { Documents } from './documents.js';
 import classes from './knowledge.module.css';
 import { SiteDialog } from './site-dialog.js';
+import { TryQuestion } from './try-question.js';
 import { Uploads } from './uploads.js';
 
 const route = getRouteApi('/shell/knowledge/$id');
@@ -69,14 +70,7 @@ function Base({ base }: { readonly base: KnowledgebaseResponse }) {
           <Documents baseId={base.id} />
         </Panel>
       </div>
-      <Panel title={t.tryIt.title}>
-        <Text c="dimmed" mb="sm">
-          {t.tryIt.text}
-        </Text>
-        <Button component={Link} to="/assistants" variant="default" size="xs">
-          {t.tryIt.open}
-        </Button>
-      </Panel>
+      <TryQuestion baseId={base.id} />
       {isAddingSite && <SiteDialog baseId={base.id} onClose={site.close} />}
     </Page>
   );

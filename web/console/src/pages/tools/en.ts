@@ -25,6 +25,21 @@ export const toolsEn = {
   delete: 'Delete tool',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteText: 'The assistants that use it are left without it.',
+  test: {
+    title: 'Test',
+    subtitle: 'The request is really sent, as an assistant would send it.',
+    variable: 'Variable of the conversation',
+    yes: 'Yes',
+    no: 'No',
+    send: 'Send a test request',
+    saveFirst: 'Save the changes to test them.',
+    body: 'Answer of your system',
+    empty: '(empty)',
+    truncated: 'Cut at 16 KiB: an assistant does not read the rest either.',
+    noAnswer: 'No answer came.',
+    notSent: 'Nothing was sent: the values do not fit.',
+    result: 'What the assistant reads',
+  },
   fields: {
     name: { label: 'Name', hint: 'Lower-case letters and underscores.', placeholder: 'track_order' },
     description: {

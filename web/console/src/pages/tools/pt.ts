@@ -23,6 +23,21 @@ export const toolsPt = {
   delete: 'Excluir ferramenta',
   deleteTitle: (name: string) => `Excluir “${name}”?`,
   deleteText: 'Os assistentes que a usam ficam sem ela.',
+  test: {
+    title: 'Testar',
+    subtitle: 'O pedido é enviado de verdade, como um assistente o enviaria.',
+    variable: 'Variável da conversa',
+    yes: 'Sim',
+    no: 'Não',
+    send: 'Enviar pedido de teste',
+    saveFirst: 'Salve as alterações para testá-las.',
+    body: 'Resposta do seu sistema',
+    empty: '(vazia)',
+    truncated: 'Cortada em 16 KiB: o resto o assistente também não lê.',
+    noAnswer: 'Nenhuma resposta chegou.',
+    notSent: 'Nada foi enviado: os valores não servem.',
+    result: 'O que o assistente lê',
+  },
   fields: {
     name: { label: 'Nome', hint: 'Letras minúsculas e sublinhado.', placeholder: 'consultar_pedido' },
     description: {

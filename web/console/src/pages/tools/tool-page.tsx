@@ -21,6 +21,7 @@ import { SchemaFields } from '../../forms/schema-form.js';
 import { FieldGrid, FormSection } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { FIELD, HEADER, PARAMETER, useToolForm } from './tool-form.js';
+import { ToolTest } from './tool-test.js';
 
 const route = getRouteApi('/shell/tools/$id');
 
@@ -78,6 +79,7 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
           <ToolFields />
         </form>
       </SchemaFields>
+      {tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}
       <LeaveGuard isDirty={form.isDirty() && !save.isPending} />
     </Page>
   );
@@ -149,11 +151,12 @@ function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<ty
       tool
         ? (await dataOf(updateTool({ path: { id: tool.id }, body, throwOnError: true }))).data
         : (await dataOf(createTool({ body, throwOnError: true }))).data,
-    onSuccess: async (_stored, sent) => {
+    onSuccess: async (stored, sent) => {
       notifications.show({ message: t.saved, color: 'green' });
       form.resetDirty(sent);
       await queries.invalidateQueries({ queryKey: ['tools'] });
-      if (!tool) await navigate({ to: '/tools', ignoreBlocker: true });
+      // Where it can be tested.
+      if (!tool) await navigate({ to: '/tools/$id', params: { id: String(stored.id) }, ignoreBlocker: true });
     },
     onError: (error) => void showRefusal(error),
   });

@@ -1,0 +1,95 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { searchKnowledgebase } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { PassageResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Panel } from '../../components/panel.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import classes from './knowledge.module.css';
+
+const MAX_LENGTH = 1_000;
+
+/** A question to the base, and the passages an assistant would be given. */
+export function TryQuestion({ baseId }: { readonly baseId: number }) {
+  const { tryIt: t } = useTexts('knowledge');
+  const [question, setQuestion] = useState('');
+  const search = useMutation({
+    mutationFn: async (query: string) =>
+      (await dataOf(searchKnowledgebase({ path: { id: baseId }, body: { query }, throwOnError: true }))).data,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (question.trim() !== '') search.mutate(question);
+  };
+  return (
+    <Panel title={t.title} subtitle={t.text}>
+      <form onSubmit={submit} className={classes.question}>
+        <TextInput
+          aria-label={t.question}
+          placeholder={t.placeholder}
+          value={question}
+          maxLength={MAX_LENGTH}
+          onChange={(event) => setQuestion(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" leftSection={<Search size={16} />} loading={search.isPending}>
+          {t.ask}
+        </Button>
+      </form>
+      {search.error && <Problem error={search.error} />}
+      <div aria-live="polite">{search.data && <Passages passages={search.data} />}</div>
+    </Panel>
+  );
+}
+
+function Passages({ passages }: { readonly passages: readonly PassageResponse[] }) {
+  const { tryIt: t } = useTexts('knowledge');
+  if (passages.length === 0) {
+    return (
+      <Text c="dimmed" mt="md">
+        {t.nothing}
+      </Text>
+    );
+  }
+  return (
+    <ol className={classes.passages} aria-label={t.passages}>
+      {passages.map((passage, index) => (
+        <Passage key={index} passage={passage} />
+      ))}
+    </ol>
+  );
+}
+
+function Passage({ passage }: { readonly passage: PassageResponse }) {
+  const { tryIt: t } = useTexts('knowledge');
+  const format = useFormat();
+  const { text, source, url, page, score } = passage;
+  const percent = Math.round(score * 100);
+  return (
+    <li className={classes.passage}>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm" fw={600} className={classes.name}>
+          {source}
+          {page !== null && (
+            <Text component="span" size="sm" c="dimmed" fw={400}>
+              {' '}
+              {t.page(format.number(page))}
+            </Text>
+          )}
+        </Text>
+        <Text size="xs" c="dimmed" className="tabular" title={t.scoreHint}>
+          {t.score(format.number(percent))}
+        </Text>
+      </Group>
+      {url !== null && (
+        <Text size="xs" c="dimmed" className={classes.name}>
+          {url}
+        </Text>
+      )}
+      <p className={classes.words}>{text}</p>
+    </li>
+  );
+}
