@@ -3,6 +3,7 @@ import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { Alert } from '../modules/alerts/alert.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
+import { AssistantPrompt } from '../modules/assistants/assistant-prompt.entity.js';
 import { AssistantTool } from '../modules/assistants/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
 import { AuditLogEntry } from '../modules/audit/audit-log-entry.entity.js';
@@ -57,6 +58,7 @@ export const entities = [
   Alert,
   ApiKey,
   Assistant,
+  AssistantPrompt,
   AssistantTool,
   AuditLogEntry,
   Call,

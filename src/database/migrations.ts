@@ -23,6 +23,7 @@ import { Erasures1763600000310 } from './migrations/1763600000310-erasures.js';
 import { AuditLog1763600000311 } from './migrations/1763600000311-audit-log.js';
 import { Retention1763600000312 } from './migrations/1763600000312-retention.js';
 import { McpServers1763600000370 } from './migrations/1763600000370-mcp-servers.js';
+import { AssistantPrompts1763600000360 } from './migrations/1763600000360-assistant-prompts.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   AuditLog1763600000311,
   Retention1763600000312,
   McpServers1763600000370,
+  AssistantPrompts1763600000360,
 ];

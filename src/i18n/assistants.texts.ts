@@ -2,6 +2,7 @@ export const assistantsTexts = {
   'assistants.created': { pt: 'Assistente criado com sucesso', en: 'Assistant created' },
   'assistants.updated': { pt: 'Assistente atualizado com sucesso', en: 'Assistant updated' },
   'assistants.deleted': { pt: 'Assistente excluído com sucesso', en: 'Assistant deleted' },
+  'assistants.prompt_not_found': { pt: 'Versão do prompt não encontrada', en: 'Prompt version not found' },
   'assistants.not_found': { pt: 'Assistente não encontrado', en: 'Assistant not found' },
   'assistants.webhook_enabled': { pt: 'Webhook ativado com sucesso', en: 'Webhook enabled' },
   'assistants.webhook_disabled': { pt: 'Webhook desativado com sucesso', en: 'Webhook disabled' },

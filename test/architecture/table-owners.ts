@@ -3,7 +3,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['plans', 'users'],
   alerts: ['alerts'],
   'api-keys': ['api_keys'],
-  assistants: ['assistant_tools', 'assistants'],
+  assistants: ['assistant_prompts', 'assistant_tools', 'assistants'],
   audit: ['audit_log_entries'],
   auth: ['known_addresses', 'login_backoffs', 'sessions'],
   billing: ['holds', 'ledger_entries', 'visitor_usage', 'wallets'],
@@ -42,6 +42,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */
 export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  assistants: ['keep_prompt_version'],
   audit: ['refuse_audit_change'],
   billing: [
     'capture_hold',

@@ -34,6 +34,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   'mcp-tools': 'mcpTool',
   sessions: 'session',
   'phone-numbers': 'phoneNumber',
+  prompts: 'prompt',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
   'webhook-deliveries': 'webhookDelivery',

@@ -21,6 +21,7 @@ export type Kind =
   | 'mcpServer'
   | 'mcpTool'
   | 'phoneNumber'
+  | 'prompt'
   | 'session'
   | 'sipTrunk'
   | 'tool'
@@ -77,6 +78,7 @@ export async function furnish(
     headers: [{ name: 'X-Key', value: `${mark}-0123456789` }],
   });
   const call = await addCall(app, account, { assistant, campaign, mark });
+  const prompts = await as.get(`/api/user/assistant/${assistant}/prompts`).expect(200);
   return {
     apiKey: key?.id ?? 0,
     assistant,
@@ -94,6 +96,7 @@ export async function furnish(
     mcpServer,
     mcpTool: await addMcpTool(app, account, mcpServer, mark),
     phoneNumber,
+    prompt: prompts.body.data[0].id,
     session: await addSession(app, account, mark),
     sipTrunk,
     tool,

@@ -216,6 +216,7 @@ export const DESCRIPTION_OF_PARAMETER: Readonly<Record<string, string>> = {
   campaign_id: 'Only of this campaign',
   id: 'Id of the resource',
   importId: 'Id of the import',
+  promptId: 'Id of the version of the prompt',
   kind: 'Only webhooks of this kind',
   serverId: 'Id of the MCP server',
   knowledgebaseId: 'Id of the knowledge base',

@@ -8,3 +8,11 @@ export class AssistantNotFoundError extends DomainError {
     super(text('assistants.not_found'));
   }
 }
+
+export class PromptNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('assistants.prompt_not_found'));
+  }
+}

@@ -12,6 +12,9 @@ import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './assistant-mcp-tools.controller.js';
 import { AssistantMcpToolsService } from './assistant-mcp-tools.service.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantPromptsController } from './assistant-prompts.controller.js';
+import { AssistantPromptsRepository } from './assistant-prompts.repository.js';
+import { AssistantPromptsService } from './assistant-prompts.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantSnapshotsService } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
@@ -31,10 +34,13 @@ import { AssistantsService } from './assistants.service.js';
     WebhooksModule,
   ],
   controllers: [AssistantsController, AssistantMcpToolsController, AssistantWebhooksController],
+  controllers: [AssistantsController, AssistantPromptsController, AssistantWebhooksController],
   providers: [
     AssistantKeysService,
     AssistantMcpToolsService,
     AssistantNumbersService,
+    AssistantPromptsRepository,
+    AssistantPromptsService,
     AssistantReferencesService,
     AssistantSnapshotsService,
     AssistantWebhooksService,

@@ -97,6 +97,17 @@ export const assistantsEn = {
     otherProblems: 'Not saved:',
     test: 'Test',
   },
+  versions: {
+    open: 'Earlier versions',
+    title: 'Versions of the instructions',
+    current: 'In use',
+    compared: 'Compared with the text in the editor',
+    hint: 'What would change in the text of the editor:',
+    same: 'The same as the text in the editor.',
+    added: 'Added:',
+    removed: 'Removed:',
+    use: 'Use this version',
+  },
   sections: {
     identity: { title: 'Identity' },
     instructions: { title: 'What it says' },

@@ -96,6 +96,17 @@ export const assistantsPt = {
     otherProblems: 'Não foi salvo:',
     test: 'Testar',
   },
+  versions: {
+    open: 'Versões anteriores',
+    title: 'Versões das instruções',
+    current: 'Em uso',
+    compared: 'Comparação com o texto do editor',
+    hint: 'O que mudaria no texto do editor:',
+    same: 'Igual ao texto do editor.',
+    added: 'Entra:',
+    removed: 'Sai:',
+    use: 'Usar esta versão',
+  },
   sections: {
     identity: { title: 'Identidade' },
     instructions: { title: 'O que ele diz' },

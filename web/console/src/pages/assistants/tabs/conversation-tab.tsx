@@ -13,6 +13,7 @@ import { useField } from '../../../forms/schema-form.js';
 import { FieldGrid, FormSection } from '../../../forms/section.js';
 import { TimeZoneField } from '../../../forms/time-zone-field.js';
 import { useTexts } from '../../../texts/texts.js';
+import { PromptField } from '../prompt-field.js';
 import { foldersQuery } from '../queries.js';
 import { VariablesField } from './variables-field.js';
 
@@ -31,7 +32,7 @@ export function ConversationTab() {
       </FormSection>
       <FormSection title={t.instructions.title}>
         <AreaField name="initial_message" />
-        <AreaField name="system_prompt" rows={10} most={30} />
+        <PromptField />
         <VariablesField />
         <SwitchField name="wait_for_customer" />
       </FormSection>
