@@ -27,7 +27,7 @@ describe('Exports', () => {
       `INSERT INTO leads (user_id, campaign_id, phone_number, status, variables, created_at)
        SELECT $1, $2, '+55119' || (80000000 + n), CASE WHEN n % 10 = 0 THEN 'completed' ELSE 'created' END,
          jsonb_build_object('nome', $3::text, 'n', n, 'status', 'vip') || CASE WHEN n = 1 THEN '{"raro": [1]}' ELSE '{}' END::jsonb,
-         '2026-03-01T00:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
+         '2026-03-01T12:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
        FROM generate_series(1, $4) AS n`,
       [owner.userId, campaign, FORMULA, ROWS],
     );
@@ -36,7 +36,7 @@ describe('Exports', () => {
          client_phone_number, transcript, variables, carrier_cost_micros, ai_cost_micros, created_at)
        SELECT $1, $5, $3, $2, $3, 'outbound', CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'completed' END,
          '+55119' || (80000000 + n), E'Oi;\\n=1+1', '{"a": "b"}', 12345, 1,
-         '2026-03-01T00:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
+         '2026-03-01T12:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
        FROM generate_series(1, $4) AS n`,
       [owner.userId, campaign, FORMULA, ROWS, assistant.id],
     );
@@ -72,7 +72,7 @@ describe('Exports', () => {
     expect(one).toHaveLength(1);
     expect(one[0]).toMatchObject({
       client_phone_number: '+5511980000007',
-      created_at: '2026-03-01 00:00:00',
+      created_at: '2026-03-01 09:00:00',
       carrier_cost: '0.012345',
       total_cost: '0.012346',
       variables: '{"a":"b"}',

@@ -21,7 +21,6 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^\w+ \/api\/(conversations|web-calls|widget)(\/|$)/, 403, 'visitors.origin_not_allowed'],
   [/\/api\/user\/api-keys\//, 404, 'api_keys.not_found'],
   [/\/api\/auth\/sessions\//, 404, 'auth.session_not_found'],
-  [/\/prompts\/\{promptId\}\/restore$/, 404, 'assistants.prompt_not_found'],
   [/\/leads\/imports\/\{importId\}$/, 404, 'leads.import_not_found'],
   [/^post \/api\/user\/campaigns?$/, 404, 'campaigns.assistant_not_found'],
   [/\/api\/user\/campaigns?\//, 404, 'campaigns.not_found'],

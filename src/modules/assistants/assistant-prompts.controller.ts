@@ -33,7 +33,7 @@ export class AssistantPromptsController {
     summary: 'Use an earlier prompt again; it becomes the newest version',
   })
   @ApiReply(AssistantSummaryResponse)
-  @ApiMessageErrors(401, 404, 422)
+  @ApiMessageErrors(401, 404)
   async restore(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
