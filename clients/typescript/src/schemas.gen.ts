@@ -3187,6 +3187,100 @@ export const UpdateAssistantRequestSchema = {
     }
 } as const;
 
+export const McpToolResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        server_id: {
+            type: 'integer',
+            description: 'The server that offers it'
+        },
+        name: {
+            type: 'string',
+            description: 'As the server calls it',
+            example: 'search'
+        },
+        function_name: {
+            type: 'string',
+            description: 'As models call it',
+            example: 'mcp-crm-search'
+        },
+        description: {
+            type: 'string',
+            description: 'In the words of the server',
+            example: 'Finds customers by name'
+        },
+        input_schema: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'JSON Schema of its arguments',
+            example: {
+                type: 'object',
+                properties: {
+                    name: {
+                        type: 'string'
+                    }
+                }
+            }
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'new',
+                'allowed',
+                'changed',
+                'missing'
+            ],
+            description: 'new: never allowed; changed: allowed in another definition, and not used before it is allowed again; missing: not offered any more'
+        },
+        definition_hash: {
+            type: 'string',
+            description: 'Changes with whatever a model is shown of the tool',
+            example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'server_id',
+        'name',
+        'function_name',
+        'description',
+        'input_schema',
+        'status',
+        'definition_hash',
+        'updated_at'
+    ]
+} as const;
+
+export const AssistantMcpToolsRequestSchema = {
+    type: 'object',
+    properties: {
+        tool_ids: {
+            type: 'array',
+            items: {
+                type: 'integer',
+                minimum: 1,
+                maximum: 2147483647
+            },
+            minItems: 0,
+            maxItems: 100,
+            description: 'Tools of MCP servers; they replace those the assistant has',
+            example: []
+        }
+    },
+    required: [
+        'tool_ids'
+    ]
+} as const;
+
 export const AssistantPromptResponseSchema = {
     type: 'object',
     properties: {
@@ -6937,6 +7031,244 @@ export const LeadImportResponseSchema = {
         'error',
         'created_at',
         'updated_at'
+    ]
+} as const;
+
+export const McpHeaderResponseSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            example: 'Authorization',
+            description: 'Name, for people'
+        },
+        value: {
+            type: 'string',
+            description: 'Masked, but for the last four characters of long ones',
+            example: '••••6789'
+        }
+    },
+    required: [
+        'name',
+        'value'
+    ]
+} as const;
+
+export const LeftOutToolResponseSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            example: 'search',
+            description: 'Name, for people'
+        },
+        reason: {
+            type: 'string',
+            description: 'Why it is not taken',
+            example: 'the schema is too large'
+        }
+    },
+    required: [
+        'name',
+        'reason'
+    ]
+} as const;
+
+export const McpServerResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        name: {
+            type: 'string',
+            example: 'crm',
+            description: 'Name, for people'
+        },
+        url: {
+            type: 'string',
+            description: 'Its streamable HTTP endpoint',
+            example: 'https://mcp.example.com/mcp'
+        },
+        headers: {
+            description: 'Sent with each request',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/McpHeaderResponse'
+            }
+        },
+        timeout: {
+            type: 'integer',
+            description: 'Seconds a call of a tool may take'
+        },
+        refreshed_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'When its tools were listed with success the last time'
+        },
+        last_error: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Why the last listing failed; null after a success',
+            example: null
+        },
+        left_out: {
+            description: 'Tools it offers that are not taken; the first 20',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/LeftOutToolResponse'
+            }
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'name',
+        'url',
+        'headers',
+        'timeout',
+        'refreshed_at',
+        'last_error',
+        'left_out',
+        'created_at',
+        'updated_at'
+    ]
+} as const;
+
+export const McpHeaderRequestSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 256,
+            pattern: '^[!#$%&\'*+\\-.^_`|~0-9A-Za-z]+$',
+            example: 'Authorization',
+            description: 'Name, for people'
+        },
+        value: {
+            type: 'string',
+            maxLength: 2048,
+            pattern: '^[\\t\\x20-\\x7e\\x80-\\xff•]*$',
+            description: 'A masked value, as it was read, leaves the stored one',
+            example: 'Bearer 0123456789'
+        }
+    },
+    required: [
+        'name',
+        'value'
+    ]
+} as const;
+
+export const CreateMcpServerRequestSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 20,
+            pattern: '^[a-z][a-z0-9_]*$',
+            description: 'Part of the names by which models call its tools: mcp-<name>-<tool>',
+            example: 'crm'
+        },
+        url: {
+            type: 'string',
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Its streamable HTTP endpoint',
+            example: 'https://mcp.example.com/mcp'
+        },
+        headers: {
+            minItems: 0,
+            maxItems: 20,
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/McpHeaderRequest'
+            },
+            description: 'HTTP headers of the request'
+        },
+        timeout: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 30,
+            description: 'Seconds a call of a tool may take',
+            default: 10
+        }
+    },
+    required: [
+        'name',
+        'url'
+    ]
+} as const;
+
+export const UpdateMcpServerRequestSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 20,
+            pattern: '^[a-z][a-z0-9_]*$',
+            description: 'Part of the names by which models call its tools: mcp-<name>-<tool>',
+            example: 'crm'
+        },
+        url: {
+            type: 'string',
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Its streamable HTTP endpoint',
+            example: 'https://mcp.example.com/mcp'
+        },
+        headers: {
+            minItems: 0,
+            maxItems: 20,
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/McpHeaderRequest'
+            },
+            description: 'HTTP headers of the request'
+        },
+        timeout: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 30,
+            description: 'Seconds a call of a tool may take',
+            default: 10
+        }
+    }
+} as const;
+
+export const AllowMcpToolRequestSchema = {
+    type: 'object',
+    properties: {
+        allowed: {
+            type: 'boolean',
+            description: 'Whether assistants may use the tool, as it is defined now'
+        },
+        definition_hash: {
+            type: 'string',
+            maxLength: 64,
+            description: 'definition_hash of the definition that was looked at; needed to allow it',
+            example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+        }
+    },
+    required: [
+        'allowed'
     ]
 } as const;
 

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddDoNotCallData, AddDoNotCallErrors, AddDoNotCallResponses, BeginBrowserSessionData, BeginBrowserSessionErrors, BeginBrowserSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConversationData, CloseConversationErrors, CloseConversationResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateCampaignAliasData, CreateCampaignAliasErrors, CreateCampaignAliasResponses, CreateCampaignData, CreateCampaignErrors, CreateCampaignResponses, CreateChallengeData, CreateChallengeErrors, CreateChallengeResponses, CreateConversationData, CreateConversationErrors, CreateConversationResponses, CreateDocumentData, CreateDocumentErrors, CreateDocumentResponses, CreateFolderData, CreateFolderErrors, CreateFolderResponses, CreateKnowledgebaseData, CreateKnowledgebaseErrors, CreateKnowledgebaseResponses, CreateLeadData, CreateLeadErrors, CreateLeadResponses, CreateSipTrunkData, CreateSipTrunkErrors, CreateSipTrunkResponses, CreateToolData, CreateToolErrors, CreateToolResponses, DeleteApiKeyData, DeleteApiKeyErrors, DeleteApiKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCallData, DeleteCallErrors, DeleteCallResponses, DeleteCampaignData, DeleteCampaignErrors, DeleteCampaignResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteDoNotCallData, DeleteDoNotCallErrors, DeleteDoNotCallResponses, DeleteFolderData, DeleteFolderErrors, DeleteFolderResponses, DeleteKnowledgebaseData, DeleteKnowledgebaseErrors, DeleteKnowledgebaseResponses, DeleteLeadData, DeleteLeadErrors, DeleteLeadResponses, DeletePhoneNumberData, DeletePhoneNumberErrors, DeletePhoneNumberResponses, DeleteToolData, DeleteToolErrors, DeleteToolResponses, DisableAiData, DisableAiErrors, DisableAiResponses, DisableConversationEndedWebhookData, DisableConversationEndedWebhookErrors, DisableConversationEndedWebhookResponses, DisableInboundWebhookData, DisableInboundWebhookErrors, DisableInboundWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableAiData, EnableAiErrors, EnableAiResponses, EnableConversationEndedWebhookData, EnableConversationEndedWebhookErrors, EnableConversationEndedWebhookResponses, EnableInboundWebhookData, EnableInboundWebhookErrors, EnableInboundWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndBrowserSessionData, EndBrowserSessionErrors, EndBrowserSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ErasePersonalDataData, ErasePersonalDataErrors, ErasePersonalDataResponses, ExportCallsData, ExportCallsErrors, ExportCallsResponses, ExportLeadsData, ExportLeadsErrors, ExportLeadsResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCallData, GetCallErrors, GetCallRecordingData, GetCallRecordingErrors, GetCallRecordingResponses, GetCallResponses, GetCampaignData, GetCampaignErrors, GetCampaignProgressData, GetCampaignProgressErrors, GetCampaignProgressResponses, GetCampaignResponses, GetConversationData, GetConversationErrors, GetConversationResponses, GetDailySpendData, GetDailySpendErrors, GetDailySpendResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetErasureData, GetErasureErrors, GetErasureResponses, GetInboxConversationData, GetInboxConversationErrors, GetInboxConversationResponses, GetKnowledgebaseData, GetKnowledgebaseErrors, GetKnowledgebaseResponses, GetLeadData, GetLeadErrors, GetLeadImportData, GetLeadImportErrors, GetLeadImportResponses, GetLeadResponses, GetLinkedRecordingData, GetLinkedRecordingErrors, GetLinkedRecordingResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetSettingsData, GetSettingsErrors, GetSettingsResponses, GetSipTrunkData, GetSipTrunkErrors, GetSipTrunkResponses, GetSpendLimitsData, GetSpendLimitsErrors, GetSpendLimitsResponses, GetToolData, GetToolErrors, GetToolResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSecretData, GetWebhookSecretErrors, GetWebhookSecretResponses, GetWidgetData, GetWidgetErrors, GetWidgetResponses, HandBackConversationData, HandBackConversationErrors, HandBackConversationResponses, HangUpCallData, HangUpCallErrors, HangUpCallResponses, ImportLeadsData, ImportLeadsErrors, ImportLeadsResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAssistantPhoneNumbersData, ListAssistantPhoneNumbersErrors, ListAssistantPhoneNumbersResponses, ListAssistantPromptsData, ListAssistantPromptsErrors, ListAssistantPromptsResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCampaignsData, ListCampaignsErrors, ListCampaignsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListDoNotCallData, ListDoNotCallErrors, ListDoNotCallResponses, ListFoldersData, ListFoldersErrors, ListFoldersResponses, ListKnowledgebasesData, ListKnowledgebasesErrors, ListKnowledgebasesResponses, ListLanguagesData, ListLanguagesErrors, ListLanguagesResponses, ListLeadImportsData, ListLeadImportsErrors, ListLeadImportsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListMessagesData, ListMessagesErrors, ListMessagesResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListOutboundAssistantsData, ListOutboundAssistantsErrors, ListOutboundAssistantsResponses, ListPhoneNumbersData, ListPhoneNumbersErrors, ListPhoneNumbersResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSipTrunksData, ListSipTrunksErrors, ListSipTrunksResponses, ListSmsPhoneNumbersData, ListSmsPhoneNumbersErrors, ListSmsPhoneNumbersResponses, ListSynthesizerProvidersData, ListSynthesizerProvidersErrors, ListSynthesizerProvidersResponses, ListToolsData, ListToolsErrors, ListToolsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListTranscriberProvidersData, ListTranscriberProvidersErrors, ListTranscriberProvidersResponses, ListVoicesData, ListVoicesErrors, ListVoicesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, MakeCallData, MakeCallErrors, MakeCallResponses, MarkConversationReadData, MarkConversationReadErrors, MarkConversationReadResponses, MarkConversationUnreadData, MarkConversationUnreadErrors, MarkConversationUnreadResponses, OpenOwnWebCallData, OpenOwnWebCallErrors, OpenOwnWebCallResponses, OpenTestConversationData, OpenTestConversationErrors, OpenTestConversationResponses, OpenWebCallData, OpenWebCallErrors, OpenWebCallResponses, PageAssistantsData, PageAssistantsErrors, PageAssistantsResponses, PurchasePhoneNumberData, PurchasePhoneNumberErrors, PurchasePhoneNumberResponses, ReadMessagesData, ReadMessagesErrors, ReadMessagesResponses, RegisterData, RegisterErrors, RegisterResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, RestoreAssistantPromptData, RestoreAssistantPromptErrors, RestoreAssistantPromptResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchKnowledgebaseData, SearchKnowledgebaseErrors, SearchKnowledgebaseResponses, SearchPhoneNumbersData, SearchPhoneNumbersErrors, SearchPhoneNumbersResponses, SendAgentMessageData, SendAgentMessageErrors, SendAgentMessageResponses, SendMessageData, SendMessageErrors, SendMessageResponses, ShowCustomerTypingData, ShowCustomerTypingErrors, ShowCustomerTypingResponses, ShowTypingData, ShowTypingErrors, ShowTypingResponses, TakeOverConversationData, TakeOverConversationErrors, TakeOverConversationResponses, TestToolData, TestToolErrors, TestToolResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCampaignData, UpdateCampaignErrors, UpdateCampaignResponses, UpdateCampaignStatusData, UpdateCampaignStatusErrors, UpdateCampaignStatusResponses, UpdateDocumentData, UpdateDocumentErrors, UpdateDocumentResponses, UpdateFolderData, UpdateFolderErrors, UpdateFolderResponses, UpdateKnowledgebaseData, UpdateKnowledgebaseErrors, UpdateKnowledgebaseResponses, UpdateLeadData, UpdateLeadErrors, UpdateLeadResponses, UpdatePhoneNumberData, UpdatePhoneNumberErrors, UpdatePhoneNumberResponses, UpdateRetentionData, UpdateRetentionErrors, UpdateRetentionResponses, UpdateSettingsData, UpdateSettingsErrors, UpdateSettingsResponses, UpdateSipTrunkData, UpdateSipTrunkErrors, UpdateSipTrunkResponses, UpdateSpendLimitsData, UpdateSpendLimitsErrors, UpdateSpendLimitsResponses, UpdateToolData, UpdateToolErrors, UpdateToolResponses, WatchAccountData, WatchAccountErrors, WatchAccountResponse, WatchAccountResponses, WatchConversationData, WatchConversationErrors, WatchConversationResponse, WatchConversationResponses } from './types.gen.js';
+import type { AddDoNotCallData, AddDoNotCallErrors, AddDoNotCallResponses, AllowMcpToolData, AllowMcpToolErrors, AllowMcpToolResponses, BeginBrowserSessionData, BeginBrowserSessionErrors, BeginBrowserSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConversationData, CloseConversationErrors, CloseConversationResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateCampaignAliasData, CreateCampaignAliasErrors, CreateCampaignAliasResponses, CreateCampaignData, CreateCampaignErrors, CreateCampaignResponses, CreateChallengeData, CreateChallengeErrors, CreateChallengeResponses, CreateConversationData, CreateConversationErrors, CreateConversationResponses, CreateDocumentData, CreateDocumentErrors, CreateDocumentResponses, CreateFolderData, CreateFolderErrors, CreateFolderResponses, CreateKnowledgebaseData, CreateKnowledgebaseErrors, CreateKnowledgebaseResponses, CreateLeadData, CreateLeadErrors, CreateLeadResponses, CreateMcpServerData, CreateMcpServerErrors, CreateMcpServerResponses, CreateSipTrunkData, CreateSipTrunkErrors, CreateSipTrunkResponses, CreateToolData, CreateToolErrors, CreateToolResponses, DeleteApiKeyData, DeleteApiKeyErrors, DeleteApiKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCallData, DeleteCallErrors, DeleteCallResponses, DeleteCampaignData, DeleteCampaignErrors, DeleteCampaignResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteDoNotCallData, DeleteDoNotCallErrors, DeleteDoNotCallResponses, DeleteFolderData, DeleteFolderErrors, DeleteFolderResponses, DeleteKnowledgebaseData, DeleteKnowledgebaseErrors, DeleteKnowledgebaseResponses, DeleteLeadData, DeleteLeadErrors, DeleteLeadResponses, DeleteMcpServerData, DeleteMcpServerErrors, DeleteMcpServerResponses, DeletePhoneNumberData, DeletePhoneNumberErrors, DeletePhoneNumberResponses, DeleteToolData, DeleteToolErrors, DeleteToolResponses, DisableAiData, DisableAiErrors, DisableAiResponses, DisableConversationEndedWebhookData, DisableConversationEndedWebhookErrors, DisableConversationEndedWebhookResponses, DisableInboundWebhookData, DisableInboundWebhookErrors, DisableInboundWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableAiData, EnableAiErrors, EnableAiResponses, EnableConversationEndedWebhookData, EnableConversationEndedWebhookErrors, EnableConversationEndedWebhookResponses, EnableInboundWebhookData, EnableInboundWebhookErrors, EnableInboundWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, EndBrowserSessionData, EndBrowserSessionErrors, EndBrowserSessionResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ErasePersonalDataData, ErasePersonalDataErrors, ErasePersonalDataResponses, ExportCallsData, ExportCallsErrors, ExportCallsResponses, ExportLeadsData, ExportLeadsErrors, ExportLeadsResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCallData, GetCallErrors, GetCallRecordingData, GetCallRecordingErrors, GetCallRecordingResponses, GetCallResponses, GetCampaignData, GetCampaignErrors, GetCampaignProgressData, GetCampaignProgressErrors, GetCampaignProgressResponses, GetCampaignResponses, GetConversationData, GetConversationErrors, GetConversationResponses, GetDailySpendData, GetDailySpendErrors, GetDailySpendResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetErasureData, GetErasureErrors, GetErasureResponses, GetInboxConversationData, GetInboxConversationErrors, GetInboxConversationResponses, GetKnowledgebaseData, GetKnowledgebaseErrors, GetKnowledgebaseResponses, GetLeadData, GetLeadErrors, GetLeadImportData, GetLeadImportErrors, GetLeadImportResponses, GetLeadResponses, GetLinkedRecordingData, GetLinkedRecordingErrors, GetLinkedRecordingResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMcpServerData, GetMcpServerErrors, GetMcpServerResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetSettingsData, GetSettingsErrors, GetSettingsResponses, GetSipTrunkData, GetSipTrunkErrors, GetSipTrunkResponses, GetSpendLimitsData, GetSpendLimitsErrors, GetSpendLimitsResponses, GetToolData, GetToolErrors, GetToolResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSecretData, GetWebhookSecretErrors, GetWebhookSecretResponses, GetWidgetData, GetWidgetErrors, GetWidgetResponses, HandBackConversationData, HandBackConversationErrors, HandBackConversationResponses, HangUpCallData, HangUpCallErrors, HangUpCallResponses, ImportLeadsData, ImportLeadsErrors, ImportLeadsResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAssistantMcpToolsData, ListAssistantMcpToolsErrors, ListAssistantMcpToolsResponses, ListAssistantPhoneNumbersData, ListAssistantPhoneNumbersErrors, ListAssistantPhoneNumbersResponses, ListAssistantPromptsData, ListAssistantPromptsErrors, ListAssistantPromptsResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListCallsData, ListCallsErrors, ListCallsResponses, ListCampaignsData, ListCampaignsErrors, ListCampaignsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListDoNotCallData, ListDoNotCallErrors, ListDoNotCallResponses, ListFoldersData, ListFoldersErrors, ListFoldersResponses, ListKnowledgebasesData, ListKnowledgebasesErrors, ListKnowledgebasesResponses, ListLanguagesData, ListLanguagesErrors, ListLanguagesResponses, ListLeadImportsData, ListLeadImportsErrors, ListLeadImportsResponses, ListLeadsData, ListLeadsErrors, ListLeadsResponses, ListMcpServersData, ListMcpServersErrors, ListMcpServersResponses, ListMcpToolsData, ListMcpToolsErrors, ListMcpToolsResponses, ListMessagesData, ListMessagesErrors, ListMessagesResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListOutboundAssistantsData, ListOutboundAssistantsErrors, ListOutboundAssistantsResponses, ListPhoneNumbersData, ListPhoneNumbersErrors, ListPhoneNumbersResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSipTrunksData, ListSipTrunksErrors, ListSipTrunksResponses, ListSmsPhoneNumbersData, ListSmsPhoneNumbersErrors, ListSmsPhoneNumbersResponses, ListSynthesizerProvidersData, ListSynthesizerProvidersErrors, ListSynthesizerProvidersResponses, ListToolsData, ListToolsErrors, ListToolsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListTranscriberProvidersData, ListTranscriberProvidersErrors, ListTranscriberProvidersResponses, ListVoicesData, ListVoicesErrors, ListVoicesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, MakeCallData, MakeCallErrors, MakeCallResponses, MarkConversationReadData, MarkConversationReadErrors, MarkConversationReadResponses, MarkConversationUnreadData, MarkConversationUnreadErrors, MarkConversationUnreadResponses, OpenOwnWebCallData, OpenOwnWebCallErrors, OpenOwnWebCallResponses, OpenTestConversationData, OpenTestConversationErrors, OpenTestConversationResponses, OpenWebCallData, OpenWebCallErrors, OpenWebCallResponses, PageAssistantsData, PageAssistantsErrors, PageAssistantsResponses, PurchasePhoneNumberData, PurchasePhoneNumberErrors, PurchasePhoneNumberResponses, ReadMessagesData, ReadMessagesErrors, ReadMessagesResponses, RefreshMcpServerData, RefreshMcpServerErrors, RefreshMcpServerResponses, RegisterData, RegisterErrors, RegisterResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, RestoreAssistantPromptData, RestoreAssistantPromptErrors, RestoreAssistantPromptResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchKnowledgebaseData, SearchKnowledgebaseErrors, SearchKnowledgebaseResponses, SearchPhoneNumbersData, SearchPhoneNumbersErrors, SearchPhoneNumbersResponses, SendAgentMessageData, SendAgentMessageErrors, SendAgentMessageResponses, SendMessageData, SendMessageErrors, SendMessageResponses, SetAssistantMcpToolsData, SetAssistantMcpToolsErrors, SetAssistantMcpToolsResponses, ShowCustomerTypingData, ShowCustomerTypingErrors, ShowCustomerTypingResponses, ShowTypingData, ShowTypingErrors, ShowTypingResponses, TakeOverConversationData, TakeOverConversationErrors, TakeOverConversationResponses, TestToolData, TestToolErrors, TestToolResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCampaignData, UpdateCampaignErrors, UpdateCampaignResponses, UpdateCampaignStatusData, UpdateCampaignStatusErrors, UpdateCampaignStatusResponses, UpdateDocumentData, UpdateDocumentErrors, UpdateDocumentResponses, UpdateFolderData, UpdateFolderErrors, UpdateFolderResponses, UpdateKnowledgebaseData, UpdateKnowledgebaseErrors, UpdateKnowledgebaseResponses, UpdateLeadData, UpdateLeadErrors, UpdateLeadResponses, UpdateMcpServerData, UpdateMcpServerErrors, UpdateMcpServerResponses, UpdatePhoneNumberData, UpdatePhoneNumberErrors, UpdatePhoneNumberResponses, UpdateRetentionData, UpdateRetentionErrors, UpdateRetentionResponses, UpdateSettingsData, UpdateSettingsErrors, UpdateSettingsResponses, UpdateSipTrunkData, UpdateSipTrunkErrors, UpdateSipTrunkResponses, UpdateSpendLimitsData, UpdateSpendLimitsErrors, UpdateSpendLimitsResponses, UpdateToolData, UpdateToolErrors, UpdateToolResponses, WatchAccountData, WatchAccountErrors, WatchAccountResponse, WatchAccountResponses, WatchConversationData, WatchConversationErrors, WatchConversationResponse, WatchConversationResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -237,6 +237,36 @@ export const updateAssistant = <ThrowOnError extends boolean = false>(options: O
             type: 'apiKey'
         }],
     url: '/api/user/assistant/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the MCP tools of an assistant
+ */
+export const listAssistantMcpTools = <ThrowOnError extends boolean = false>(options: Options<ListAssistantMcpToolsData, ThrowOnError>) => (options.client ?? client).get<ListAssistantMcpToolsResponses, ListAssistantMcpToolsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistant/{id}/mcp-tools',
+    ...options
+});
+
+/**
+ * Give an assistant MCP tools, in place of those it has; it uses those that are allowed
+ */
+export const setAssistantMcpTools = <ThrowOnError extends boolean = false>(options: Options<SetAssistantMcpToolsData, ThrowOnError>) => (options.client ?? client).put<SetAssistantMcpToolsResponses, SetAssistantMcpToolsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistant/{id}/mcp-tools',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1520,6 +1550,122 @@ export const getLeadImport = <ThrowOnError extends boolean = false>(options: Opt
         }],
     url: '/api/user/campaigns/{id}/leads/imports/{importId}',
     ...options
+});
+
+/**
+ * List the MCP servers
+ */
+export const listMcpServers = <ThrowOnError extends boolean = false>(options?: Options<ListMcpServersData, ThrowOnError>) => (options?.client ?? client).get<ListMcpServersResponses, ListMcpServersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers',
+    ...options
+});
+
+/**
+ * Register an MCP server; refresh it to see its tools
+ */
+export const createMcpServer = <ThrowOnError extends boolean = false>(options: Options<CreateMcpServerData, ThrowOnError>) => (options.client ?? client).post<CreateMcpServerResponses, CreateMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an MCP server and take its tools from all assistants
+ */
+export const deleteMcpServer = <ThrowOnError extends boolean = false>(options: Options<DeleteMcpServerData, ThrowOnError>) => (options.client ?? client).delete<DeleteMcpServerResponses, DeleteMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options
+});
+
+/**
+ * Read an MCP server
+ */
+export const getMcpServer = <ThrowOnError extends boolean = false>(options: Options<GetMcpServerData, ThrowOnError>) => (options.client ?? client).get<GetMcpServerResponses, GetMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options
+});
+
+/**
+ * Change the fields that are sent; with another address its tools have to be allowed again
+ */
+export const updateMcpServer = <ThrowOnError extends boolean = false>(options: Options<UpdateMcpServerData, ThrowOnError>) => (options.client ?? client).put<UpdateMcpServerResponses, UpdateMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the server for its tools; new and changed ones wait to be allowed
+ */
+export const refreshMcpServer = <ThrowOnError extends boolean = false>(options: Options<RefreshMcpServerData, ThrowOnError>) => (options.client ?? client).post<RefreshMcpServerResponses, RefreshMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}/refresh',
+    ...options
+});
+
+/**
+ * List the tools of an MCP server
+ */
+export const listMcpTools = <ThrowOnError extends boolean = false>(options: Options<ListMcpToolsData, ThrowOnError>) => (options.client ?? client).get<ListMcpToolsResponses, ListMcpToolsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools',
+    ...options
+});
+
+/**
+ * Allow a tool in the definition that was looked at, or take that back
+ */
+export const allowMcpTool = <ThrowOnError extends boolean = false>(options: Options<AllowMcpToolData, ThrowOnError>) => (options.client ?? client).put<AllowMcpToolResponses, AllowMcpToolErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -1400,6 +1400,54 @@ export type UpdateAssistantRequest = {
     status?: 'inactive' | 'active';
 };
 
+export type McpToolResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * The server that offers it
+     */
+    server_id: number;
+    /**
+     * As the server calls it
+     */
+    name: string;
+    /**
+     * As models call it
+     */
+    function_name: string;
+    /**
+     * In the words of the server
+     */
+    description: string;
+    /**
+     * JSON Schema of its arguments
+     */
+    input_schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * new: never allowed; changed: allowed in another definition, and not used before it is allowed again; missing: not offered any more
+     */
+    status: 'new' | 'allowed' | 'changed' | 'missing';
+    /**
+     * Changes with whatever a model is shown of the tool
+     */
+    definition_hash: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type AssistantMcpToolsRequest = {
+    /**
+     * Tools of MCP servers; they replace those the assistant has
+     */
+    tool_ids: Array<number>;
+};
+
 export type AssistantPromptResponse = {
     /**
      * Identifier
@@ -3469,6 +3517,131 @@ export type LeadImportResponse = {
      * When it was changed last, ISO 8601 in UTC
      */
     updated_at: string;
+};
+
+export type McpHeaderResponse = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Masked, but for the last four characters of long ones
+     */
+    value: string;
+};
+
+export type LeftOutToolResponse = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Why it is not taken
+     */
+    reason: string;
+};
+
+export type McpServerResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url: string;
+    /**
+     * Sent with each request
+     */
+    headers: Array<McpHeaderResponse>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout: number;
+    /**
+     * When its tools were listed with success the last time
+     */
+    refreshed_at: string | null;
+    /**
+     * Why the last listing failed; null after a success
+     */
+    last_error: string | null;
+    /**
+     * Tools it offers that are not taken; the first 20
+     */
+    left_out: Array<LeftOutToolResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type McpHeaderRequest = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * A masked value, as it was read, leaves the stored one
+     */
+    value: string;
+};
+
+export type CreateMcpServerRequest = {
+    /**
+     * Part of the names by which models call its tools: mcp-<name>-<tool>
+     */
+    name: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url: string;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<McpHeaderRequest>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout?: number;
+};
+
+export type UpdateMcpServerRequest = {
+    /**
+     * Part of the names by which models call its tools: mcp-<name>-<tool>
+     */
+    name?: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url?: string;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<McpHeaderRequest>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout?: number;
+};
+
+export type AllowMcpToolRequest = {
+    /**
+     * Whether assistants may use the tool, as it is defined now
+     */
+    allowed: boolean;
+    /**
+     * definition_hash of the definition that was looked at; needed to allow it
+     */
+    definition_hash?: string;
 };
 
 export type SipTrunkResponse = {
@@ -5769,6 +5942,142 @@ export type UpdateAssistantResponses = {
 };
 
 export type UpdateAssistantResponse = UpdateAssistantResponses[keyof UpdateAssistantResponses];
+
+export type ListAssistantMcpToolsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/assistant/{id}/mcp-tools';
+};
+
+export type ListAssistantMcpToolsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListAssistantMcpToolsError = ListAssistantMcpToolsErrors[keyof ListAssistantMcpToolsErrors];
+
+export type ListAssistantMcpToolsResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpToolResponse>;
+};
+
+export type ListAssistantMcpToolsResponse = ListAssistantMcpToolsResponses[keyof ListAssistantMcpToolsResponses];
+
+export type SetAssistantMcpToolsData = {
+    body: AssistantMcpToolsRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/assistant/{id}/mcp-tools';
+};
+
+export type SetAssistantMcpToolsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type SetAssistantMcpToolsError = SetAssistantMcpToolsErrors[keyof SetAssistantMcpToolsErrors];
+
+export type SetAssistantMcpToolsResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpToolResponse>;
+};
+
+export type SetAssistantMcpToolsResponse = SetAssistantMcpToolsResponses[keyof SetAssistantMcpToolsResponses];
 
 export type ListAssistantPromptsData = {
     body?: never;
@@ -12243,6 +12552,548 @@ export type GetLeadImportResponses = {
 };
 
 export type GetLeadImportResponse = GetLeadImportResponses[keyof GetLeadImportResponses];
+
+export type ListMcpServersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/mcp-servers';
+};
+
+export type ListMcpServersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListMcpServersError = ListMcpServersErrors[keyof ListMcpServersErrors];
+
+export type ListMcpServersResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpServerResponse>;
+};
+
+export type ListMcpServersResponse = ListMcpServersResponses[keyof ListMcpServersResponses];
+
+export type CreateMcpServerData = {
+    body: CreateMcpServerRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/mcp-servers';
+};
+
+export type CreateMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreateMcpServerError = CreateMcpServerErrors[keyof CreateMcpServerErrors];
+
+export type CreateMcpServerResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type CreateMcpServerResponse = CreateMcpServerResponses[keyof CreateMcpServerResponses];
+
+export type DeleteMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type DeleteMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteMcpServerError = DeleteMcpServerErrors[keyof DeleteMcpServerErrors];
+
+export type DeleteMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteMcpServerResponse = DeleteMcpServerResponses[keyof DeleteMcpServerResponses];
+
+export type GetMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type GetMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetMcpServerError = GetMcpServerErrors[keyof GetMcpServerErrors];
+
+export type GetMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: McpServerResponse;
+};
+
+export type GetMcpServerResponse = GetMcpServerResponses[keyof GetMcpServerResponses];
+
+export type UpdateMcpServerData = {
+    body?: UpdateMcpServerRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type UpdateMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateMcpServerError = UpdateMcpServerErrors[keyof UpdateMcpServerErrors];
+
+export type UpdateMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type UpdateMcpServerResponse = UpdateMcpServerResponses[keyof UpdateMcpServerResponses];
+
+export type RefreshMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}/refresh';
+};
+
+export type RefreshMcpServerErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type RefreshMcpServerError = RefreshMcpServerErrors[keyof RefreshMcpServerErrors];
+
+export type RefreshMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type RefreshMcpServerResponse = RefreshMcpServerResponses[keyof RefreshMcpServerResponses];
+
+export type ListMcpToolsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the MCP server
+         */
+        serverId: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools';
+};
+
+export type ListMcpToolsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListMcpToolsError = ListMcpToolsErrors[keyof ListMcpToolsErrors];
+
+export type ListMcpToolsResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpToolResponse>;
+};
+
+export type ListMcpToolsResponse = ListMcpToolsResponses[keyof ListMcpToolsResponses];
+
+export type AllowMcpToolData = {
+    body: AllowMcpToolRequest;
+    path: {
+        /**
+         * Id of the MCP server
+         */
+        serverId: number;
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}';
+};
+
+export type AllowMcpToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type AllowMcpToolError = AllowMcpToolErrors[keyof AllowMcpToolErrors];
+
+export type AllowMcpToolResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: McpToolResponse;
+    };
+};
+
+export type AllowMcpToolResponse = AllowMcpToolResponses[keyof AllowMcpToolResponses];
 
 export type WatchAccountData = {
     body?: never;

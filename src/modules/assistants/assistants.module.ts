@@ -33,8 +33,12 @@ import { AssistantsService } from './assistants.service.js';
     ToolsModule,
     WebhooksModule,
   ],
-  controllers: [AssistantsController, AssistantMcpToolsController, AssistantWebhooksController],
-  controllers: [AssistantsController, AssistantPromptsController, AssistantWebhooksController],
+  controllers: [
+    AssistantsController,
+    AssistantMcpToolsController,
+    AssistantPromptsController,
+    AssistantWebhooksController,
+  ],
   providers: [
     AssistantKeysService,
     AssistantMcpToolsService,
