@@ -3,11 +3,8 @@ import { OmitType, PickType } from '@nestjs/swagger';
 import { makeToken } from '../../common/auth/opaque-token.js';
 import { RequestValidationPipe } from '../../common/http/validation.pipe.js';
 import { EmailTakenError } from '../../modules/accounts/accounts.errors.js';
-import type {
-  Holding,
-  ListedAccount,
-  OwnLimits,
-} from '../../modules/accounts/account-directory.repository.js';
+import type { ListedAccount, OwnLimits } from '../../modules/accounts/account-directory.repository.js';
+import type { Holding } from '../../modules/accounts/account-holdings.repository.js';
 import { AccountSettingsRequest } from '../../modules/accounts/dto/settings.js';
 import { RegisterRequest } from '../../modules/auth/dto/auth.request.js';
 import { checkNewPassword } from '../../modules/auth/password-rules.js';
@@ -124,10 +121,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return COMMANDS.show?.(services, options) ?? '';
   },
 
-  async delete({ directory, database }, options) {
+  async delete({ directory, holdings, billing, database }, options) {
     const account = await accountOf(directory, options);
     return database.run(async (tx) => {
-      const held = (await directory.holdings(account.id, tx)).filter(({ table }) => !TRIFLES.has(table));
+      const held = (await holdings.of(account.id, tx)).filter(({ table }) => !TRIFLES.has(table));
       const lasting = held.filter(({ table }) => LASTING.has(table));
       if (lasting.length > 0)
         throw new Error(
@@ -135,6 +132,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         );
       if (held.length > 0 && options.force !== true)
         throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
+      await billing.closeWallet(account.id, tx);
       await directory.delete(account.id, tx);
       return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
     });

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/database.js';
 import { AccountDirectoryRepository } from '../../modules/accounts/account-directory.repository.js';
+import { AccountHoldingsRepository } from '../../modules/accounts/account-holdings.repository.js';
 import { AccountsRepository } from '../../modules/accounts/accounts.repository.js';
 import { AccountsService } from '../../modules/accounts/accounts.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
@@ -18,6 +19,7 @@ export interface AccountServices {
   readonly database: Database;
   readonly accounts: AccountsService;
   readonly directory: AccountDirectoryRepository;
+  readonly holdings: AccountHoldingsRepository;
   readonly billing: BillingService;
   readonly keys: ApiKeysService;
   readonly passwords: PasswordsService;
@@ -38,6 +40,7 @@ export function accountServices(database: Database, { limits, retention }: Confi
     database,
     accounts,
     directory: new AccountDirectoryRepository(database),
+    holdings: new AccountHoldingsRepository(database),
     billing,
     keys,
     passwords,

@@ -24,12 +24,6 @@ export interface OwnLimits {
   readonly maxKnowledgebases: number;
 }
 
-/** How many rows of a table are an account's. */
-export interface Holding {
-  readonly table: string;
-  readonly rows: number;
-}
-
 const LISTED = `
   SELECT users.id, users.email, users.name, plans.code AS plan, users.default_country AS country, users.timezone,
     coalesce(wallets.balance_micros, 0)::float8 AS "balanceMicros", users.password_hash IS NOT NULL AS "hasPassword",
@@ -85,30 +79,8 @@ export class AccountDirectoryRepository {
     );
   }
 
-  /** Which tables hold anything of an account, whatever tables there are: those that refer to accounts. */
-  async holdings(userId: number, tx: Tx): Promise<Holding[]> {
-    const tables = await this.database.query<{ table: string; column: string }>(
-      `SELECT conrelid::regclass::text AS table, quote_ident(attname) AS column
-       FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
-       WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY 1`,
-      [],
-      tx,
-    );
-    const holdings: Holding[] = [];
-    for (const { table, column } of tables) {
-      const [row] = await this.database.query<{ rows: number }>(
-        `SELECT count(*)::integer AS rows FROM ${table} WHERE ${column} = $1`,
-        [userId],
-        tx,
-      );
-      if (row && row.rows > 0) holdings.push({ table, rows: row.rows });
-    }
-    return holdings;
-  }
-
-  /** With its wallet and all rows that end with it. */
+  /** With all rows that end with it. Its wallet is closed before. */
   async delete(userId: number, tx: Tx): Promise<void> {
-    await this.database.query('DELETE FROM wallets WHERE user_id = $1', [userId], tx);
     await this.database.query('DELETE FROM users WHERE id = $1', [userId], tx);
     await this.database.query("DELETE FROM plans WHERE code = 'own-' || $1::integer", [userId], tx);
   }

@@ -41,6 +41,10 @@ const OWN_MICROS = `held_micros
 export class BillingRepository {
   constructor(private readonly database: Database) {}
 
+  async deleteWallet(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM wallets WHERE user_id = $1', [userId], tx);
+  }
+
   async createWallet(userId: number, tx: Tx): Promise<void> {
     await this.database.query(
       'INSERT INTO wallets (user_id) VALUES ($1) ON CONFLICT DO NOTHING',

@@ -42,6 +42,11 @@ export class BillingService {
     return this.billing.createWallet(userId, tx);
   }
 
+  /** Of an account that is about to be deleted, and never had a movement. */
+  closeWallet(userId: number, tx: Tx): Promise<void> {
+    return this.billing.deleteWallet(userId, tx);
+  }
+
   async balanceMicros(userId: number): Promise<number> {
     const wallet = await this.billing.findWallet(userId);
     return wallet?.balanceMicros ?? 0;
