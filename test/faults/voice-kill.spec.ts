@@ -119,7 +119,7 @@ describe('a voice process that is killed again and again', () => {
       const killed: Killed[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
         const calls = await Promise.all(Array.from({ length: CALLS_AT_ONCE }, call));
-        await sleep(Math.random() * 6_000);
+        await sleep(YOUNG_MS + 500 + Math.random() * 4_000);
         voice.kill('SIGKILL');
         const killedAt = new Date();
         const wordsBefore = performance.now() - YOUNG_MS;

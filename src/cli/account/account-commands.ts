@@ -17,7 +17,14 @@ class NewPasswordRequest extends PickType(RegisterRequest, ['password']) {}
 
 const PAGE = 500;
 /** Rows that say nothing of what an account has done. */
-const TRIFLES = new Set(['api_keys', 'known_addresses', 'sessions', 'wallets', 'webhook_secrets']);
+const TRIFLES = new Set([
+  'api_keys',
+  'assistant_prompts',
+  'known_addresses',
+  'sessions',
+  'wallets',
+  'webhook_secrets',
+]);
 /** What has traces beside the database, or must stay: money, carriers, files. */
 const LASTING = new Set([
   'ledger_entries',
