@@ -4,6 +4,7 @@ import { CallCountsService } from '../../src/modules/calls/listing/call-counts.s
 import { type TestAccount, TestApp } from '../support/app.js';
 import { type Belongings, furnish, type Kind } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';
+import { until } from '../support/until.js';
 import type { Answer, DocumentedRoute } from '../../src/contract/contract-check.js';
 
 const MARK = 'segredo-da-vitima-7f3a';
@@ -174,6 +175,10 @@ describe('Tenants apart', () => {
     theirs = await furnish(app, victim, MARK);
     // Counts of calls are kept by whoever lists first: that is no change by somebody else.
     await app.app.get(CallCountsService).settle();
+    // What came of a change is written a moment after its answer.
+    await until(
+      async () => (await app.query('SELECT FROM audit_log_entries WHERE status IS NULL')).length === 0,
+    );
     before = await snapshot();
     attacker = await app.account({ balanceUsd: 5 });
     own = await furnish(app, attacker, 'proprio');
