@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { keyOfRemote } from '../config/load.js';
 import { timeoutSignal } from '../common/time/timeout-signal.js';
 import { checksOfRoutes } from '../contract/checks/routes.js';
 import { OWN_OBJECT_CHECKS } from '../contract/checks/own-objects.js';
@@ -41,7 +42,7 @@ async function run(): Promise<number> {
     return 0;
   }
   const origin = originOf(neededOption('url', values.url));
-  const key = neededOption('key', values.key ?? process.env.PROSA_KEY);
+  const key = neededOption('key', values.key ?? keyOfRemote());
   await mustAnswer(origin, key);
   // The whole application is loaded for its routes: only once all that was given can be used.
   const { openApiOfRoutes } = await import('../boot/openapi-of-routes.js');

@@ -12,3 +12,8 @@ export function loadConfig(): Config {
 export function environmentOfChild(differences: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...differences };
 }
+
+/** The API key that commands use with another Prosa. */
+export function keyOfRemote(): string | undefined {
+  return process.env.PROSA_KEY;
+}

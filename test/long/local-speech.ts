@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
+import { waveFile } from '../support/voice/wave-file.js';
 
 const TEXT = 'Good morning. I would like to book an appointment for tomorrow at three in the afternoon.';
 const RATE_HZ = 24_000;
@@ -15,23 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'local-speech-'));
 const registry = new SpeechProviderRegistry(
   configFrom(parseEnvironment({ SPEECH_MODELS_DIR: models })).speech,
 );
-
-function wav(pcm: Buffer): Buffer {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + pcm.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(RATE_HZ, 24);
-  header.writeUInt32LE(RATE_HZ * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(pcm.length, 40);
-  return Buffer.concat([header, pcm]);
-}
 
 function wordsOf(text: string): string[] {
   return (
@@ -72,7 +56,7 @@ try {
   const { data, ms, pausedMs, provider, model } = await speak();
   const seconds = data.length / RATE_HZ;
   const file = join(folder, 'said.wav');
-  writeFileSync(file, wav(Buffer.from(data.buffer, data.byteOffset, data.byteLength)));
+  writeFileSync(file, waveFile(data, RATE_HZ));
   const heard = execFileSync(python, [join(import.meta.dirname, 'local-speech', 'transcribe.py'), file], {
     encoding: 'utf8',
   }).trim();

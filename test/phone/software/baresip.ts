@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 import { spoken } from '../../support/voice/espeak.js';
 import { ForeignProcess } from './process.js';
 import { RecordedEar } from './recorded-ear.js';
-import { waveFile } from './wave-file.js';
+import { waveFile } from '../../support/voice/wave-file.js';
 
 const SIP_PORT = 27_670;
 const CONTROL_PORT = 27_644;
