@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
 import { parseCommand, UsageError, USAGE } from './account/account-usage.js';
 
 /** The services are loaded when a command needs them: help and mistakes are answered at once. */
@@ -20,9 +19,8 @@ async function run(args: readonly string[]): Promise<string> {
   if (!command) throw new UsageError(`unknown command ${name}`);
   const config = loadConfig();
   const { withCommandDatabase } = await import('./account/command-database.js');
-  return withCommandDatabase(
-    { url: config.database.url, dataDir: resolve(config.database.dataDir) },
-    (database) => command(accountServices(database, config), options),
+  return withCommandDatabase(config.database, (database) =>
+    command(accountServices(database, config), options),
   );
 }
 

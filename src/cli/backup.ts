@@ -1,13 +1,10 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from '../boot/backup/back-up.js';
 import { Progress } from '../boot/backup/progress.js';
-import { EnvironmentError } from '../config/environment.js';
 import { loadConfig } from '../config/load.js';
-import { BackupError } from '../database/backup/backup.error.js';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
+import { runOnBackup } from './backup-command.js';
+import { withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run backup -- FILE
 
@@ -23,15 +20,7 @@ const { positionals, values } = parseArgs({
 
 async function main(path: string): Promise<string> {
   const config = loadConfig();
-  const embedded = config.database.url
-    ? null
-    : await EmbeddedPostgres.start({
-        dataDir: resolve(config.database.dataDir),
-        joinRunning: true,
-        log: (line) => console.error(line),
-      });
-  try {
-    const url = config.database.url ?? embedded?.url ?? '';
+  return withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
     const { tables, rows, files, manifest } = await backUp(config, url, path, new Progress());
     const where =
       manifest.files === 's3'
@@ -41,23 +30,7 @@ async function main(path: string): Promise<string> {
       ? 'ENCRYPTION_KEY'
       : `the file ${config.database.dataDir}/encryption.key`;
     return `${path}: ${rows} rows of ${tables} tables. ${where}\nIts secrets open with ${key} alone, which is not in it: keep it apart.`;
-  } finally {
-    await embedded?.stop();
-  }
+  });
 }
 
-const [path] = positionals;
-if (values.help || path === undefined || positionals.length > 1) {
-  process.stdout.write(USAGE);
-  process.exitCode = values.help ? 0 : 1;
-} else {
-  try {
-    console.log(await main(path));
-  } catch (error) {
-    const plain = [BackupError, EnvironmentError, EmbeddedPostgresError].some(
-      (kind) => error instanceof kind,
-    );
-    console.error(plain ? (error as Error).message : error);
-    process.exitCode = 1;
-  }
-}
+await runOnBackup(USAGE, { files: positionals, help: values.help }, main);

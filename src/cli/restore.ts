@@ -1,13 +1,10 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Progress } from '../boot/backup/progress.js';
 import { readBackup, restoreBackup } from '../boot/backup/restore.js';
-import { EnvironmentError } from '../config/environment.js';
 import { loadConfig } from '../config/load.js';
-import { BackupError } from '../database/backup/backup.error.js';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
+import { runOnBackup } from './backup-command.js';
+import { withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run restore -- FILE [--replace]
 
@@ -26,14 +23,7 @@ async function main(path: string): Promise<string> {
   const config = loadConfig();
   const progress = new Progress();
   const backup = await readBackup(config, path, progress);
-  const embedded = config.database.url
-    ? null
-    : await EmbeddedPostgres.start({
-        dataDir: resolve(config.database.dataDir),
-        log: (line) => console.error(line),
-      });
-  try {
-    const url = config.database.url ?? embedded?.url ?? '';
+  return withDatabaseOfCommand(config.database, { mayJoin: false }, async (url) => {
     const what = { path, backup, replace: values.replace };
     const { rows, files, stoppedCampaigns, manifest } = await restoreBackup(config, url, what, progress);
     const lines = [
@@ -42,23 +32,7 @@ async function main(path: string): Promise<string> {
     if (manifest.files === 's3') lines.push('The stored files are those of the S3 bucket, as they are now.');
     if (stoppedCampaigns > 0) lines.push(`${stoppedCampaigns} campaigns that were running are stopped.`);
     return lines.join('\n');
-  } finally {
-    await embedded?.stop();
-  }
+  });
 }
 
-const [path] = positionals;
-if (values.help || path === undefined || positionals.length > 1) {
-  process.stdout.write(USAGE);
-  process.exitCode = values.help ? 0 : 1;
-} else {
-  try {
-    console.log(await main(path));
-  } catch (error) {
-    const plain = [BackupError, EnvironmentError, EmbeddedPostgresError].some(
-      (kind) => error instanceof kind,
-    );
-    console.error(plain ? (error as Error).message : error);
-    process.exitCode = 1;
-  }
-}
+await runOnBackup(USAGE, { files: positionals, help: values.help }, main);

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
 import { loadConfig } from '../config/load.js';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
+import { withDatabaseOfCommand } from './database-of-command.js';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -51,21 +50,11 @@ async function main(): Promise<void> {
     throw new NothingToBuildError(
       'EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS are not set: there are no vectors.',
     );
-  const embedded = config.database.url
-    ? null
-    : await EmbeddedPostgres.start({
-        dataDir: resolve(config.database.dataDir),
-        joinRunning: true,
-        log: (line) => console.error(line),
-      });
-  try {
-    const url = config.database.url ?? embedded?.url ?? '';
+  await withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
     await migrate(url);
     const space = { model, dimensions };
     console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));
-  } finally {
-    await embedded?.stop();
-  }
+  });
 }
 
 try {

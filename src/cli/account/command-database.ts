@@ -1,39 +1,27 @@
 import type { Database } from '../../database/database.js';
 import { migrations } from '../../database/migrations.js';
-import { EmbeddedPostgres } from '../../database/embedded-postgres.js';
 import { withDatabase } from '../../database/open-database.js';
-
-interface DatabaseOfCommand {
-  /** Undefined for the embedded one. */
-  readonly url: string | undefined;
-  readonly dataDir: string;
-}
+import { type DatabaseOfCommand, withDatabaseOfCommand } from '../database-of-command.js';
 
 /** Opens the database beside a running Prosa or without one, brought up to date where it is not. */
 export async function withCommandDatabase<T>(
-  { url, dataDir }: DatabaseOfCommand,
+  where: DatabaseOfCommand,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const say = (line: string) => console.error(line);
-  const embedded =
-    url === undefined ? await EmbeddedPostgres.start({ dataDir, joinRunning: true, log: say }) : null;
-  const databaseUrl = url ?? embedded?.url ?? '';
-  try {
+  return withDatabaseOfCommand(where, { mayJoin: true }, (databaseUrl) => {
     const isReached = { yet: false };
-    return await withDatabase(databaseUrl, async (database) => {
+    return withDatabase(databaseUrl, async (database) => {
       isReached.yet = true;
       if (!(await isUpToDate(database))) {
         // It brings the queue's engine along, which a database that is up to date does not need.
         const { prepareDatabase } = await import('../../boot/prepare-database.js');
-        await prepareDatabase({ databaseUrl, say });
+        await prepareDatabase({ databaseUrl, say: (line) => console.error(line) });
       }
       return work(database);
     }).catch((error: unknown) => {
       throw isReached.yet ? error : unreachable(databaseUrl, error);
     });
-  } finally {
-    await embedded?.stop();
-  }
+  });
 }
 
 async function isUpToDate(database: Database): Promise<boolean> {

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+
+export interface DatabaseOfCommand {
+  /** Undefined for the embedded one. */
+  readonly url?: string | undefined;
+  readonly dataDir: string;
+}
+
+/**
+ * Gives a command the address of the installation's database. The embedded one is started for it where it does not run.
+ *
+ * @param mayJoin whether a running Prosa's embedded database is used beside it; else it is refused
+ */
+export async function withDatabaseOfCommand<T>(
+  { url, dataDir }: DatabaseOfCommand,
+  { mayJoin }: { readonly mayJoin: boolean },
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  if (url) return work(url);
+  const embedded = await EmbeddedPostgres.start({
+    dataDir: resolve(dataDir),
+    joinRunning: mayJoin,
+    log: (line) => console.error(line),
+  });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}
