@@ -46,7 +46,8 @@ export class SandboxCarrierServer {
     const server = createServer((request, response) => void answer(routes, request, response));
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      // It stays: an error once it listens is one of a connection, and must not end the process.
+      server.on('error', reject);
       server.listen(port, '127.0.0.1', resolve);
     });
     const { port: taken } = server.address() as AddressInfo;
