@@ -1,0 +1,171 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { McpTestServer } from '../support/mcp-server.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+
+const run = promisify(execFile);
+
+interface Block {
+  readonly file: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** Every block of the guides that names its language. The customer's document has none. */
+async function blocksOf(...languages: string[]): Promise<Block[]> {
+  const files = (await readdir('docs')).filter((name) => name.endsWith('.md')).sort();
+  const blocks = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join('docs', file), 'utf8');
+      return [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+        file,
+        language,
+        code,
+      }));
+    }),
+  );
+  return blocks.flat().filter(({ language }) => languages.includes(language));
+}
+
+/** What a block would do to the machine it is pasted on, or what it needs and a test has not; by how the block begins. */
+const NOT_HERE: Readonly<Record<string, string>> = {
+  'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
+  'cd docker': 'needs Docker; test/architecture reads its files',
+  'npm run backup': 'test/e2e/backup.spec.ts',
+  'npm run restore': 'test/e2e/backup.spec.ts',
+  'ufw allow 5060': 'changes the firewall',
+  'SIP_LISTEN=0.0.0.0:5060 SIP_PUBLIC_ADDRESS': 'listens on all addresses; test/e2e/sip-process.spec.ts',
+  'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
+  'cd /opt/prosa': 'installs a service',
+  'useradd ': 'installs a service',
+  'mkdir -p /srv/speech': 'fetches hundreds of megabytes; npm run test:local-speech',
+  'SPEECH_MODELS_DIR=': 'npm run test:local-speech',
+};
+
+/** As the README's tour makes one. */
+const ASSISTANT = {
+  name: 'Loja',
+  type: 'inbound',
+  mode: 'pipeline',
+  language_id: 1,
+  voice_id: 1,
+  llm_model_id: 1,
+  timezone: 'America/Sao_Paulo',
+  initial_message: 'Olá!',
+  system_prompt: 'Você atende os clientes de uma loja.',
+};
+
+const isHere = ({ code }: Block) => !Object.keys(NOT_HERE).some((beginning) => code.startsWith(beginning));
+
+describe('the blocks of code in docs/', () => {
+  let folder: string;
+  let prosa: ProsaProcess;
+  let mcp: McpTestServer;
+  let url: string;
+  let key: string;
+
+  const api = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    expect(response.ok ? '' : answer).toBe('');
+    return answer;
+  };
+
+  const definitionHash = async () => {
+    const [tool] = (await api('GET', '/user/mcp-servers/1/mcp-tools')) as unknown as {
+      definition_hash: string;
+    }[];
+    return tool?.definition_hash;
+  };
+
+  beforeAll(async () => {
+    await buildProduct();
+    folder = await mkdtemp(join(tmpdir(), 'prosa-docs-'));
+    mcp = await McpTestServer.start();
+    const schema = { type: 'object', properties: {} };
+    mcp.behaviour = { list: () => ({ tools: [{ name: 'find', description: 'x', inputSchema: schema }] }) };
+    const catalog = JSON.parse(await readFile('src/modules/catalog/data/catalog.json', 'utf8')) as {
+      models: unknown[];
+    };
+    const lines = (await blocksOf('json')).find(({ file }) => file === 'catalog.md')?.code ?? '';
+    catalog.models.push(...(JSON.parse(`[${lines.trim().replace(/,$/, '')}]`) as unknown[]));
+    await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog));
+    prosa = ProsaProcess.start({
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      CATALOG_FILE: join(folder, 'catalog.json'),
+      VISITOR_CHALLENGE_DIFFICULTY: '10',
+      METRICS_EXPOSED: 'true',
+    });
+    url = await prosa.ready();
+    key = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
+    await api('POST', '/user/assistant', ASSISTANT);
+  }, 180_000);
+  afterAll(async () => {
+    await prosa.stop();
+    await mcp.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are all run here, or named with the reason why not', async () => {
+    const blocks = await blocksOf('sh');
+    for (const beginning of Object.keys(NOT_HERE)) {
+      expect(blocks.some(({ code }) => code.startsWith(beginning))).toBe(true);
+    }
+    expect(blocks.filter(isHere).length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('of the shell work when pasted, in the order of their page', async () => {
+    const blocks = (await blocksOf('sh')).filter(isHere);
+    for (const { file, code } of blocks) {
+      // The one value that a reader has to fill in from an answer before.
+      const hash = code.includes('"definition_hash": "…"') ? await definitionHash() : '';
+      const script = `curl() { command curl --fail-with-body "$@"; }\n${code}`
+        .replaceAll('https://mcp.example.com/mcp', mcp.url)
+        .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/prosa\.example/g, url)
+        .replaceAll('contract.xml', join(folder, 'contract.xml'))
+        .replace('"definition_hash": "…"', `"definition_hash": "${hash}"`);
+      const shell = spawn('bash', ['-e', '-c', script], {
+        env: { ...process.env, API: `${url}/api`, KEY: key },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      shell.stdout.on('data', (text: Buffer) => (said += text.toString('utf8')));
+      shell.stderr.on('data', (text: Buffer) => (said += text.toString('utf8')));
+      const [status] = (await once(shell, 'close')) as [number];
+      expect({ file, code, said: status === 0 ? '' : said }).toEqual({ file, code, said: '' });
+    }
+  }, 180_000);
+
+  it('of JSON are JSON, and the catalogue of them is one that Prosa starts with', async () => {
+    for (const { file, code } of await blocksOf('json')) {
+      const records = JSON.parse(`[${code.trim().replace(/,$/, '')}]`) as unknown[];
+      expect({ file, records: records.length }).toEqual({ file, records: file === 'catalog.md' ? 2 : 1 });
+    }
+    const models = await fetch(`${url}/api/user/assistants/models`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(await models.text()).toContain('Support 8B');
+  });
+
+  it('that solve a challenge open a conversation', async () => {
+    const [block] = (await blocksOf('js')).filter(({ file }) => file === 'visitors.md');
+    const { data } = (await api('POST', '/user/assistant', { ...ASSISTANT, challenge_required: true })) as {
+      data: { id: number };
+    };
+    const { uuid } = (await api('GET', `/user/assistant/${data.id}`)) as { uuid: string };
+    const program = `${block?.code}\nconsole.log(JSON.stringify(await openConversation('${url}/api', '${uuid}')));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
+    expect(JSON.parse(stdout)).toEqual(expect.objectContaining({ conversation_id: expect.any(String) }));
+  }, 30_000);
+});
