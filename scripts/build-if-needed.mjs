@@ -28,6 +28,12 @@ const PAGES = {
     'package-lock.json',
   ],
 };
+/** What plugins are compiled against: the types of `prosa/plugin`. */
+const PLUGIN_TYPES = {
+  stamp: join(root, 'types', '.built'),
+  program: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'],
+  sources: ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json'],
+};
 /** Holds the id of the process that builds: a second build would empty the folder under what the first one has started. */
 const lock = join(root, 'node_modules', '.cache', 'prosa', 'build.lock');
 
@@ -110,10 +116,14 @@ async function buildAll(targets) {
  * Compiles src/ to dist/ unless dist/ is newer; of several processes that find it older, one does. The stamp is written
  * last, so a build cut short is done again.
  *
- * @param options which parts are wanted: the server, and the pages in web/
+ * @param options which parts are wanted: the server, the pages in web/, and the types that plugins are compiled against
  */
-export async function buildIfNeeded({ server = true, pages = false } = {}) {
-  const targets = [...(server ? [SERVER] : []), ...(pages ? [PAGES] : [])];
+export async function buildIfNeeded({ server = true, pages = false, pluginTypes = false } = {}) {
+  const targets = [
+    ...(server ? [SERVER] : []),
+    ...(pages ? [PAGES] : []),
+    ...(pluginTypes ? [PLUGIN_TYPES] : []),
+  ];
   while (!targets.every(isBuilt)) {
     if (!tryLock()) {
       await sleep(100);

@@ -11,8 +11,10 @@ import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 import { UnreleasedDatabaseError } from './database/migrate.js';
+import { PluginMigrationError } from './database/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation-lock.js';
 import { TransactionPoolerError } from './database/transaction-pooler.js';
+import { PluginError } from './plugins/plugin.error.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
@@ -21,6 +23,8 @@ const PLAIN_ERRORS = [
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,
+  PluginError,
+  PluginMigrationError,
   PreparationTimeoutError,
   TransactionPoolerError,
   UnreleasedDatabaseError,

@@ -69,6 +69,6 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.setGlobalPrefix(...API_PREFIX);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(logger));
-  if (config.server.docs !== 'off') serveDocs(app);
+  if (config.server.docs !== 'off') serveDocs(app, settings.plugins ?? []);
   return app;
 }

@@ -13,13 +13,14 @@ import {
   StatusErrorResponse,
   ValidationErrorResponse,
 } from '../common/http/api-docs.js';
+import type { Feature } from '../feature.js';
+import { features } from '../features.js';
 import { addDescriptions } from './openapi/descriptions.js';
 import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
 import { toOpenApi31 } from './openapi/openapi31.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
-import { TAGS } from './openapi/tags.js';
 import { addWebhooks } from './openapi/webhooks.js';
 
 const DESCRIPTION = `
@@ -30,8 +31,8 @@ Send \`Authorization: Bearer <token>\` to \`/api/user/…\` (an API key or a ses
 `;
 
 /** Swagger UI at \`/docs\`, the document at \`/docs-json\`. */
-export function serveDocs(app: NestExpressApplication): void {
-  SwaggerModule.setup('docs', app, () => openApiOf(app), {
+export function serveDocs(app: NestExpressApplication, plugins: readonly Feature[]): void {
+  SwaggerModule.setup('docs', app, () => openApiOf(app, plugins), {
     jsonDocumentUrl: 'docs-json',
     yamlDocumentUrl: 'docs-yaml',
     customSiteTitle: 'Prosa API',
@@ -54,7 +55,8 @@ function sendJson(request: { headers: Record<string, string>; body?: unknown }):
 }
 
 /** The document of the running routes. What any route may answer, and the examples, are filled in here once. */
-export function openApiOf(app: NestExpressApplication): OpenAPIObject {
+export function openApiOf(app: NestExpressApplication, plugins: readonly Feature[] = []): OpenAPIObject {
+  const all = [...features, ...plugins];
   const options = new DocumentBuilder()
     .setTitle('Prosa')
     .setDescription(DESCRIPTION)
@@ -63,7 +65,7 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
     .addBearerAuth(bearer('API key or session token'), 'user')
     .addBearerAuth(bearer('API key'), 'automate')
     .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Session of a browser' }, 'session');
-  for (const [name, description] of TAGS) options.addTag(name, description);
+  for (const { name, description } of all.flatMap(({ tags = [] }) => tags)) options.addTag(name, description);
   const document = SwaggerModule.createDocument(app, options.build(), {
     extraModels: [
       MessageResponse,
@@ -71,12 +73,17 @@ export function openApiOf(app: NestExpressApplication): OpenAPIObject {
       StatusErrorResponse,
       RefusedResponse,
       ValidationErrorResponse,
+      ...all.flatMap(({ tools = [] }) => tools.map(({ form }) => form)),
+      ...all.flatMap(({ webhookEvents = [] }) => webhookEvents.map(({ payload }) => payload)),
     ],
   });
   allowMissingBodies(document);
   addGeneralErrors(document);
   addDescriptions(document);
-  addErrorExamples(document);
+  addErrorExamples(
+    document,
+    all.flatMap(({ errorExamples = [] }) => errorExamples),
+  );
   addWebhooks(document);
   addExamples(document);
   return toOpenApi31(document);

@@ -1,3 +1,4 @@
+import { migratePlugins, type PluginMigrations } from '../database/migrate-plugins.js';
 import { migrate } from '../database/migrate.js';
 import { type Preparation, whilePreparing } from '../database/preparation-lock.js';
 import { refuseTransactionPooler } from '../database/transaction-pooler.js';
@@ -7,12 +8,15 @@ import { migrateQueues } from '../queues/queue-backend.js';
  * Brings the product's schema and that of the queues to the newest migration. Safe to run from many processes at once.
  * Returns the names of the migrations applied.
  */
-export async function prepareDatabase(preparation: Preparation): Promise<string[]> {
+export async function prepareDatabase(
+  preparation: Preparation,
+  plugins: readonly PluginMigrations[] = [],
+): Promise<string[]> {
   // It would keep the lock when we have gone.
   await refuseTransactionPooler(preparation.databaseUrl);
   return whilePreparing(preparation, async () => {
     const applied = await migrate(preparation.databaseUrl);
     await migrateQueues(preparation.databaseUrl);
-    return applied;
+    return [...applied, ...(await migratePlugins(preparation.databaseUrl, plugins))];
   });
 }

@@ -11,6 +11,7 @@ import { CallSessionsService } from '../modules/calls/session/call-sessions.serv
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
+import type { Plugin } from '../plugins/plugin.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { ForkedVoice } from './forked-voice.js';
@@ -44,6 +45,7 @@ export async function startProsa(
   logger: Logger,
   say: (line: string) => void,
 ): Promise<RunningProsa> {
+  const plugins = await pluginsOf(config);
   const dataDir = resolve(config.database.dataDir);
   const embedded = config.database.url
     ? null
@@ -53,10 +55,10 @@ export async function startProsa(
   let operations: OperationsServer | null = null;
   try {
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
-    const applied = await prepareDatabase({ databaseUrl, say });
+    const applied = await prepareDatabase({ databaseUrl, say }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
     tellOfSharedFiles(config, logger);
-    const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys });
+    const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });
     app = ready;
     await ready.init();
     const firstAccount = await whilePreparing({ databaseUrl, say }, () =>
@@ -91,6 +93,13 @@ export async function startProsa(
     await stop(app, embedded, config, logger);
     throw error;
   }
+}
+
+/** Without plugins nothing is loaded for them. */
+async function pluginsOf({ server }: Config): Promise<readonly Plugin[]> {
+  if (server.plugins.length === 0) return [];
+  const { loadPlugins } = await import('../plugins/load-plugins.js');
+  return loadPlugins(server.plugins);
 }
 
 async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {

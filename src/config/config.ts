@@ -5,6 +5,8 @@ import type { Environment } from './environment.js';
 /** What the process serves, and where. Injected by class, as is each area below. */
 export class ServerConfig {
   declare readonly roles: ReadonlySet<'api' | 'worker' | 'voice'>;
+  /** Files, relative to the working directory, and names of packages. */
+  declare readonly plugins: readonly string[];
   declare readonly host: string;
   declare readonly port: number;
   /** Of health and metrics apart from the API; undefined means: none beside an API, one above `port` otherwise. */
@@ -259,6 +261,7 @@ export function configFrom(env: Environment): Config {
     server: {
       // The processes beside this one have the voice role in its place.
       roles: new Set(env.PROSA_ROLES.filter((role) => env.VOICE_PROCESSES === 0 || role !== 'voice')),
+      plugins: env.PROSA_PLUGINS,
       host: env.HOST,
       port: env.PORT,
       operationsPort: env.OPERATIONS_PORT,

@@ -4,12 +4,19 @@ import { migrations } from './migrations.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
 import { WatchedClient } from './watched-client.js';
 
+/** A class with `@Entity`. */
+export type EntityClass = new () => object;
+
 /** How the product talks to PostgreSQL: never `synchronize`, always migrations. */
-export function dataSourceOptions(url: string, poolSize = 16): DataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  poolSize = 16,
+  ofPlugins: readonly EntityClass[] = [],
+): DataSourceOptions {
   return {
     type: 'postgres',
     url,
-    entities,
+    entities: [...entities, ...ofPlugins],
     migrations,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
 import { tellOutages } from './outages.js';
@@ -11,14 +11,15 @@ import { Transactions } from './transactions.js';
 /** The connection pool, and what services and repositories see of it. The schema is migrated before the app starts. */
 @Module({})
 export class DatabaseModule {
-  static of(url: string, poolSize: number): DynamicModule {
+  /** @param ofPlugins entities beside those of the product */
+  static of(url: string, poolSize: number, ofPlugins: readonly EntityClass[] = []): DynamicModule {
     const health = new DatabaseHealthService();
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ ...dataSourceOptions(url, poolSize), retryAttempts: 3 }),
+          useFactory: () => ({ ...dataSourceOptions(url, poolSize, ofPlugins), retryAttempts: 3 }),
           dataSourceFactory: async (options) =>
             tellOutages(new DataSource(options as DataSourceOptions), (outage) => health.see(outage)),
         }),

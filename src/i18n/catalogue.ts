@@ -11,14 +11,14 @@ import { phoneNumbersTexts } from './phone-numbers.texts.js';
 import { privacyTexts } from './privacy.texts.js';
 import { knowledgebasesTexts } from './knowledgebases.texts.js';
 import { mcpServersTexts } from './mcp-servers.texts.js';
-import type { Language, TextEntry, TextParams, TextRef } from './text.js';
+import type { Language, TextCollection, TextEntry, TextParams, TextRef } from './text.js';
 import { toolsTexts } from './tools.texts.js';
 import { validationTexts } from './validation.texts.js';
 import { visitorsTexts } from './visitors.texts.js';
 import { webhooksTexts } from './webhooks.texts.js';
 
-/** Every text a response may carry, one file an area. */
-const catalogue = {
+/** The product's own texts, one file an area. */
+const ownTexts = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
@@ -38,7 +38,28 @@ const catalogue = {
   ...webhooksTexts,
 } as const satisfies Record<string, TextEntry>;
 
-export type TextKey = keyof typeof catalogue;
+declare const added: unique symbol;
+
+/** Key of a text that is not in the list above, see `defineTexts`. */
+export type AddedTextKey = string & { readonly [added]: true };
+
+export type TextKey = keyof typeof ownTexts | AddedTextKey;
+
+/** Every text a response may carry. */
+const catalogue = new Map<string, TextEntry>(Object.entries(ownTexts));
+
+/**
+ * Adds the texts of a module or a plugin, before the first request.
+ *
+ * @throws Error when one of the keys is there already, with another text
+ */
+export function addTexts({ entries }: TextCollection): void {
+  for (const [key, entry] of Object.entries(entries)) {
+    const known = catalogue.get(key);
+    if (known && known !== entry) throw new Error(`the text ${key} is there already`);
+    catalogue.set(key, entry);
+  }
+}
 
 /** Names a text; the compiler knows every key. */
 export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
@@ -51,7 +72,9 @@ export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
  */
 export function render(ref: TextRef<TextKey>, language: Language): string {
   const params = ref.params ?? {};
-  return catalogue[ref.key][language].replace(
+  const entry = catalogue.get(ref.key);
+  if (!entry) throw new Error(`nobody has added the text ${ref.key}: name it in \`texts\``);
+  return entry[language].replace(
     /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
     (whole, name: string, one?: string, many?: string) => {
       const value = params[name];
@@ -67,5 +90,5 @@ export function say(key: TextKey, params?: TextParams): string {
 }
 
 export function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(catalogue, key);
+  return catalogue.has(key);
 }

@@ -14,3 +14,8 @@ export interface TextRef<Key extends string = string> {
   readonly key: Key;
   readonly params?: TextParams;
 }
+
+/** Texts by key. */
+export interface TextCollection {
+  readonly entries: Readonly<Record<string, TextEntry>>;
+}

@@ -1,6 +1,7 @@
 import type { ReasoningEffort } from '../providers/llm/chat-model.js';
 import type { HttpTool } from './http-tool.js';
 import type { McpTool } from './mcp-tool.js';
+import type { RuntimeTool } from './tool.js';
 import type { Variables } from './variables.js';
 
 /** Where an assistant talks: what makes sense in one channel may not in the other. */
@@ -40,6 +41,11 @@ export interface Knowledge {
   search(query: string, signal: AbortSignal): Promise<readonly Passage[]>;
 }
 
+/** A tool of a module or a plugin, bound to the account whose assistant has it. */
+export interface BoundTool extends RuntimeTool {
+  readonly channels: readonly Channel[];
+}
+
 /** Everything an assistant is, gathered once: what the compiler reads. Holds no rows and no secrets it does not use. */
 export interface AssistantSnapshot {
   readonly id: number;
@@ -57,5 +63,7 @@ export interface AssistantSnapshot {
   readonly httpTools: readonly HttpTool[];
   readonly mcpTools: readonly McpTool[];
   readonly builtinTools: readonly BuiltinToolSpec[];
+  /** Built-in tools of modules and plugins; none when left out. */
+  readonly boundTools?: readonly BoundTool[];
   readonly knowledge: Knowledge | null;
 }

@@ -1,3 +1,5 @@
+import { addedToolNames } from './assistant-tool.js';
+
 const NAMES: ReadonlySet<string> = new Set([
   'book_appointment',
   'end_call',
@@ -16,5 +18,10 @@ const PREFIXES = ['book_appointment_', 'find_free_times_'];
  * built-in tool today: it could get it with the next change of its settings.
  */
 export function isBuiltinToolName(name: string): boolean {
+  return isOwnToolName(name) || addedToolNames.has(name);
+}
+
+/** Whether the product itself has it; others are added by modules and plugins. */
+export function isOwnToolName(name: string): boolean {
   return NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -71,7 +71,7 @@ export function compileAssistant(
   egress: EgressClient,
   meter?: ToolMeter,
 ): CompiledAssistant {
-  const { knowledge } = snapshot;
+  const { knowledge, boundTools = [] } = snapshot;
   const measured = (kind: ToolKind, tool: RuntimeTool) => meter?.measured(kind, tool) ?? tool;
   const tools = [
     // First, so that none of a stranger's names could stand in for another tool.
@@ -79,6 +79,9 @@ export function compileAssistant(
     ...builtinTools(snapshot.builtinTools, channel, egress, snapshot.timezone).map((tool) =>
       measured('built-in', tool),
     ),
+    ...boundTools
+      .filter(({ channels }) => channels.includes(channel))
+      .map((tool) => measured('built-in', tool)),
     ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
     ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
   ];

@@ -1,43 +1,7 @@
-/** The module (folder of `src/modules`) that owns each table: its repositories alone write the table. */
+/** The module (folder of `src/modules`) that owns each table without an entity; the others belong to where their entity is. */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['plans', 'users'],
-  alerts: ['alerts'],
-  'api-keys': ['api_keys'],
-  assistants: ['assistant_prompts', 'assistant_tools', 'assistants'],
-  audit: ['audit_log_entries'],
-  auth: ['known_addresses', 'login_backoffs', 'sessions'],
-  billing: ['holds', 'ledger_entries', 'visitor_usage', 'wallets'],
-  calls: [
-    'active_calls',
-    'call_count_changes',
-    'call_counts',
-    'call_totals',
-    'call_turns',
-    'calls',
-    'carrier_breakers',
-    'voice_processes',
-    'web_calls',
-  ],
-  campaigns: ['campaign_phone_numbers', 'campaigns', 'dial_attempts'],
-  conversations: ['conversation_words', 'conversations', 'messages'],
-  'do-not-call': ['do_not_call_entries'],
-  files: ['file_cleanups'],
-  folders: ['folders'],
-  idempotency: ['idempotency_keys'],
-  knowledgebases: ['document_chunks', 'document_sources', 'documents', 'knowledgebases'],
-  leads: ['lead_dials', 'lead_imports', 'leads'],
-  'mcp-servers': ['assistant_mcp_tools', 'mcp_servers', 'mcp_tools'],
-  'phone-numbers': [
-    'carrier_orders',
-    'phone_number_grants',
-    'phone_numbers',
-    'sip_trunk_states',
-    'sip_trunks',
-  ],
-  privacy: ['erasures', 'retention_settings'],
-  tools: ['tools'],
-  visitors: ['used_challenges', 'visitor_openings'],
-  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_secrets'],
+  calls: ['call_count_changes', 'call_counts', 'call_totals'],
+  conversations: ['conversation_words'],
 };
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */

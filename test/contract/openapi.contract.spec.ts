@@ -15,7 +15,7 @@ import { callWebhookPayload } from '../../src/modules/calls/completion/call-webh
 import { conversationEndedPayload } from '../../src/modules/conversations/conversation-ended-payload.js';
 import type { Conversation } from '../../src/modules/conversations/conversation.entity.js';
 import type { Message } from '../../src/modules/conversations/message.entity.js';
-import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-delivery.entity.js';
+import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ParameterObject, ReferenceObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
 import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { type Belongings, furnish, type Kind } from '../support/belongings.js';
+import { type Belongings, furnish, type Kind, KIND_OF_SEGMENT } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';
 import { until } from '../support/until.js';
 import type { Answer, DocumentedRoute } from '../../src/contract/contract-check.js';
@@ -15,31 +15,6 @@ const FIRST_ID = 700_000_001;
 
 type Id = number | string;
 type Body = Record<string, unknown>;
-
-/** What the id in a path is one of, by the segment before it. */
-const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
-  'api-keys': 'apiKey',
-  assistant: 'assistant',
-  calls: 'call',
-  campaign: 'campaign',
-  campaigns: 'campaign',
-  conversations: 'conversation',
-  'do-not-call': 'doNotCall',
-  documents: 'document',
-  erasures: 'erasure',
-  folder: 'folder',
-  imports: 'importRun',
-  knowledgebases: 'knowledgebase',
-  leads: 'lead',
-  'mcp-servers': 'mcpServer',
-  'mcp-tools': 'mcpTool',
-  sessions: 'session',
-  'phone-numbers': 'phoneNumber',
-  prompts: 'prompt',
-  'sip-trunks': 'sipTrunk',
-  tools: 'tool',
-  'webhook-deliveries': 'webhookDelivery',
-};
 
 /** Ids of the catalogue, which belongs to nobody. */
 const CATALOGUE = new Set([

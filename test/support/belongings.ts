@@ -27,6 +27,31 @@ export type Kind =
   | 'tool'
   | 'webhookDelivery';
 
+/** What the id in a path is one of, by the segment before it. */
+export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
+  'api-keys': 'apiKey',
+  assistant: 'assistant',
+  calls: 'call',
+  campaign: 'campaign',
+  campaigns: 'campaign',
+  conversations: 'conversation',
+  'do-not-call': 'doNotCall',
+  documents: 'document',
+  erasures: 'erasure',
+  folder: 'folder',
+  imports: 'importRun',
+  knowledgebases: 'knowledgebase',
+  leads: 'lead',
+  'mcp-servers': 'mcpServer',
+  'mcp-tools': 'mcpTool',
+  sessions: 'session',
+  'phone-numbers': 'phoneNumber',
+  prompts: 'prompt',
+  'sip-trunks': 'sipTrunk',
+  tools: 'tool',
+  'webhook-deliveries': 'webhookDelivery',
+};
+
 export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
 
 /** Gives an account one of everything, all of it named with `mark`, so that a leak can be seen. */

@@ -6,12 +6,16 @@ const run = promisify(execFile);
 
 export type Program = 'dist/main.js' | 'scripts/start.mjs' | 'npm start';
 
-/** Compiles the product if it is not up to date: process tests run what `npm start` runs. */
-export async function buildProduct(): Promise<void> {
+/**
+ * Compiles the product if it is not up to date: process tests run what `npm start` runs.
+ *
+ * @param options other parts that are wanted, as `buildIfNeeded` names them
+ */
+export async function buildProduct(options: { readonly pluginTypes?: boolean } = {}): Promise<void> {
   await run(process.execPath, [
     '--input-type=module',
     '-e',
-    "await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded()",
+    `await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded(${JSON.stringify(options)})`,
   ]);
 }
 

@@ -24,6 +24,9 @@ function describeField(place: string, field: string, property: SchemaObject | Re
 }
 
 function known(description: string | undefined, place: string): string {
-  if (description === undefined) throw new Error(`nobody describes ${place}: see field-descriptions.ts`);
+  if (description === undefined)
+    throw new Error(
+      `nobody describes ${place}: give its decorator a description, or see field-descriptions.ts`,
+    );
   return description;
 }

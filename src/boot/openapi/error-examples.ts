@@ -3,6 +3,7 @@ import type { ErrorKind } from '../../common/errors/domain-error.js';
 import { errorBodyFor, languageOf } from '../../common/errors/route-families.js';
 import { render, text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
+import type { ErrorExample } from '../../feature.js';
 import { generalErrorOf } from './general-errors.js';
 import { operationsOf } from './operations.js';
 import { validationExampleOf } from './validation-example.js';
@@ -73,26 +74,37 @@ const KIND_OF_OWN: Readonly<Record<number, ErrorKind>> = {
 };
 
 /** Gives every error body the example that its route really answers, made by the function that makes it at run time. */
-export function addErrorExamples(document: OpenAPIObject): void {
+export function addErrorExamples(document: OpenAPIObject, ofFeatures: readonly ErrorExample[]): void {
+  const own: readonly OwnError[] = [
+    ...ofFeatures.map(({ operation, status, text: key }): OwnError => [operation, status, key]),
+    ...OWN_ERRORS,
+  ];
   for (const { method, path, operation } of operationsOf(document)) {
     for (const [code, response] of Object.entries(operation.responses)) {
       const media = (response as ResponseObject).content?.['application/json'];
       const status = Number(code);
       if (!media || status < 400 || media.example !== undefined) continue;
       media.example =
-        ownExampleOf(`${method} ${path}`, path, status) ??
+        ownExampleOf(own, `${method} ${path}`, path, status) ??
         (status === 422 ? validationExampleOf(document, path, operation) : undefined) ??
         generalExampleOf(path, operation, status);
       if (media.example === undefined) {
-        throw new Error(`no example is known for ${method} ${path} ${code}: add it to OWN_ERRORS`);
+        throw new Error(
+          `no example is known for ${method} ${path} ${code}: name one in errorExamples of its feature or plugin`,
+        );
       }
     }
   }
 }
 
-function ownExampleOf(name: string, path: string, status: number): object | undefined {
-  const own = OWN_ERRORS.find(([operation, code]) => code === status && operation.test(name));
-  const [, , key, params] = own ?? [];
+function ownExampleOf(
+  own: readonly OwnError[],
+  name: string,
+  path: string,
+  status: number,
+): object | undefined {
+  const found = own.find(([operation, code]) => code === status && operation.test(name));
+  const [, , key, params] = found ?? [];
   const kind = KIND_OF_OWN[status];
   if (!key || !kind) return undefined;
   return errorBodyFor(path, { kind, message: render(text(key, params), languageOf(path)) });

@@ -1,5 +1,10 @@
 import type { OpenAPIObject, OperationObject, ParameterObject, SchemaObject } from '@nestjs/swagger';
-import { WEBHOOK_KINDS, type WebhookKind } from '../../modules/webhooks/webhook-delivery.entity.js';
+import { addedWebhookEvents } from '../../modules/webhooks/webhook-events.js';
+import {
+  OWN_WEBHOOK_KINDS,
+  type OwnWebhookKind,
+  type WebhookKind,
+} from '../../modules/webhooks/webhook-kinds.js';
 import { addExample } from './examples.js';
 
 const DATE_TIME = { type: 'string', format: 'date-time' } as const;
@@ -101,7 +106,7 @@ const LIMIT_REACHED = object({
 });
 
 const EVENTS: Readonly<
-  Record<WebhookKind, readonly [component: string, schema: SchemaObject, when: string]>
+  Record<OwnWebhookKind, readonly [component: string, schema: SchemaObject, when: string]>
 > = {
   'post-call': [
     'CallWebhookPayload',
@@ -139,9 +144,14 @@ export function addWebhooks(document: OpenAPIObject): void {
   document.components ??= {};
   document.components.schemas ??= {};
   document.webhooks = {};
-  for (const kind of WEBHOOK_KINDS) {
+  const events: (readonly [kind: WebhookKind, component: string, when: string])[] = [];
+  for (const kind of OWN_WEBHOOK_KINDS) {
     const [component, schema, when] = EVENTS[kind];
     document.components.schemas[component] = schema;
+    events.push([kind, component, when]);
+  }
+  for (const { kind, payload, when } of addedWebhookEvents) events.push([kind, payload.name, when]);
+  for (const [kind, component, when] of events) {
     const post = operationOf(kind, component, when);
     if (post.requestBody && 'content' in post.requestBody) addExample(post.requestBody, document);
     document.webhooks[kind] = { post };

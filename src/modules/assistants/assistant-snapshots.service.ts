@@ -14,6 +14,7 @@ import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
 import { toHttpTool } from '../tools/to-http-tool.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
+import { BoundToolsService } from './bound-tools.service.js';
 import { voiceSettingsOf } from './voice-settings-of.js';
 
 /** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
@@ -24,6 +25,7 @@ export class AssistantSnapshotsService {
     private readonly catalog: CatalogService,
     private readonly knowledge: KnowledgeService,
     private readonly mcp: McpCallsService,
+    private readonly boundTools: BoundToolsService,
   ) {}
 
   async take(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
@@ -47,6 +49,11 @@ export class AssistantSnapshotsService {
       httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
       mcpTools: await this.mcp.toolsOf(assistant.userId, assistant.id),
       builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
+      boundTools: this.boundTools.of(config.tools, {
+        userId: assistant.userId,
+        assistantId: assistant.id,
+        timezone: config.timezone,
+      }),
       knowledge: this.knowledgeOf(assistant),
     };
   }

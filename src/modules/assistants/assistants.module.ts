@@ -22,6 +22,7 @@ import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
+import { BoundToolsService } from './bound-tools.service.js';
 
 @Module({
   imports: [
@@ -50,6 +51,7 @@ import { AssistantsService } from './assistants.service.js';
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
+    BoundToolsService,
     {
       provide: ToolMeter,
       useFactory: (metrics: MetricsService) => new ToolMeter(metrics),

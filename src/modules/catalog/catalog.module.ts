@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ModelConfig } from '../../config/config.js';
+import { CATALOG_CONTRIBUTIONS, type CatalogContribution, withContributions } from './catalog-additions.js';
 import { BUNDLED_CATALOG_PATH, readCatalogFile } from './catalog-file.js';
 import { CatalogController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
@@ -10,9 +11,14 @@ import { CatalogService } from './catalog.service.js';
   providers: [
     {
       provide: CatalogService,
-      inject: [ModelConfig],
-      useFactory: async ({ catalogFile }: ModelConfig) =>
-        new CatalogService(await readCatalogFile(catalogFile ?? BUNDLED_CATALOG_PATH)),
+      inject: [ModelConfig, { token: CATALOG_CONTRIBUTIONS, optional: true }],
+      useFactory: async (
+        { catalogFile }: ModelConfig,
+        contributions: readonly CatalogContribution[] | undefined,
+      ) => {
+        const catalog = await readCatalogFile(catalogFile ?? BUNDLED_CATALOG_PATH);
+        return new CatalogService(withContributions(catalog, contributions ?? []));
+      },
     },
   ],
   exports: [CatalogService],

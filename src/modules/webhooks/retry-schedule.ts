@@ -1,4 +1,4 @@
-import type { WebhookKind } from './webhook-delivery.entity.js';
+import { OWN_WEBHOOK_KINDS, type OwnWebhookKind, type WebhookKind } from './webhook-kinds.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -18,7 +18,7 @@ const CALL_WAITS_MS = [
 ];
 
 /** Waits before each try but the first, which is made at once. */
-const WAITS_MS: Readonly<Record<WebhookKind, readonly number[]>> = {
+const WAITS_MS: Readonly<Record<OwnWebhookKind, readonly number[]>> = {
   'post-call': CALL_WAITS_MS,
   inbound: CALL_WAITS_MS,
   'conversation-ended': [30 * SECOND_MS, 60 * SECOND_MS, 120 * SECOND_MS],
@@ -43,8 +43,14 @@ export interface RetryRequest {
 
 /** Milliseconds until the next try; null when the last one was the last. */
 export function nextWaitMs({ kind, failures, retryAfterMs, scale, random }: RetryRequest): number | null {
-  const waitMs = WAITS_MS[kind][failures - 1];
+  const waitMs = waitsOf(kind)[failures - 1];
   if (waitMs === undefined) return null;
   const scheduledMs = waitMs * scale * (1 + JITTER * random);
   return Math.round(Math.max(scheduledMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)));
+}
+
+/** Events of modules and plugins wait as those of calls do. */
+function waitsOf(kind: WebhookKind): readonly number[] {
+  const own = OWN_WEBHOOK_KINDS.find((known) => known === kind);
+  return own ? WAITS_MS[own] : CALL_WAITS_MS;
 }

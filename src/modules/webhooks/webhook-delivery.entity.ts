@@ -1,7 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-
-export const WEBHOOK_KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+import type { WebhookKind } from './webhook-kinds.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -25,7 +23,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 @Index('webhook_deliveries_finished_idx', ['finishedAt'], { where: '(finished_at IS NOT NULL)' })
 @Check(
   'webhook_deliveries_kind_known',
-  "kind IN ('post-call', 'inbound', 'conversation-ended', 'limit-reached')",
+  "kind IN ('post-call', 'inbound', 'conversation-ended', 'limit-reached') OR kind ~ '^[a-z0-9-]{1,40}[.][a-z0-9-]{1,40}$'",
 )
 @Check('webhook_deliveries_status_known', "status IN ('pending', 'delivered', 'failed')")
 export class WebhookDelivery {

@@ -3,7 +3,8 @@ import { ADVISORY_LOCK_CLASSES } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { EndpointHealth } from './endpoint-health.js';
-import type { FailureReason, WebhookKind } from './webhook-delivery.entity.js';
+import type { FailureReason } from './webhook-delivery.entity.js';
+import type { WebhookKind } from './webhook-kinds.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** A try that this process may make now, and report once. */

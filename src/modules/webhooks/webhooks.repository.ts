@@ -5,8 +5,9 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
-import { type DeliveryStatus, WebhookDelivery, type WebhookKind } from './webhook-delivery.entity.js';
+import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import type { WebhookKind } from './webhook-kinds.js';
 
 export interface NewDelivery {
   readonly userId: number;

@@ -6,7 +6,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from './deliver-webhooks.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';
-import type { WebhookKind } from './webhook-delivery.entity.js';
+import type { WebhookKind } from './webhook-kinds.js';
 import { WebhookDeliveryNotFoundError } from './webhooks.errors.js';
 import {
   type DeliveryFilter,

@@ -28,10 +28,14 @@ const OPTIONAL = { optional: true, nullable: true } as const;
 const MAX_TEXT = 2_000;
 const MAX_TOOLS = 20;
 
+/** Types of all tools there are. Rules and documentation read this very list, so that it may grow before the first request. */
+const TOOL_TYPES: string[] = [...BUILT_IN_TOOL_TYPES];
+
 /** A form a built-in tool may take; also what an unknown type is checked as, so that it is the type that is wrong. */
 export class BuiltInToolRequest {
-  @EnumField(BUILT_IN_TOOL_TYPES)
-  declare type: BuiltInToolType;
+  /** One of the product's own, or that of a module or a plugin, whose fields its own form declares. */
+  @EnumField(TOOL_TYPES)
+  declare type: string;
 }
 
 /** Fields of one type of tool: absent and null both mean the default. */
@@ -183,7 +187,7 @@ class CalendarIntegrationRequest extends BuiltInToolRequest implements Sent<'cal
   declare description?: string | null;
 }
 
-const FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
+const OWN_FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
   call_transfer: CallTransferRequest,
   warm_call_transfer: WarmCallTransferRequest,
   end_call: EndCallRequest,
@@ -193,7 +197,22 @@ const FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
 };
 
 /** For the documentation of the controller: the forms are reached through no property's type. */
-export const BUILT_IN_TOOL_FORMS = Object.values(FORMS);
+export const BUILT_IN_TOOL_FORMS = Object.values(OWN_FORMS);
+
+const forms = new Map<string, Type<BuiltInToolRequest>>(Object.entries(OWN_FORMS));
+/** As `TOOL_TYPES`, for the documentation. */
+const references = BUILT_IN_TOOL_FORMS.map((form) => ({ $ref: getSchemaPath(form) }));
+const schemaOfType = Object.fromEntries(
+  Object.entries(OWN_FORMS).map(([type, form]) => [type, getSchemaPath(form)]),
+);
+
+/** Lets assistants have a tool of another type, before the first request. */
+export function addToolForm(type: string, form: Type<BuiltInToolRequest>): void {
+  TOOL_TYPES.push(type);
+  forms.set(type, form);
+  references.push({ $ref: getSchemaPath(form) });
+  schemaOfType[type] = getSchemaPath(form);
+}
 
 /** An array of built-in tools, each checked by its own form. */
 export function BuiltInToolsField(): PropertyDecorator {
@@ -204,13 +223,8 @@ export function BuiltInToolsField(): PropertyDecorator {
       nullable: true,
       maxItems: MAX_TOOLS,
       items: {
-        oneOf: BUILT_IN_TOOL_FORMS.map((form) => ({ $ref: getSchemaPath(form) })),
-        discriminator: {
-          propertyName: 'type',
-          mapping: Object.fromEntries(
-            Object.entries(FORMS).map(([type, form]) => [type, getSchemaPath(form)]),
-          ),
-        },
+        oneOf: references,
+        discriminator: { propertyName: 'type', mapping: schemaOfType },
       },
     }),
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(toForm) : value)),
@@ -226,8 +240,8 @@ function toForm(item: unknown): unknown {
   // An array would pass for an object of no class, and so unchecked.
   if (Array.isArray(item)) return new BuiltInToolRequest();
   const type = 'type' in item ? item.type : undefined;
-  const known = BUILT_IN_TOOL_TYPES.find((candidate) => candidate === type);
-  return plainToInstance(known ? FORMS[known] : BuiltInToolRequest, item);
+  const form = typeof type === 'string' ? forms.get(type) : undefined;
+  return plainToInstance(form ?? BuiltInToolRequest, item);
 }
 
 /** Choices of a select field. */

@@ -1,11 +1,7 @@
 import { EnumField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
-import {
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-  WEBHOOK_KINDS,
-  type WebhookKind,
-} from '../webhook-delivery.entity.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhook-delivery.entity.js';
+import { WEBHOOK_KINDS, type WebhookKind } from '../webhook-kinds.js';
 import type { DeliveryFilter } from '../webhooks.repository.js';
 
 export class ListDeliveriesQuery extends PageQuery {

@@ -5,9 +5,8 @@ import {
   type DeliveryStatus,
   FAILURE_REASONS,
   type FailureReason,
-  WEBHOOK_KINDS,
-  type WebhookKind,
 } from '../webhook-delivery.entity.js';
+import { WEBHOOK_KINDS, type WebhookKind } from '../webhook-kinds.js';
 import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import type { DeliveryRow } from '../webhooks.repository.js';
 import type { DeliveryDetails } from '../webhooks.service.js';

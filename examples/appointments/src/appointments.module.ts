@@ -1,0 +1,13 @@
+import { Module } from 'prosa/plugin';
+import { AppointmentsController } from './appointments.controller.js';
+import { AppointmentsRepository } from './appointments.repository.js';
+import { AppointmentsService } from './appointments.service.js';
+import { BookAppointmentHandler } from './book-appointment.tool.js';
+
+@Module({
+  controllers: [AppointmentsController],
+  providers: [AppointmentsRepository, AppointmentsService, BookAppointmentHandler],
+  // The processor of the sweep gets it from here.
+  exports: [AppointmentsService],
+})
+export class AppointmentsModule {}

@@ -1,0 +1,96 @@
+import {
+  Injectable,
+  type PageOf,
+  type PageRequest,
+  Transactions,
+  ValidationFailedError,
+  WebhookEventsService,
+} from 'prosa/plugin';
+import type { Appointment, Status } from './appointment.entity.js';
+import { AppointmentNotFoundError } from './appointments.errors.js';
+import { AppointmentsRepository } from './appointments.repository.js';
+import { appointmentsTexts as t } from './appointments.texts.js';
+import { bookedEvent, bookedPayload } from './booked.event.js';
+
+export interface Booking {
+  readonly customerName: string;
+  readonly startsAt: string;
+  readonly assistantId?: number;
+  /** Who is told of the booking; null for nobody. */
+  readonly webhookUrl?: string | null;
+}
+
+@Injectable()
+export class AppointmentsService {
+  constructor(
+    private readonly appointments: AppointmentsRepository,
+    private readonly transactions: Transactions,
+    private readonly webhooks: WebhookEventsService,
+  ) {}
+
+  list(userId: number, status: Status | undefined, page: PageRequest): Promise<PageOf<Appointment>> {
+    return this.appointments.page(userId, status, page);
+  }
+
+  /** @throws AppointmentNotFoundError */
+  async get(userId: number, id: number): Promise<Appointment> {
+    const appointment = await this.appointments.find(userId, id);
+    if (!appointment) throw new AppointmentNotFoundError();
+    return appointment;
+  }
+
+  /** Row and event are written in one transaction, so neither is ever there without the other. */
+  async book(
+    userId: number,
+    { customerName, startsAt, assistantId, webhookUrl }: Booking,
+  ): Promise<Appointment> {
+    const time = futureTime(startsAt);
+    const booked = await this.transactions.run(async (tx) => {
+      const appointment = await this.appointments.add(
+        { userId, assistantId: assistantId ?? null, customerName, startsAt: time },
+        tx,
+      );
+      if (webhookUrl) {
+        const payload = bookedPayload(appointment);
+        const subjectId = String(appointment.id);
+        await this.webhooks.enqueue(
+          { userId, kind: bookedEvent.kind, assistantId, subjectId, url: webhookUrl, payload },
+          tx,
+        );
+      }
+      return appointment;
+    });
+    if (webhookUrl) this.webhooks.wake();
+    return booked;
+  }
+
+  /** @throws AppointmentNotFoundError */
+  async update(
+    userId: number,
+    id: number,
+    { customerName, startsAt, status }: { customerName?: string; startsAt?: string; status?: Status },
+  ): Promise<Appointment> {
+    const changes = {
+      ...(customerName === undefined ? {} : { customerName }),
+      ...(startsAt === undefined ? {} : { startsAt: futureTime(startsAt) }),
+      ...(status === undefined ? {} : { status }),
+    };
+    if (!(await this.appointments.update(userId, id, changes))) throw new AppointmentNotFoundError();
+    return this.get(userId, id);
+  }
+
+  /** @throws AppointmentNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.appointments.delete(userId, id))) throw new AppointmentNotFoundError();
+  }
+
+  expire(): Promise<number> {
+    return this.appointments.expire(1_000);
+  }
+}
+
+function futureTime(text: string): Date {
+  const time = new Date(text);
+  if (time.getTime() > Date.now()) return time;
+  throw ValidationFailedError.of('starts_at', t('appointments.starts_at'));
+}

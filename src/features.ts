@@ -1,0 +1,56 @@
+import { addFeature } from './add-feature.js';
+import type { Feature } from './feature.js';
+import { accountsFeature } from './modules/accounts/accounts.feature.js';
+import { auditFeature } from './modules/audit/audit.feature.js';
+import { authFeature } from './modules/auth/auth.feature.js';
+import { apiKeysFeature } from './modules/api-keys/api-keys.feature.js';
+import { assistantsFeature } from './modules/assistants/assistants.feature.js';
+import { mcpServersFeature } from './modules/mcp-servers/mcp-servers.feature.js';
+import { privacyFeature } from './modules/privacy/privacy.feature.js';
+import { toolsFeature } from './modules/tools/tools.feature.js';
+import { knowledgebasesFeature } from './modules/knowledgebases/knowledgebases.feature.js';
+import { conversationsFeature } from './modules/conversations/conversations.feature.js';
+import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
+import { leadsFeature } from './modules/leads/leads.feature.js';
+import { callsFeature } from './modules/calls/calls.feature.js';
+import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
+import { doNotCallFeature } from './modules/do-not-call/do-not-call.feature.js';
+import { foldersFeature } from './modules/folders/folders.feature.js';
+import { billingFeature } from './modules/billing/billing.feature.js';
+import { webhooksFeature } from './modules/webhooks/webhooks.feature.js';
+import { alertsFeature } from './modules/alerts/alerts.feature.js';
+import { userEventsFeature } from './modules/user-events/user-events.feature.js';
+import { healthFeature } from './modules/health/health.feature.js';
+import { catalogFeature } from './modules/catalog/catalog.feature.js';
+import { filesFeature } from './modules/files/files.feature.js';
+import { idempotencyFeature } from './modules/idempotency/idempotency.feature.js';
+
+/** The modules of the product, in the order in which the documentation presents them to a newcomer. */
+export const features: readonly Feature[] = [
+  accountsFeature,
+  authFeature,
+  apiKeysFeature,
+  assistantsFeature,
+  toolsFeature,
+  mcpServersFeature,
+  knowledgebasesFeature,
+  conversationsFeature,
+  campaignsFeature,
+  leadsFeature,
+  callsFeature,
+  phoneNumbersFeature,
+  doNotCallFeature,
+  privacyFeature,
+  foldersFeature,
+  billingFeature,
+  webhooksFeature,
+  alertsFeature,
+  userEventsFeature,
+  healthFeature,
+  auditFeature,
+  catalogFeature,
+  filesFeature,
+  idempotencyFeature,
+];
+
+features.forEach(addFeature);

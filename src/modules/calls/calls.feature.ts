@@ -1,0 +1,29 @@
+import type { Feature } from '../../feature.js';
+import { CallsModule } from './calls.module.js';
+import { dialCallJob } from './session/dial-call.job.js';
+import { DialCallProcessor } from './session/dial-call.processor.js';
+import { endCallsJob } from './session/end-calls.job.js';
+import { EndCallsProcessor } from './session/end-calls.processor.js';
+import { evaluateCallJob } from './completion/evaluate-call.job.js';
+import { EvaluateCallProcessor } from './completion/evaluate-call.processor.js';
+import { sweepCallsJob } from './session/sweep-calls.job.js';
+import { SweepCallsProcessor } from './session/sweep-calls.processor.js';
+import { sweepRecordingsJob } from './recordings/sweep-recordings.job.js';
+import { SweepRecordingsProcessor } from './recordings/sweep-recordings.processor.js';
+import { sweepWebhookDeliveriesJob } from './completion/sweep-webhook-deliveries.job.js';
+import { SweepWebhookDeliveriesProcessor } from './completion/sweep-webhook-deliveries.processor.js';
+import { CallWorkersModule } from './call-workers.module.js';
+
+export const callsFeature: Feature = {
+  module: CallsModule,
+  jobs: [
+    { definition: dialCallJob, processor: DialCallProcessor },
+    { definition: endCallsJob, processor: EndCallsProcessor },
+    { definition: evaluateCallJob, processor: EvaluateCallProcessor },
+    { definition: sweepCallsJob, processor: SweepCallsProcessor },
+    { definition: sweepRecordingsJob, processor: SweepRecordingsProcessor },
+    { definition: sweepWebhookDeliveriesJob, processor: SweepWebhookDeliveriesProcessor },
+  ],
+  workerModules: [CallWorkersModule],
+  tags: [{ name: 'Calls', description: 'Calls that were made, and calls of one’s own.' }],
+};

@@ -1,0 +1,21 @@
+import type { Feature } from '../../feature.js';
+import { CampaignsModule } from './campaigns.module.js';
+import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
+import { DialCampaignsProcessor } from './dialler/dial-campaigns.processor.js';
+import { leadOutcomeJob } from '../calls/completion/lead-outcome.job.js';
+import { LeadOutcomeProcessor } from './dialler/lead-outcome.processor.js';
+import { sweepDialsJob } from './dialler/sweep-dials.job.js';
+import { SweepDialsProcessor } from './dialler/sweep-dials.processor.js';
+import { sweepSettledAttemptsJob } from './dialler/sweep-settled-attempts.job.js';
+import { SweepSettledAttemptsProcessor } from './dialler/sweep-settled-attempts.processor.js';
+
+export const campaignsFeature: Feature = {
+  module: CampaignsModule,
+  jobs: [
+    { definition: dialCampaignsJob, processor: DialCampaignsProcessor },
+    { definition: leadOutcomeJob, processor: LeadOutcomeProcessor },
+    { definition: sweepDialsJob, processor: SweepDialsProcessor },
+    { definition: sweepSettledAttemptsJob, processor: SweepSettledAttemptsProcessor },
+  ],
+  tags: [{ name: 'Campaigns', description: 'Outbound calls to many leads, within hours and with retries.' }],
+};

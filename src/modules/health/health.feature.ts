@@ -1,0 +1,7 @@
+import type { Feature } from '../../feature.js';
+import { HealthModule } from './health.module.js';
+
+export const healthFeature: Feature = {
+  module: HealthModule,
+  tags: [{ name: 'Operations', description: 'Health and metrics, for whoever runs this installation.' }],
+};

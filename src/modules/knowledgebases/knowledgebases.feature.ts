@@ -1,0 +1,15 @@
+import type { Feature } from '../../feature.js';
+import { KnowledgebasesModule } from './knowledgebases.module.js';
+import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
+import { IngestDocumentProcessor } from './ingestion/ingest-document.processor.js';
+import { sweepDocumentsJob } from './sweep-documents.job.js';
+import { SweepDocumentsProcessor } from './sweep-documents.processor.js';
+
+export const knowledgebasesFeature: Feature = {
+  module: KnowledgebasesModule,
+  jobs: [
+    { definition: ingestDocumentJob, processor: IngestDocumentProcessor },
+    { definition: sweepDocumentsJob, processor: SweepDocumentsProcessor },
+  ],
+  tags: [{ name: 'Knowledge bases', description: 'Documents that an assistant consults.' }],
+};

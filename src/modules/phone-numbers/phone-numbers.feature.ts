@@ -1,0 +1,10 @@
+import type { Feature } from '../../feature.js';
+import { PhoneNumbersModule } from './phone-numbers.module.js';
+import { sweepCarrierOrdersJob } from './sweep-carrier-orders.job.js';
+import { SweepCarrierOrdersProcessor } from './sweep-carrier-orders.processor.js';
+
+export const phoneNumbersFeature: Feature = {
+  module: PhoneNumbersModule,
+  jobs: [{ definition: sweepCarrierOrdersJob, processor: SweepCarrierOrdersProcessor }],
+  tags: [{ name: 'Phone numbers', description: 'Numbers and SIP trunks to call from and to be called on.' }],
+};

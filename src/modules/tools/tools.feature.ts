@@ -1,0 +1,12 @@
+import type { Feature } from '../../feature.js';
+import { ToolsModule } from './tools.module.js';
+
+export const toolsFeature: Feature = {
+  module: ToolsModule,
+  tags: [
+    {
+      name: 'Mid-call tools',
+      description: 'HTTP endpoints of yours that an assistant calls in the middle of a conversation.',
+    },
+  ],
+};

@@ -1,0 +1,128 @@
+/**
+ * `prosa/plugin`: all that a plugin may use of Prosa. What is exported here keeps its meaning within a range of versions that
+ * a plugin names; nothing else does. docs/plugins.md shows how it goes together.
+ */
+
+// What a plugin is.
+export { definePlugin, type Plugin } from './plugin.js';
+export type { ErrorExample, Feature, FeatureJob, FeatureTag } from '../feature.js';
+export { prosaVersion } from './prosa-version.js';
+
+// Routes: who calls, what they send, what they are answered.
+export { ForAutomate, ForUser, MaybeUser } from '../common/auth/guards.js';
+export { Caller, MaybeCaller, type Principal } from '../common/auth/principal.js';
+export {
+  BooleanField,
+  DateQuery,
+  EmailField,
+  EnumField,
+  IdField,
+  IdsField,
+  IntegerField,
+  IntegerQuery,
+  issueText,
+  NumberField,
+  ObjectField,
+  ObjectsField,
+  StringField,
+  TimeZoneField,
+  UrlField,
+  UuidField,
+} from '../common/http/fields.js';
+export { IdParam, UuidParam } from '../common/http/id-param.js';
+export {
+  CurrentAddress,
+  PageAddress,
+  type PageOf,
+  PageQuery,
+  type PageRequest,
+  pageRequestOf,
+  type PageResponse,
+  toPageResponse,
+} from '../common/http/page.js';
+export { done, reply } from '../common/http/reply.js';
+export {
+  ApiBody200,
+  ApiData,
+  ApiDataList,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiPage,
+  ApiReply,
+  MessageResponse,
+  ValidationErrorResponse,
+} from '../common/http/api-docs.js';
+export { Idempotent } from '../modules/idempotency/idempotent.js';
+export { type Effect, IdempotentEffectService } from '../modules/idempotency/idempotent-effect.service.js';
+
+// Errors and texts.
+export { DomainError, type ErrorKind, type FieldIssue } from '../common/errors/domain-error.js';
+export { UnavailableError, ValidationFailedError } from '../common/errors/errors.js';
+export { say, text } from '../i18n/catalogue.js';
+export { defineTexts, type Texts } from '../i18n/define-texts.js';
+export type { Language, TextCollection, TextEntry, TextParams, TextRef } from '../i18n/text.js';
+
+// Data.
+export { Database, isForeignKeyViolation, isUniqueViolation } from '../database/database.js';
+export { bigintAsNumber } from '../database/columns.js';
+export { Transactions, type Tx } from '../database/transactions.js';
+export {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  type MigrationInterface,
+  PrimaryGeneratedColumn,
+  type QueryRunner,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+
+// Jobs.
+export { defineJob, defineSweep, type JobDefinition, type PayloadOf } from '../queues/job-definition.js';
+export { JobProcessor } from '../queues/job-processor.js';
+export { JobsService } from '../queues/jobs.service.js';
+export { ProcessorOf } from '../queues/processor-of.js';
+export { z } from 'zod';
+
+// Tools of assistants.
+export {
+  assistantTool,
+  type AssistantToolDefinition,
+  AssistantToolHandler,
+  type ToolOwner,
+  type ToolSettings,
+} from '../runtime/assistant-tool.js';
+export type { RuntimeTool, ToolContext, ToolOutcome } from '../runtime/tool.js';
+export type { ToolArguments, ToolParameterSpec } from '../runtime/tool-arguments.js';
+export { BuiltInToolRequest as AssistantToolForm } from '../modules/assistants/dto/built-in-tool.request.js';
+
+// The world outside, other modules, the log.
+export { EgressClient, type EgressRequest, type EgressResponse } from '../common/egress/egress-client.js';
+export { EgressError } from '../common/egress/egress-error.js';
+export { type AccountInfo, AccountInfoService } from './account-info.service.js';
+export { type PluginWebhookEvent, WebhookEventsService } from './webhook-events.service.js';
+export type { WebhookEventDefinition } from '../modules/webhooks/webhook-events.js';
+export { Logger } from '../common/observability/logger.js';
+
+// What Prosa is built with, in the very copies that it uses.
+export {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+export { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';

@@ -1,0 +1,32 @@
+import type { EntityClass } from '../database/data-source-options.js';
+import type { MigrationClass } from '../database/migrate-plugins.js';
+import type { Feature } from '../feature.js';
+import type { CatalogAdditions } from '../modules/catalog/catalog-additions.js';
+
+/** A module from outside, as `definePlugin` takes it. */
+export interface Plugin extends Feature {
+  /**
+   * Lower-case letters, digits and hyphens, 30 at most. Keys of texts, jobs, tools and webhook events begin with it; tables
+   * begin with it and an underscore, hyphens written as underscores.
+   */
+  readonly name: string;
+  /** The versions of Prosa it is made for, as `^0.2.0`. */
+  readonly prosa: string;
+  readonly entities?: readonly EntityClass[];
+  /** In any order: they run in that of their timestamps. */
+  readonly migrations?: readonly MigrationClass[];
+  /** Records beside those of the catalogue file. */
+  readonly catalog?: CatalogAdditions;
+}
+
+const MARK = Symbol.for('prosa.plugin');
+
+/** Describes a plugin; the file named in `PROSA_PLUGINS` exports the result as its default. */
+export function definePlugin(plugin: Plugin): Plugin {
+  return Object.freeze({ ...plugin, [MARK]: true });
+}
+
+/** Whether `definePlugin` has made it, this one or that of another copy of Prosa. */
+export function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && MARK in value;
+}

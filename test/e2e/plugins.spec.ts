@@ -1,0 +1,308 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+
+const run = promisify(execFile);
+const TSC = 'node_modules/typescript/bin/tsc';
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+const EXAMPLE = 'examples/appointments';
+
+/** Builds what a plugin is compiled against, and what it runs in. */
+async function buildAll(): Promise<void> {
+  await buildProduct({ pluginTypes: true });
+}
+
+/** Runs the contract test of a plugin in a process of its own; returns how many tests passed. */
+async function contractTest(folder: string): Promise<number> {
+  const database = await emptyDatabase();
+  try {
+    const { PATH = '', HOME = '' } = process.env;
+    const { stdout } = await run(
+      process.execPath,
+      ['--test', '--test-reporter=tap', 'test/contract.test.mjs'],
+      {
+        cwd: folder,
+        env: {
+          PATH,
+          HOME,
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEY,
+        },
+      },
+    ).catch((error: { stdout?: string }) => {
+      throw new Error(error.stdout, { cause: error });
+    });
+    return Number(/^# pass (\d+)$/m.exec(stdout)?.[1]);
+  } finally {
+    await database.drop();
+  }
+}
+
+beforeAll(buildAll, 300_000);
+
+describe('the example of a plugin', () => {
+  it('compiles against prosa/plugin, and its contract test passes in a Prosa that knows it by PROSA_PLUGINS', async () => {
+    await run(process.execPath, [TSC, '-p', EXAMPLE]);
+    expect(await contractTest(EXAMPLE)).toBe(9);
+  }, 240_000);
+
+  it('knows nothing of Prosa but prosa/plugin', async () => {
+    const files = (await readdir(join(EXAMPLE, 'src'), { recursive: true })).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const imports = await Promise.all(
+      files.map(async (file) => {
+        const source = await readFile(join(EXAMPLE, 'src', file), 'utf8');
+        return [...source.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
+      }),
+    );
+    const foreign = imports
+      .flat()
+      .filter((name) => name !== 'prosa/plugin' && !/^\.\.?\/[\w/.-]+\.js$/.test(name));
+    expect(files.length).toBeGreaterThan(10);
+    expect(foreign).toEqual([]);
+    // Relative ones stay within the folder.
+    expect(imports.flat().filter((name) => name.startsWith('../../'))).toEqual([]);
+  });
+});
+
+describe('npm run plugin:new', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prosa-new-plugin-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const make = (...words: string[]) => run(process.execPath, ['scripts/new-plugin.mjs', ...words]);
+
+  it('makes a plugin that compiles and whose contract test passes', async () => {
+    const plugin = join(folder, 'shop-orders');
+    await make('shop-orders', plugin);
+    await run(process.execPath, [TSC, '-p', plugin]);
+    expect(await contractTest(plugin)).toBeGreaterThanOrEqual(4);
+  }, 240_000);
+
+  it('says in a sentence what is wrong with a name, or with a folder that is there', async () => {
+    await expect(make('Shop')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Shop is no name for a plugin: .*\n$/),
+    });
+    await expect(make('shop', folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is there already/),
+    });
+  });
+});
+
+describe('a plugin that cannot be used ends the start with one sentence, which names it', () => {
+  let folder: string;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prosa-plugins-'));
+    database = await cloneDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const HEAD = "import { definePlugin, Entity, Module } from 'prosa/plugin';\nclass M {}\nModule({})(M);\n";
+  /** @param fields of the plugin, as source */
+  const plugin = (fields: string, before = '') =>
+    `${HEAD}${before}\nexport default definePlugin({ name: 'shop', prosa: '*', module: M, ${fields} });\n`;
+  const migration = (sql: string) =>
+    `class Shop1767225600000 { name = 'Shop1767225600000'; async up(runner) { await runner.query(${JSON.stringify(sql)}); } async down() {} }`;
+
+  const RUNNER = `
+    import 'reflect-metadata';
+    import { migratePlugins } from './dist/database/migrate-plugins.js';
+    import { loadPlugins } from './dist/plugins/load-plugins.js';
+    const said = [];
+    for (const named of JSON.parse(process.env.NAMED)) {
+      try {
+        await migratePlugins(process.env.DATABASE_URL, await loadPlugins(named));
+        said.push({ name: 'none' });
+      } catch ({ name, message }) {
+        said.push({ name, message });
+      }
+    }
+    process.stdout.write(JSON.stringify(said));`;
+
+  /** What loading and migrating says, for each list of plugins: all in one process, as starts are slow. */
+  async function failuresOf(
+    lists: readonly (readonly string[])[],
+  ): Promise<{ name: string; message: string }[]> {
+    const { PATH = '', HOME = '' } = process.env;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', RUNNER], {
+      env: { PATH, HOME, DATABASE_URL: database.url, NAMED: JSON.stringify(lists) },
+    });
+    return JSON.parse(stdout) as { name: string; message: string }[];
+  }
+
+  async function written(files: Readonly<Record<string, string>>): Promise<string[]> {
+    for (const [file, source] of Object.entries(files)) await writeFile(join(folder, file), source);
+    return Object.keys(files).map((file) => join(folder, file));
+  }
+
+  const CASES: readonly [string, Record<string, string>, RegExp, string[]?][] = [
+    [
+      'a file that is not there',
+      {},
+      /^The plugin \.\/nothing\.js is not there: correct PROSA_PLUGINS.*\.$/,
+      ['./nothing.js'],
+    ],
+    [
+      'a package that is not installed',
+      {},
+      /^The plugin @acme\/none is not installed: run npm install @acme\/none in .*\.$/,
+      ['@acme/none'],
+    ],
+    [
+      'a file with a mistake',
+      { 'm.js': 'export default {' },
+      /^The plugin \S+m\.js cannot be loaded \(Unexpected .*\): mend or rebuild it.*\.$/,
+    ],
+    [
+      'a file that asks for what is not installed',
+      { 'i.js': "import 'left-out';" },
+      /^The plugin \S+i\.js cannot be loaded \(Cannot find package 'left-out'.*\): mend.*\.$/,
+    ],
+    [
+      'another export',
+      { 'e.js': 'export default { name: "shop" };' },
+      /^The plugin \S+e\.js exports no plugin: .*definePlugin.*\.$/,
+    ],
+    [
+      'an impossible name',
+      { 'n.mjs': plugin("name: 'Shop!',") },
+      /^The plugin Shop! has an impossible name: .*\.$/,
+    ],
+    [
+      'another version',
+      { 'v.mjs': plugin("prosa: '^9.0.0',") },
+      /^The plugin shop is made for Prosa \^9\.0\.0, and this is \d\S+: install .*\.$/,
+    ],
+    [
+      'no version',
+      { 'w.mjs': plugin('prosa: undefined,') },
+      /^The plugin shop does not say for which versions .*\.$/,
+    ],
+    ['two of one name', { 'a.mjs': plugin(''), 'b.mjs': plugin('') }, /^Two plugins are called shop: .*\.$/],
+    [
+      'names of another',
+      { 't.mjs': plugin("texts: { entries: { 'tools.created': { pt: 'x', en: 'x' } } },") },
+      /^The plugin shop names a text tools\.created: have it begin with shop\.\.$/,
+    ],
+    [
+      'a table of another',
+      { 'f.mjs': plugin('entities: [Calls],', "class Calls {}\nEntity('calls')(Calls);") },
+      /^The plugin shop has a table calls: have its name begin with shop_\.$/,
+    ],
+    [
+      'a name beside tables of Prosa',
+      { 'c.mjs': plugin("name: 'webhook',") },
+      /^The plugin webhook would have tables beside webhook_\w+ of Prosa: give it another name\.$/,
+    ],
+    [
+      'a migration that makes a table of another',
+      { 'g.mjs': plugin('migrations: [Shop1767225600000],', migration('CREATE TABLE orders (id int)')) },
+      /^A migration of the plugin shop makes or drops the table orders and was undone: .*\.$/,
+    ],
+    [
+      'a migration that drops a table of Prosa',
+      { 'd.mjs': plugin('migrations: [Shop1767225600000],', migration('DROP TABLE alerts')) },
+      /^A migration of the plugin shop makes or drops the table alerts and was undone: .*\.$/,
+    ],
+    [
+      'a migration that fails',
+      {
+        'h.mjs': plugin(
+          'migrations: [Shop1767225600000],',
+          migration('CREATE TABLE shop_orders (id int REFERENCES nothing)'),
+        ),
+      },
+      /^A migration of the plugin shop failed and was undone \(relation "nothing" does not exist\): .*\.$/,
+    ],
+  ];
+
+  it('whatever is wrong with it', async () => {
+    const lists: string[][] = [];
+    for (const [, files, , named] of CASES) lists.push(named ?? (await written(files)));
+    const failures = await failuresOf(lists);
+    for (const [index, [mistake, , sentence]] of CASES.entries()) {
+      const { name, message } = failures[index] ?? { name: 'none', message: '' };
+      expect({ mistake, message }).toEqual({ mistake, message: expect.stringMatching(sentence) });
+      expect({ mistake, name }).toEqual({
+        mistake,
+        name: expect.stringMatching(/^Plugin(Migration)?Error$/),
+      });
+      expect(message).not.toContain('\n');
+    }
+  }, 120_000);
+
+  it('by its exit code as well, without a stack, before anything is started', async () => {
+    const prosa = ProsaProcess.start({
+      PROSA_PLUGINS: './nothing.js',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY,
+      PORT: '0',
+    });
+    expect(await prosa.exit()).toBe(1);
+    expect(prosa.text.trim()).toMatch(/^The plugin \.\/nothing\.js is not there: correct PROSA_PLUGINS.*\.$/);
+  }, 60_000);
+
+  it('also when a migration fails, of which nothing is left', async () => {
+    const [file = ''] = await written({
+      'y.mjs': plugin(
+        'migrations: [Shop1767225600000],',
+        migration('CREATE TABLE shop_orders (id int); SELECT 1 / 0'),
+      ),
+    });
+    const prosa = ProsaProcess.start({
+      PROSA_PLUGINS: file,
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY,
+      PORT: '0',
+    });
+    expect(await prosa.exit()).toBe(1);
+    expect(prosa.text.trim()).toMatch(
+      /^A migration of the plugin shop failed and was undone \(division by zero\): .*\.$/,
+    );
+    expect(await tables("'shop_orders', 'shop_migrations'")).toEqual([]);
+  }, 60_000);
+
+  it('and when there is a table of that name already, which is kept', async () => {
+    await query('CREATE TABLE shop_orders (id int)');
+    await query('INSERT INTO shop_orders VALUES (7)');
+    const [failure] = await failuresOf([
+      await written({
+        'x.mjs': plugin('migrations: [Shop1767225600000],', migration('DROP TABLE IF EXISTS shop_orders')),
+      }),
+    ]);
+    expect(failure?.message).toMatch(
+      /^The plugin shop cannot be set up, because there is a table shop_orders that it has not made: .*\.$/,
+    );
+    expect(await query('SELECT id FROM shop_orders')).toEqual([{ id: 7 }]);
+    expect(await tables("'shop_migrations'")).toEqual([]);
+  }, 60_000);
+
+  async function query(sql: string): Promise<unknown[]> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const tables = (names: string) => query(`SELECT relname FROM pg_class WHERE relname IN (${names})`);
+});
