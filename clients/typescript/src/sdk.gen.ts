@@ -19,21 +19,6 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Whether the process runs
- */
-export const getLiveness = <ThrowOnError extends boolean = false>(options?: Options<GetLivenessData, ThrowOnError>) => (options?.client ?? client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError>({ url: '/health/live', ...options });
-
-/**
- * Whether the process takes traffic: it is not draining and its database answers
- */
-export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/health/ready', ...options });
-
-/**
- * Measurements in the text format of Prometheus
- */
-export const getMetrics = <ThrowOnError extends boolean = false>(options?: Options<GetMetricsData, ThrowOnError>) => (options?.client ?? client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError>({ url: '/metrics', ...options });
-
-/**
  * The account behind the token
  */
 export const getMe = <ThrowOnError extends boolean = false>(options?: Options<GetMeData, ThrowOnError>) => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError>({
@@ -77,15 +62,123 @@ export const updateSettings = <ThrowOnError extends boolean = false>(options?: O
 });
 
 /**
- * List the limits that have refused visitors, newest first, each once a day; kept for 90 days
+ * Open an account, where registration is open
  */
-export const listAlerts = <ThrowOnError extends boolean = false>(options?: Options<ListAlertsData, ThrowOnError>) => (options?.client ?? client).get<ListAlertsResponses, ListAlertsErrors, ThrowOnError>({
+export const register = <ThrowOnError extends boolean = false>(options: Options<RegisterData, ThrowOnError>) => (options.client ?? client).post<RegisterResponses, RegisterErrors, ThrowOnError>({
+    url: '/api/auth/register',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start a session
+ */
+export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>) => (options.client ?? client).post<LoginResponses, LoginErrors, ThrowOnError>({
+    url: '/api/auth/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End the session of the token
+ */
+export const logout = <ThrowOnError extends boolean = false>(options?: Options<LogoutData, ThrowOnError>) => (options?.client ?? client).post<LogoutResponses, LogoutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/alerts',
+    url: '/api/auth/logout',
+    ...options
+});
+
+/**
+ * Change the password; all other sessions end, API keys stay
+ */
+export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>) => (options.client ?? client).put<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End the session of the cookie, and the cookie
+ */
+export const endBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<EndBrowserSessionData, ThrowOnError>) => (options?.client ?? client).delete<EndBrowserSessionResponses, EndBrowserSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/session',
+    ...options
+});
+
+/**
+ * Start the session of a browser, in a cookie
+ *
+ * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` counts wherever a session token does, and for requests of pages of the own origin alone.
+ */
+export const beginBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<BeginBrowserSessionData, ThrowOnError>) => (options?.client ?? client).post<BeginBrowserSessionResponses, BeginBrowserSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/auth/session',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * End all sessions but that of the request; with an API key, all
+ */
+export const endOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<EndOtherSessionsData, ThrowOnError>) => (options?.client ?? client).delete<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions',
+    ...options
+});
+
+/**
+ * List the sessions that have not ended, newest first
+ */
+export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>) => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions',
+    ...options
+});
+
+/**
+ * End a session
+ */
+export const endSession = <ThrowOnError extends boolean = false>(options: Options<EndSessionData, ThrowOnError>) => (options.client ?? client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/auth/sessions/{id}',
     ...options
 });
 
@@ -403,23 +496,28 @@ export const disableConversationEndedWebhook = <ThrowOnError extends boolean = f
 });
 
 /**
- * Who changed what through the API, newest first
+ * List the mid-call tools
  */
-export const listAuditLog = <ThrowOnError extends boolean = false>(options?: Options<ListAuditLogData, ThrowOnError>) => (options?.client ?? client).get<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError>({
+export const listTools = <ThrowOnError extends boolean = false>(options?: Options<ListToolsData, ThrowOnError>) => (options?.client ?? client).get<ListToolsResponses, ListToolsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/audit-log',
+    url: '/api/user/tools',
     ...options
 });
 
 /**
- * Open an account, where registration is open
+ * Create a mid-call tool
  */
-export const register = <ThrowOnError extends boolean = false>(options: Options<RegisterData, ThrowOnError>) => (options.client ?? client).post<RegisterResponses, RegisterErrors, ThrowOnError>({
-    url: '/api/auth/register',
+export const createTool = <ThrowOnError extends boolean = false>(options: Options<CreateToolData, ThrowOnError>) => (options.client ?? client).post<CreateToolResponses, CreateToolErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/tools',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -428,270 +526,41 @@ export const register = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Start a session
+ * Delete a mid-call tool and detach it from all assistants
  */
-export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>) => (options.client ?? client).post<LoginResponses, LoginErrors, ThrowOnError>({
-    url: '/api/auth/login',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * End the session of the token
- */
-export const logout = <ThrowOnError extends boolean = false>(options?: Options<LogoutData, ThrowOnError>) => (options?.client ?? client).post<LogoutResponses, LogoutErrors, ThrowOnError>({
+export const deleteTool = <ThrowOnError extends boolean = false>(options: Options<DeleteToolData, ThrowOnError>) => (options.client ?? client).delete<DeleteToolResponses, DeleteToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/auth/logout',
+    url: '/api/user/tools/{id}',
     ...options
 });
 
 /**
- * Change the password; all other sessions end, API keys stay
+ * Read a mid-call tool; Content-Type and Accept must be JSON
  */
-export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>) => (options.client ?? client).put<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
+export const getTool = <ThrowOnError extends boolean = false>(options: Options<GetToolData, ThrowOnError>) => (options.client ?? client).get<GetToolResponses, GetToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/auth/password',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * End the session of the cookie, and the cookie
- */
-export const endBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<EndBrowserSessionData, ThrowOnError>) => (options?.client ?? client).delete<EndBrowserSessionResponses, EndBrowserSessionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/auth/session',
-    ...options
-});
-
-/**
- * Start the session of a browser, in a cookie
- *
- * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` counts wherever a session token does, and for requests of pages of the own origin alone.
- */
-export const beginBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<BeginBrowserSessionData, ThrowOnError>) => (options?.client ?? client).post<BeginBrowserSessionResponses, BeginBrowserSessionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/auth/session',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options?.headers
-    }
-});
-
-/**
- * End all sessions but that of the request; with an API key, all
- */
-export const endOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<EndOtherSessionsData, ThrowOnError>) => (options?.client ?? client).delete<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/auth/sessions',
-    ...options
-});
-
-/**
- * List the sessions that have not ended, newest first
- */
-export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>) => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/auth/sessions',
-    ...options
-});
-
-/**
- * End a session
- */
-export const endSession = <ThrowOnError extends boolean = false>(options: Options<EndSessionData, ThrowOnError>) => (options.client ?? client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/auth/sessions/{id}',
-    ...options
-});
-
-/**
- * List the movements of the balance, newest first
- */
-export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/billing/transactions',
-    ...options
-});
-
-/**
- * Read what was spent on each of the last days (UTC)
- */
-export const getDailySpend = <ThrowOnError extends boolean = false>(options?: Options<GetDailySpendData, ThrowOnError>) => (options?.client ?? client).get<GetDailySpendResponses, GetDailySpendErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/billing/spend',
-    ...options
-});
-
-/**
- * Read what visitors may spend a day
- */
-export const getSpendLimits = <ThrowOnError extends boolean = false>(options?: Options<GetSpendLimitsData, ThrowOnError>) => (options?.client ?? client).get<GetSpendLimitsResponses, GetSpendLimitsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/billing/limits',
-    ...options
-});
-
-/**
- * Change what visitors may spend a day
- */
-export const updateSpendLimits = <ThrowOnError extends boolean = false>(options: Options<UpdateSpendLimitsData, ThrowOnError>) => (options.client ?? client).put<UpdateSpendLimitsResponses, UpdateSpendLimitsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/billing/limits',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * List the campaigns, newest first, at most 1,000
- */
-export const listCampaigns = <ThrowOnError extends boolean = false>(options?: Options<ListCampaignsData, ThrowOnError>) => (options?.client ?? client).get<ListCampaignsResponses, ListCampaignsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaigns',
-    ...options
-});
-
-/**
- * Create a campaign, by its other path
- */
-export const createCampaignAlias = <ThrowOnError extends boolean = false>(options: Options<CreateCampaignAliasData, ThrowOnError>) => (options.client ?? client).post<CreateCampaignAliasResponses, CreateCampaignAliasErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaigns',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Create a campaign
- */
-export const createCampaign = <ThrowOnError extends boolean = false>(options: Options<CreateCampaignData, ThrowOnError>) => (options.client ?? client).post<CreateCampaignResponses, CreateCampaignErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaign',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Start or stop a campaign
- */
-export const updateCampaignStatus = <ThrowOnError extends boolean = false>(options: Options<UpdateCampaignStatusData, ThrowOnError>) => (options.client ?? client).post<UpdateCampaignStatusResponses, UpdateCampaignStatusErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaigns/update-status',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Stop a campaign and delete it with its leads
- */
-export const deleteCampaign = <ThrowOnError extends boolean = false>(options: Options<DeleteCampaignData, ThrowOnError>) => (options.client ?? client).delete<DeleteCampaignResponses, DeleteCampaignErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaign/{id}',
-    ...options
-});
-
-/**
- * Read a campaign
- */
-export const getCampaign = <ThrowOnError extends boolean = false>(options: Options<GetCampaignData, ThrowOnError>) => (options.client ?? client).get<GetCampaignResponses, GetCampaignErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/campaign/{id}',
+    url: '/api/user/tools/{id}',
     ...options
 });
 
 /**
  * Change the fields that are sent
  */
-export const updateCampaign = <ThrowOnError extends boolean = false>(options: Options<UpdateCampaignData, ThrowOnError>) => (options.client ?? client).put<UpdateCampaignResponses, UpdateCampaignErrors, ThrowOnError>({
+export const updateTool = <ThrowOnError extends boolean = false>(options: Options<UpdateToolData, ThrowOnError>) => (options.client ?? client).put<UpdateToolResponses, UpdateToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/campaign/{id}',
+    url: '/api/user/tools/{id}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -700,164 +569,17 @@ export const updateCampaign = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * See how far a campaign is
+ * Call a mid-call tool once, as an assistant would, and see what comes back
  *
- * With `Accept: text/event-stream` the same comes as `progress` events, about each second, until the campaign is completed or stopped or half an hour is over; the last event is `end`.
+ * The request is really sent, with the headers of the tool, and within its time limit. Whatever comes of it is an answer with 200.
  */
-export const getCampaignProgress = <ThrowOnError extends boolean = false>(options: Options<GetCampaignProgressData, ThrowOnError>) => (options.client ?? client).get<GetCampaignProgressResponses, GetCampaignProgressErrors, ThrowOnError>({
+export const testTool = <ThrowOnError extends boolean = false>(options: Options<TestToolData, ThrowOnError>) => (options.client ?? client).post<TestToolResponses, TestToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/campaigns/{id}/progress',
-    ...options
-});
-
-/**
- * List the languages assistants speak
- */
-export const listLanguages = <ThrowOnError extends boolean = false>(options?: Options<ListLanguagesData, ThrowOnError>) => (options?.client ?? client).get<ListLanguagesResponses, ListLanguagesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/assistants/languages',
-    ...options
-});
-
-/**
- * List the voices
- */
-export const listVoices = <ThrowOnError extends boolean = false>(options?: Options<ListVoicesData, ThrowOnError>) => (options?.client ?? client).get<ListVoicesResponses, ListVoicesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/assistants/voices',
-    ...options
-});
-
-/**
- * List the models of a type
- */
-export const listModels = <ThrowOnError extends boolean = false>(options?: Options<ListModelsData, ThrowOnError>) => (options?.client ?? client).get<ListModelsResponses, ListModelsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/assistants/models',
-    ...options
-});
-
-/**
- * List who can turn text into speech, for pipeline and dualplex
- */
-export const listSynthesizerProviders = <ThrowOnError extends boolean = false>(options?: Options<ListSynthesizerProvidersData, ThrowOnError>) => (options?.client ?? client).get<ListSynthesizerProvidersResponses, ListSynthesizerProvidersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/assistants/synthesizer-providers',
-    ...options
-});
-
-/**
- * List who can turn speech into text, for pipeline
- */
-export const listTranscriberProviders = <ThrowOnError extends boolean = false>(options?: Options<ListTranscriberProvidersData, ThrowOnError>) => (options?.client ?? client).get<ListTranscriberProvidersResponses, ListTranscriberProvidersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/assistants/transcriber-providers',
-    ...options
-});
-
-/**
- * List calls, newest first
- */
-export const listCalls = <ThrowOnError extends boolean = false>(options?: Options<ListCallsData, ThrowOnError>) => (options?.client ?? client).get<ListCallsResponses, ListCallsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls',
-    ...options
-});
-
-/**
- * Download calls as a CSV file, newest first
- *
- * Of all calls that the filters let through; at most 100,000, otherwise the answer is 422.
- */
-export const exportCalls = <ThrowOnError extends boolean = false>(options?: Options<ExportCallsData, ThrowOnError>) => (options?.client ?? client).get<ExportCallsResponses, ExportCallsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/export',
-    ...options
-});
-
-/**
- * Delete a call for good
- */
-export const deleteCall = <ThrowOnError extends boolean = false>(options: Options<DeleteCallData, ThrowOnError>) => (options.client ?? client).delete<DeleteCallResponses, DeleteCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/{id}',
-    ...options
-});
-
-/**
- * Read a call
- */
-export const getCall = <ThrowOnError extends boolean = false>(options: Options<GetCallData, ThrowOnError>) => (options.client ?? client).get<GetCallResponses, GetCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/{id}',
-    ...options
-});
-
-/**
- * End a call that is on
- *
- * A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not wait for that.
- */
-export const hangUpCall = <ThrowOnError extends boolean = false>(options: Options<HangUpCallData, ThrowOnError>) => (options.client ?? client).post<HangUpCallResponses, HangUpCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/{id}/hangup',
-    ...options
-});
-
-/**
- * Call a number with an assistant
- */
-export const makeCall = <ThrowOnError extends boolean = false>(options: Options<MakeCallData, ThrowOnError>) => (options.client ?? client).post<MakeCallResponses, MakeCallErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/make_call',
+    url: '/api/user/tools/{id}/test',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -866,55 +588,283 @@ export const makeCall = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Call an own assistant from a browser
+ * List the MCP servers
  */
-export const openOwnWebCall = <ThrowOnError extends boolean = false>(options: Options<OpenOwnWebCallData, ThrowOnError>) => (options.client ?? client).post<OpenOwnWebCallResponses, OpenOwnWebCallErrors, ThrowOnError>({
+export const listMcpServers = <ThrowOnError extends boolean = false>(options?: Options<ListMcpServersData, ThrowOnError>) => (options?.client ?? client).get<ListMcpServersResponses, ListMcpServersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/assistant/{id}/web-call',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Call an assistant from a browser
- *
- * The sound goes over a WebSocket at `url`, whose first message is `{"type":"start","token":"…"}`.
- */
-export const openWebCall = <ThrowOnError extends boolean = false>(options: Options<OpenWebCallData, ThrowOnError>) => (options.client ?? client).post<OpenWebCallResponses, OpenWebCallErrors, ThrowOnError>({
-    url: '/api/web-calls',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Hear the recording of a call
- */
-export const getCallRecording = <ThrowOnError extends boolean = false>(options: Options<GetCallRecordingData, ThrowOnError>) => (options.client ?? client).get<GetCallRecordingResponses, GetCallRecordingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/{id}/recording',
+    url: '/api/user/mcp-servers',
     ...options
 });
 
 /**
- * Hear the recording of a call by its link
- *
- * The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.
+ * Register an MCP server; refresh it to see its tools
  */
-export const getLinkedRecording = <ThrowOnError extends boolean = false>(options: Options<GetLinkedRecordingData, ThrowOnError>) => (options.client ?? client).get<GetLinkedRecordingResponses, GetLinkedRecordingErrors, ThrowOnError>({ url: '/api/recordings/{id}', ...options });
+export const createMcpServer = <ThrowOnError extends boolean = false>(options: Options<CreateMcpServerData, ThrowOnError>) => (options.client ?? client).post<CreateMcpServerResponses, CreateMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an MCP server and take its tools from all assistants
+ */
+export const deleteMcpServer = <ThrowOnError extends boolean = false>(options: Options<DeleteMcpServerData, ThrowOnError>) => (options.client ?? client).delete<DeleteMcpServerResponses, DeleteMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options
+});
+
+/**
+ * Read an MCP server
+ */
+export const getMcpServer = <ThrowOnError extends boolean = false>(options: Options<GetMcpServerData, ThrowOnError>) => (options.client ?? client).get<GetMcpServerResponses, GetMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options
+});
+
+/**
+ * Change the fields that are sent; with another address its tools have to be allowed again
+ */
+export const updateMcpServer = <ThrowOnError extends boolean = false>(options: Options<UpdateMcpServerData, ThrowOnError>) => (options.client ?? client).put<UpdateMcpServerResponses, UpdateMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the server for its tools; new and changed ones wait to be allowed
+ */
+export const refreshMcpServer = <ThrowOnError extends boolean = false>(options: Options<RefreshMcpServerData, ThrowOnError>) => (options.client ?? client).post<RefreshMcpServerResponses, RefreshMcpServerErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{id}/refresh',
+    ...options
+});
+
+/**
+ * List the tools of an MCP server
+ */
+export const listMcpTools = <ThrowOnError extends boolean = false>(options: Options<ListMcpToolsData, ThrowOnError>) => (options.client ?? client).get<ListMcpToolsResponses, ListMcpToolsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools',
+    ...options
+});
+
+/**
+ * Allow a tool in the definition that was looked at, or take that back
+ */
+export const allowMcpTool = <ThrowOnError extends boolean = false>(options: Options<AllowMcpToolData, ThrowOnError>) => (options.client ?? client).put<AllowMcpToolResponses, AllowMcpToolErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the knowledge bases
+ */
+export const listKnowledgebases = <ThrowOnError extends boolean = false>(options?: Options<ListKnowledgebasesData, ThrowOnError>) => (options?.client ?? client).get<ListKnowledgebasesResponses, ListKnowledgebasesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases',
+    ...options
+});
+
+/**
+ * Create an empty knowledge base
+ */
+export const createKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<CreateKnowledgebaseData, ThrowOnError>) => (options.client ?? client).post<CreateKnowledgebaseResponses, CreateKnowledgebaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a knowledge base with all its documents; assistants that used it go on without
+ */
+export const deleteKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<DeleteKnowledgebaseData, ThrowOnError>) => (options.client ?? client).delete<DeleteKnowledgebaseResponses, DeleteKnowledgebaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{id}',
+    ...options
+});
+
+/**
+ * Read a knowledge base
+ */
+export const getKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<GetKnowledgebaseData, ThrowOnError>) => (options.client ?? client).get<GetKnowledgebaseResponses, GetKnowledgebaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{id}',
+    ...options
+});
+
+/**
+ * Change name or description; documents and their processing are not affected
+ */
+export const updateKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<UpdateKnowledgebaseData, ThrowOnError>) => (options.client ?? client).put<UpdateKnowledgebaseResponses, UpdateKnowledgebaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Try a question: the passages that an assistant would be given, best first
+ */
+export const searchKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<SearchKnowledgebaseData, ThrowOnError>) => (options.client ?? client).post<SearchKnowledgebaseResponses, SearchKnowledgebaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{id}/search',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the documents of a knowledge base
+ */
+export const listDocuments = <ThrowOnError extends boolean = false>(options: Options<ListDocumentsData, ThrowOnError>) => (options.client ?? client).get<ListDocumentsResponses, ListDocumentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents',
+    ...options
+});
+
+/**
+ * Add a website or a file; it is read in the background, and reading it again tells how far
+ */
+export const createDocument = <ThrowOnError extends boolean = false>(options: Options<CreateDocumentData, ThrowOnError>) => (options.client ?? client).post<CreateDocumentResponses, CreateDocumentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a document with all that was read from it
+ */
+export const deleteDocument = <ThrowOnError extends boolean = false>(options: Options<DeleteDocumentData, ThrowOnError>) => (options.client ?? client).delete<DeleteDocumentResponses, DeleteDocumentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
+    ...options
+});
+
+/**
+ * Read a document and how far its processing is
+ */
+export const getDocument = <ThrowOnError extends boolean = false>(options: Options<GetDocumentData, ThrowOnError>) => (options.client ?? client).get<GetDocumentResponses, GetDocumentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
+    ...options
+});
+
+/**
+ * Change name or description
+ */
+export const updateDocument = <ThrowOnError extends boolean = false>(options: Options<UpdateDocumentData, ThrowOnError>) => (options.client ?? client).put<UpdateDocumentResponses, UpdateDocumentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Open a conversation with an assistant
@@ -1155,28 +1105,28 @@ export const showTyping = <ThrowOnError extends boolean = false>(options: Option
 export const getWidget = <ThrowOnError extends boolean = false>(options: Options<GetWidgetData, ThrowOnError>) => (options.client ?? client).get<GetWidgetResponses, GetWidgetErrors, ThrowOnError>({ url: '/api/widget/{uuid}', ...options });
 
 /**
- * List the numbers that are never called, newest first
+ * List the campaigns, newest first, at most 1,000
  */
-export const listDoNotCall = <ThrowOnError extends boolean = false>(options?: Options<ListDoNotCallData, ThrowOnError>) => (options?.client ?? client).get<ListDoNotCallResponses, ListDoNotCallErrors, ThrowOnError>({
+export const listCampaigns = <ThrowOnError extends boolean = false>(options?: Options<ListCampaignsData, ThrowOnError>) => (options?.client ?? client).get<ListCampaignsResponses, ListCampaignsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/do-not-call',
+    url: '/api/user/campaigns',
     ...options
 });
 
 /**
- * Never call a number; a number that is listed already stays so
+ * Create a campaign, by its other path
  */
-export const addDoNotCall = <ThrowOnError extends boolean = false>(options: Options<AddDoNotCallData, ThrowOnError>) => (options.client ?? client).post<AddDoNotCallResponses, AddDoNotCallErrors, ThrowOnError>({
+export const createCampaignAlias = <ThrowOnError extends boolean = false>(options: Options<CreateCampaignAliasData, ThrowOnError>) => (options.client ?? client).post<CreateCampaignAliasResponses, CreateCampaignAliasErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/do-not-call',
+    url: '/api/user/campaigns',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1185,41 +1135,15 @@ export const addDoNotCall = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Allow calls to a number again
+ * Create a campaign
  */
-export const deleteDoNotCall = <ThrowOnError extends boolean = false>(options: Options<DeleteDoNotCallData, ThrowOnError>) => (options.client ?? client).delete<DeleteDoNotCallResponses, DeleteDoNotCallErrors, ThrowOnError>({
+export const createCampaign = <ThrowOnError extends boolean = false>(options: Options<CreateCampaignData, ThrowOnError>) => (options.client ?? client).post<CreateCampaignResponses, CreateCampaignErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/do-not-call/{id}',
-    ...options
-});
-
-/**
- * List the folders, oldest first
- */
-export const listFolders = <ThrowOnError extends boolean = false>(options?: Options<ListFoldersData, ThrowOnError>) => (options?.client ?? client).get<ListFoldersResponses, ListFoldersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/folders',
-    ...options
-});
-
-/**
- * Create a folder
- */
-export const createFolder = <ThrowOnError extends boolean = false>(options: Options<CreateFolderData, ThrowOnError>) => (options.client ?? client).post<CreateFolderResponses, CreateFolderErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/folder',
+    url: '/api/user/campaign',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1228,28 +1152,58 @@ export const createFolder = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Delete a folder; its assistants stay
+ * Start or stop a campaign
  */
-export const deleteFolder = <ThrowOnError extends boolean = false>(options: Options<DeleteFolderData, ThrowOnError>) => (options.client ?? client).delete<DeleteFolderResponses, DeleteFolderErrors, ThrowOnError>({
+export const updateCampaignStatus = <ThrowOnError extends boolean = false>(options: Options<UpdateCampaignStatusData, ThrowOnError>) => (options.client ?? client).post<UpdateCampaignStatusResponses, UpdateCampaignStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/folder/{id}',
+    url: '/api/user/campaigns/update-status',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Stop a campaign and delete it with its leads
+ */
+export const deleteCampaign = <ThrowOnError extends boolean = false>(options: Options<DeleteCampaignData, ThrowOnError>) => (options.client ?? client).delete<DeleteCampaignResponses, DeleteCampaignErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/campaign/{id}',
+    ...options
+});
+
+/**
+ * Read a campaign
+ */
+export const getCampaign = <ThrowOnError extends boolean = false>(options: Options<GetCampaignData, ThrowOnError>) => (options.client ?? client).get<GetCampaignResponses, GetCampaignErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/campaign/{id}',
     ...options
 });
 
 /**
  * Change the fields that are sent
  */
-export const updateFolder = <ThrowOnError extends boolean = false>(options: Options<UpdateFolderData, ThrowOnError>) => (options.client ?? client).put<UpdateFolderResponses, UpdateFolderErrors, ThrowOnError>({
+export const updateCampaign = <ThrowOnError extends boolean = false>(options: Options<UpdateCampaignData, ThrowOnError>) => (options.client ?? client).put<UpdateCampaignResponses, UpdateCampaignErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/folder/{id}',
+    url: '/api/user/campaign/{id}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1258,166 +1212,18 @@ export const updateFolder = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * List the knowledge bases
+ * See how far a campaign is
+ *
+ * With `Accept: text/event-stream` the same comes as `progress` events, about each second, until the campaign is completed or stopped or half an hour is over; the last event is `end`.
  */
-export const listKnowledgebases = <ThrowOnError extends boolean = false>(options?: Options<ListKnowledgebasesData, ThrowOnError>) => (options?.client ?? client).get<ListKnowledgebasesResponses, ListKnowledgebasesErrors, ThrowOnError>({
+export const getCampaignProgress = <ThrowOnError extends boolean = false>(options: Options<GetCampaignProgressData, ThrowOnError>) => (options.client ?? client).get<GetCampaignProgressResponses, GetCampaignProgressErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/knowledgebases',
+    url: '/api/user/campaigns/{id}/progress',
     ...options
-});
-
-/**
- * Create an empty knowledge base
- */
-export const createKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<CreateKnowledgebaseData, ThrowOnError>) => (options.client ?? client).post<CreateKnowledgebaseResponses, CreateKnowledgebaseErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Delete a knowledge base with all its documents; assistants that used it go on without
- */
-export const deleteKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<DeleteKnowledgebaseData, ThrowOnError>) => (options.client ?? client).delete<DeleteKnowledgebaseResponses, DeleteKnowledgebaseErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{id}',
-    ...options
-});
-
-/**
- * Read a knowledge base
- */
-export const getKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<GetKnowledgebaseData, ThrowOnError>) => (options.client ?? client).get<GetKnowledgebaseResponses, GetKnowledgebaseErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{id}',
-    ...options
-});
-
-/**
- * Change name or description; documents and their processing are not affected
- */
-export const updateKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<UpdateKnowledgebaseData, ThrowOnError>) => (options.client ?? client).put<UpdateKnowledgebaseResponses, UpdateKnowledgebaseErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{id}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Try a question: the passages that an assistant would be given, best first
- */
-export const searchKnowledgebase = <ThrowOnError extends boolean = false>(options: Options<SearchKnowledgebaseData, ThrowOnError>) => (options.client ?? client).post<SearchKnowledgebaseResponses, SearchKnowledgebaseErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{id}/search',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * List the documents of a knowledge base
- */
-export const listDocuments = <ThrowOnError extends boolean = false>(options: Options<ListDocumentsData, ThrowOnError>) => (options.client ?? client).get<ListDocumentsResponses, ListDocumentsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents',
-    ...options
-});
-
-/**
- * Add a website or a file; it is read in the background, and reading it again tells how far
- */
-export const createDocument = <ThrowOnError extends boolean = false>(options: Options<CreateDocumentData, ThrowOnError>) => (options.client ?? client).post<CreateDocumentResponses, CreateDocumentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Delete a document with all that was read from it
- */
-export const deleteDocument = <ThrowOnError extends boolean = false>(options: Options<DeleteDocumentData, ThrowOnError>) => (options.client ?? client).delete<DeleteDocumentResponses, DeleteDocumentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
-    ...options
-});
-
-/**
- * Read a document and how far its processing is
- */
-export const getDocument = <ThrowOnError extends boolean = false>(options: Options<GetDocumentData, ThrowOnError>) => (options.client ?? client).get<GetDocumentResponses, GetDocumentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
-    ...options
-});
-
-/**
- * Change name or description
- */
-export const updateDocument = <ThrowOnError extends boolean = false>(options: Options<UpdateDocumentData, ThrowOnError>) => (options.client ?? client).put<UpdateDocumentResponses, UpdateDocumentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
 });
 
 /**
@@ -1553,135 +1359,141 @@ export const getLeadImport = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * List the MCP servers
+ * List calls, newest first
  */
-export const listMcpServers = <ThrowOnError extends boolean = false>(options?: Options<ListMcpServersData, ThrowOnError>) => (options?.client ?? client).get<ListMcpServersResponses, ListMcpServersErrors, ThrowOnError>({
+export const listCalls = <ThrowOnError extends boolean = false>(options?: Options<ListCallsData, ThrowOnError>) => (options?.client ?? client).get<ListCallsResponses, ListCallsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/mcp-servers',
+    url: '/api/user/calls',
     ...options
 });
 
 /**
- * Register an MCP server; refresh it to see its tools
- */
-export const createMcpServer = <ThrowOnError extends boolean = false>(options: Options<CreateMcpServerData, ThrowOnError>) => (options.client ?? client).post<CreateMcpServerResponses, CreateMcpServerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Delete an MCP server and take its tools from all assistants
- */
-export const deleteMcpServer = <ThrowOnError extends boolean = false>(options: Options<DeleteMcpServerData, ThrowOnError>) => (options.client ?? client).delete<DeleteMcpServerResponses, DeleteMcpServerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{id}',
-    ...options
-});
-
-/**
- * Read an MCP server
- */
-export const getMcpServer = <ThrowOnError extends boolean = false>(options: Options<GetMcpServerData, ThrowOnError>) => (options.client ?? client).get<GetMcpServerResponses, GetMcpServerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{id}',
-    ...options
-});
-
-/**
- * Change the fields that are sent; with another address its tools have to be allowed again
- */
-export const updateMcpServer = <ThrowOnError extends boolean = false>(options: Options<UpdateMcpServerData, ThrowOnError>) => (options.client ?? client).put<UpdateMcpServerResponses, UpdateMcpServerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{id}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Ask the server for its tools; new and changed ones wait to be allowed
- */
-export const refreshMcpServer = <ThrowOnError extends boolean = false>(options: Options<RefreshMcpServerData, ThrowOnError>) => (options.client ?? client).post<RefreshMcpServerResponses, RefreshMcpServerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{id}/refresh',
-    ...options
-});
-
-/**
- * List the tools of an MCP server
- */
-export const listMcpTools = <ThrowOnError extends boolean = false>(options: Options<ListMcpToolsData, ThrowOnError>) => (options.client ?? client).get<ListMcpToolsResponses, ListMcpToolsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{serverId}/mcp-tools',
-    ...options
-});
-
-/**
- * Allow a tool in the definition that was looked at, or take that back
- */
-export const allowMcpTool = <ThrowOnError extends boolean = false>(options: Options<AllowMcpToolData, ThrowOnError>) => (options.client ?? client).put<AllowMcpToolResponses, AllowMcpToolErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Hear what changes in the account, as events
+ * Download calls as a CSV file, newest first
  *
- * Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and `resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser is enough. It ends after a quarter of an hour, and when the server stops; connect again.
+ * Of all calls that the filters let through; at most 100,000, otherwise the answer is 422.
  */
-export const watchAccount = <ThrowOnError extends boolean = false>(options?: Options<WatchAccountData, ThrowOnError, WatchAccountResponse>) => (options?.client ?? client).sse.get<WatchAccountResponses, WatchAccountErrors, ThrowOnError>({
+export const exportCalls = <ThrowOnError extends boolean = false>(options?: Options<ExportCallsData, ThrowOnError>) => (options?.client ?? client).get<ExportCallsResponses, ExportCallsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/events',
+    url: '/api/user/calls/export',
     ...options
 });
+
+/**
+ * Delete a call for good
+ */
+export const deleteCall = <ThrowOnError extends boolean = false>(options: Options<DeleteCallData, ThrowOnError>) => (options.client ?? client).delete<DeleteCallResponses, DeleteCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/calls/{id}',
+    ...options
+});
+
+/**
+ * Read a call
+ */
+export const getCall = <ThrowOnError extends boolean = false>(options: Options<GetCallData, ThrowOnError>) => (options.client ?? client).get<GetCallResponses, GetCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/calls/{id}',
+    ...options
+});
+
+/**
+ * End a call that is on
+ *
+ * A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not wait for that.
+ */
+export const hangUpCall = <ThrowOnError extends boolean = false>(options: Options<HangUpCallData, ThrowOnError>) => (options.client ?? client).post<HangUpCallResponses, HangUpCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/calls/{id}/hangup',
+    ...options
+});
+
+/**
+ * Call a number with an assistant
+ */
+export const makeCall = <ThrowOnError extends boolean = false>(options: Options<MakeCallData, ThrowOnError>) => (options.client ?? client).post<MakeCallResponses, MakeCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/make_call',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Call an own assistant from a browser
+ */
+export const openOwnWebCall = <ThrowOnError extends boolean = false>(options: Options<OpenOwnWebCallData, ThrowOnError>) => (options.client ?? client).post<OpenOwnWebCallResponses, OpenOwnWebCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistant/{id}/web-call',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Call an assistant from a browser
+ *
+ * The sound goes over a WebSocket at `url`, whose first message is `{"type":"start","token":"…"}`.
+ */
+export const openWebCall = <ThrowOnError extends boolean = false>(options: Options<OpenWebCallData, ThrowOnError>) => (options.client ?? client).post<OpenWebCallResponses, OpenWebCallErrors, ThrowOnError>({
+    url: '/api/web-calls',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Hear the recording of a call
+ */
+export const getCallRecording = <ThrowOnError extends boolean = false>(options: Options<GetCallRecordingData, ThrowOnError>) => (options.client ?? client).get<GetCallRecordingResponses, GetCallRecordingErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/calls/{id}/recording',
+    ...options
+});
+
+/**
+ * Hear the recording of a call by its link
+ *
+ * The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.
+ */
+export const getLinkedRecording = <ThrowOnError extends boolean = false>(options: Options<GetLinkedRecordingData, ThrowOnError>) => (options.client ?? client).get<GetLinkedRecordingResponses, GetLinkedRecordingErrors, ThrowOnError>({ url: '/api/recordings/{id}', ...options });
 
 /**
  * List the own SIP trunks
@@ -1832,6 +1644,49 @@ export const updatePhoneNumber = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
+ * List the numbers that are never called, newest first
+ */
+export const listDoNotCall = <ThrowOnError extends boolean = false>(options?: Options<ListDoNotCallData, ThrowOnError>) => (options?.client ?? client).get<ListDoNotCallResponses, ListDoNotCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/do-not-call',
+    ...options
+});
+
+/**
+ * Never call a number; a number that is listed already stays so
+ */
+export const addDoNotCall = <ThrowOnError extends boolean = false>(options: Options<AddDoNotCallData, ThrowOnError>) => (options.client ?? client).post<AddDoNotCallResponses, AddDoNotCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/do-not-call',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Allow calls to a number again
+ */
+export const deleteDoNotCall = <ThrowOnError extends boolean = false>(options: Options<DeleteDoNotCallData, ThrowOnError>) => (options.client ?? client).delete<DeleteDoNotCallResponses, DeleteDoNotCallErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/do-not-call/{id}',
+    ...options
+});
+
+/**
  * Read everything that the account holds about a phone number
  */
 export const exportPersonalData = <ThrowOnError extends boolean = false>(options: Options<ExportPersonalDataData, ThrowOnError>) => (options.client ?? client).post<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError>({
@@ -1913,28 +1768,28 @@ export const updateRetention = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * List the mid-call tools
+ * List the folders, oldest first
  */
-export const listTools = <ThrowOnError extends boolean = false>(options?: Options<ListToolsData, ThrowOnError>) => (options?.client ?? client).get<ListToolsResponses, ListToolsErrors, ThrowOnError>({
+export const listFolders = <ThrowOnError extends boolean = false>(options?: Options<ListFoldersData, ThrowOnError>) => (options?.client ?? client).get<ListFoldersResponses, ListFoldersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/tools',
+    url: '/api/user/folders',
     ...options
 });
 
 /**
- * Create a mid-call tool
+ * Create a folder
  */
-export const createTool = <ThrowOnError extends boolean = false>(options: Options<CreateToolData, ThrowOnError>) => (options.client ?? client).post<CreateToolResponses, CreateToolErrors, ThrowOnError>({
+export const createFolder = <ThrowOnError extends boolean = false>(options: Options<CreateFolderData, ThrowOnError>) => (options.client ?? client).post<CreateFolderResponses, CreateFolderErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/tools',
+    url: '/api/user/folder',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1943,41 +1798,28 @@ export const createTool = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Delete a mid-call tool and detach it from all assistants
+ * Delete a folder; its assistants stay
  */
-export const deleteTool = <ThrowOnError extends boolean = false>(options: Options<DeleteToolData, ThrowOnError>) => (options.client ?? client).delete<DeleteToolResponses, DeleteToolErrors, ThrowOnError>({
+export const deleteFolder = <ThrowOnError extends boolean = false>(options: Options<DeleteFolderData, ThrowOnError>) => (options.client ?? client).delete<DeleteFolderResponses, DeleteFolderErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/tools/{id}',
-    ...options
-});
-
-/**
- * Read a mid-call tool; Content-Type and Accept must be JSON
- */
-export const getTool = <ThrowOnError extends boolean = false>(options: Options<GetToolData, ThrowOnError>) => (options.client ?? client).get<GetToolResponses, GetToolErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/tools/{id}',
+    url: '/api/user/folder/{id}',
     ...options
 });
 
 /**
  * Change the fields that are sent
  */
-export const updateTool = <ThrowOnError extends boolean = false>(options: Options<UpdateToolData, ThrowOnError>) => (options.client ?? client).put<UpdateToolResponses, UpdateToolErrors, ThrowOnError>({
+export const updateFolder = <ThrowOnError extends boolean = false>(options: Options<UpdateFolderData, ThrowOnError>) => (options.client ?? client).put<UpdateFolderResponses, UpdateFolderErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/tools/{id}',
+    url: '/api/user/folder/{id}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1986,17 +1828,54 @@ export const updateTool = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Call a mid-call tool once, as an assistant would, and see what comes back
- *
- * The request is really sent, with the headers of the tool, and within its time limit. Whatever comes of it is an answer with 200.
+ * List the movements of the balance, newest first
  */
-export const testTool = <ThrowOnError extends boolean = false>(options: Options<TestToolData, ThrowOnError>) => (options.client ?? client).post<TestToolResponses, TestToolErrors, ThrowOnError>({
+export const listTransactions = <ThrowOnError extends boolean = false>(options?: Options<ListTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
             in: 'cookie',
             name: 'prosa_session',
             type: 'apiKey'
         }],
-    url: '/api/user/tools/{id}/test',
+    url: '/api/user/billing/transactions',
+    ...options
+});
+
+/**
+ * Read what was spent on each of the last days (UTC)
+ */
+export const getDailySpend = <ThrowOnError extends boolean = false>(options?: Options<GetDailySpendData, ThrowOnError>) => (options?.client ?? client).get<GetDailySpendResponses, GetDailySpendErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/billing/spend',
+    ...options
+});
+
+/**
+ * Read what visitors may spend a day
+ */
+export const getSpendLimits = <ThrowOnError extends boolean = false>(options?: Options<GetSpendLimitsData, ThrowOnError>) => (options?.client ?? client).get<GetSpendLimitsResponses, GetSpendLimitsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/billing/limits',
+    ...options
+});
+
+/**
+ * Change what visitors may spend a day
+ */
+export const updateSpendLimits = <ThrowOnError extends boolean = false>(options: Options<UpdateSpendLimitsData, ThrowOnError>) => (options.client ?? client).put<UpdateSpendLimitsResponses, UpdateSpendLimitsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/billing/limits',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -2066,5 +1945,126 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
             type: 'apiKey'
         }],
     url: '/api/user/webhook-secret/rotate',
+    ...options
+});
+
+/**
+ * List the limits that have refused visitors, newest first, each once a day; kept for 90 days
+ */
+export const listAlerts = <ThrowOnError extends boolean = false>(options?: Options<ListAlertsData, ThrowOnError>) => (options?.client ?? client).get<ListAlertsResponses, ListAlertsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/alerts',
+    ...options
+});
+
+/**
+ * Hear what changes in the account, as events
+ *
+ * Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and `resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser is enough. It ends after a quarter of an hour, and when the server stops; connect again.
+ */
+export const watchAccount = <ThrowOnError extends boolean = false>(options?: Options<WatchAccountData, ThrowOnError, WatchAccountResponse>) => (options?.client ?? client).sse.get<WatchAccountResponses, WatchAccountErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/events',
+    ...options
+});
+
+/**
+ * Whether the process runs
+ */
+export const getLiveness = <ThrowOnError extends boolean = false>(options?: Options<GetLivenessData, ThrowOnError>) => (options?.client ?? client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError>({ url: '/health/live', ...options });
+
+/**
+ * Whether the process takes traffic: it is not draining and its database answers
+ */
+export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/health/ready', ...options });
+
+/**
+ * Measurements in the text format of Prometheus
+ */
+export const getMetrics = <ThrowOnError extends boolean = false>(options?: Options<GetMetricsData, ThrowOnError>) => (options?.client ?? client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError>({ url: '/metrics', ...options });
+
+/**
+ * Who changed what through the API, newest first
+ */
+export const listAuditLog = <ThrowOnError extends boolean = false>(options?: Options<ListAuditLogData, ThrowOnError>) => (options?.client ?? client).get<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/audit-log',
+    ...options
+});
+
+/**
+ * List the languages assistants speak
+ */
+export const listLanguages = <ThrowOnError extends boolean = false>(options?: Options<ListLanguagesData, ThrowOnError>) => (options?.client ?? client).get<ListLanguagesResponses, ListLanguagesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistants/languages',
+    ...options
+});
+
+/**
+ * List the voices
+ */
+export const listVoices = <ThrowOnError extends boolean = false>(options?: Options<ListVoicesData, ThrowOnError>) => (options?.client ?? client).get<ListVoicesResponses, ListVoicesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistants/voices',
+    ...options
+});
+
+/**
+ * List the models of a type
+ */
+export const listModels = <ThrowOnError extends boolean = false>(options?: Options<ListModelsData, ThrowOnError>) => (options?.client ?? client).get<ListModelsResponses, ListModelsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistants/models',
+    ...options
+});
+
+/**
+ * List who can turn text into speech, for pipeline and dualplex
+ */
+export const listSynthesizerProviders = <ThrowOnError extends boolean = false>(options?: Options<ListSynthesizerProvidersData, ThrowOnError>) => (options?.client ?? client).get<ListSynthesizerProvidersResponses, ListSynthesizerProvidersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistants/synthesizer-providers',
+    ...options
+});
+
+/**
+ * List who can turn speech into text, for pipeline
+ */
+export const listTranscriberProviders = <ThrowOnError extends boolean = false>(options?: Options<ListTranscriberProvidersData, ThrowOnError>) => (options?.client ?? client).get<ListTranscriberProvidersResponses, ListTranscriberProvidersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/assistants/transcriber-providers',
     ...options
 });

@@ -6,47 +6,6 @@ export type ClientOptions = {
 
 export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest;
 
-export type LiveResponse = {
-    /**
-     * State
-     */
-    status: 'ok';
-};
-
-export type ReadyResponse = {
-    /**
-     * State
-     */
-    status: 'ok';
-    /**
-     * Parts that work
-     */
-    info: {
-        [key: string]: {
-            status: 'up' | 'down';
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * Parts that do not work
-     */
-    error: {
-        [key: string]: {
-            status: 'up' | 'down';
-            [key: string]: unknown;
-        };
-    };
-    /**
-     * State of each part
-     */
-    details: {
-        [key: string]: {
-            status: 'up' | 'down';
-            [key: string]: unknown;
-        };
-    };
-};
-
 export type MeResponse = {
     /**
      * Name, for people
@@ -104,39 +63,137 @@ export type ValidationErrorResponse = {
     };
 };
 
-export type AlertResponse = {
+export type RegisterRequest = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Email address of the account
+     */
+    email: string;
+    /**
+     * Neither a common one nor the own e-mail
+     */
+    password: string;
+    /**
+     * IANA name of the time zone
+     */
+    timezone?: string;
+    /**
+     * Phone numbers written without a country code are read as numbers of this country
+     */
+    country?: string;
+};
+
+export type SessionUserResponse = {
     /**
      * Identifier
      */
     id: number;
     /**
-     * Which limit has refused visitors
+     * Name, for people
      */
-    limit: string;
+    name: string;
     /**
-     * The limit: a number of things, or US dollars
+     * Email address of the account
      */
-    value: number;
+    email: string;
+};
+
+export type SessionResponse = {
     /**
-     * Null for the account's limit and a deleted assistant
+     * Text for people
      */
-    assistant_id: number | null;
+    message: string;
+    user: SessionUserResponse;
     /**
-     * Public id of the assistant
+     * Bearer token of the session
      */
-    assistant_uuid: string | null;
+    token: string;
     /**
-     * Name of the assistant when it happened
+     * Until when it is valid, ISO 8601 in UTC
      */
-    assistant_name: string | null;
+    expires_at: string;
+};
+
+export type LoginRequest = {
     /**
-     * When it refused somebody for the first time that day
+     * Email address of the account
+     */
+    email: string;
+    /**
+     * Password of the account
+     */
+    password: string;
+};
+
+export type ChangePasswordRequest = {
+    /**
+     * The password until now
+     */
+    current_password: string;
+    /**
+     * Neither a common one nor the own e-mail
+     */
+    password: string;
+};
+
+export type BeginSessionRequest = {
+    /**
+     * Needed with the password, unless an API key is sent as bearer token
+     */
+    email?: string;
+    /**
+     * Password of the account
+     */
+    password?: string;
+};
+
+export type CookieSessionResponse = {
+    /**
+     * Text for people
+     */
+    message: string;
+    user: SessionUserResponse;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
+    expires_at: string;
+};
+
+export type ListedSessionResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Whether the request was made with it; never so with an API key
+     */
+    current: boolean;
+    /**
+     * Where it was begun from
+     */
+    ip_address: string | null;
+    /**
+     * What the browser says it is; null when it did not say
+     */
+    user_agent: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
      */
     created_at: string;
     /**
-     * When the window of that first refusal ends
+     * Until when it is valid, ISO 8601 in UTC
      */
-    resets_at: string;
+    expires_at: string;
+};
+
+export type SessionsResponse = {
+    /**
+     * Sessions of the account that have not ended
+     */
+    sessions: Array<ListedSessionResponse>;
 };
 
 export type ApiKeyResponse = {
@@ -1498,258 +1555,1162 @@ export type AssistantRequest = {
     assistant_id: number;
 };
 
-export type AuditLogEntryResponse = {
+export type HeaderResponse = {
+    /**
+     * Name of the header
+     */
+    name: string;
+    /**
+     * Value sent along
+     */
+    value: string;
+};
+
+export type StaticFieldResponse = {
+    /**
+     * Name of the field
+     */
+    key: string;
+    /**
+     * Value sent along
+     */
+    value: string;
+};
+
+export type ParameterResponse = {
+    /**
+     * Name of the parameter
+     */
+    name: string;
+    /**
+     * Kind
+     */
+    type: 'string' | 'number' | 'boolean';
+    /**
+     * What the model is to fill in
+     */
+    description: string;
+    /**
+     * Whether it must be given
+     */
+    required: boolean;
+};
+
+export type ToolResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name the model calls the tool by
+     */
+    name: string;
+    /**
+     * When and how the assistant uses the tool
+     */
+    description: string;
+    /**
+     * Kind
+     */
+    type: 'http' | 'automation';
+    /**
+     * URL that is called; a parameter of the schema stands in braces
+     */
+    endpoint: string;
+    /**
+     * HTTP method
+     */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * How the body of the request is encoded
+     */
+    body_format: 'json' | 'form';
+    /**
+     * Seconds
+     */
+    timeout: number;
+    /**
+     * HTTP headers of the request
+     */
+    headers: Array<HeaderResponse>;
+    /**
+     * Fields sent along with every request, the same each time
+     */
+    static_fields: Array<StaticFieldResponse>;
+    /**
+     * Parameters that the model fills in
+     */
+    schema: Array<ParameterResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type HeaderRequest = {
+    /**
+     * Name of the header
+     */
+    name: string;
+    /**
+     * Value sent along
+     */
+    value: string;
+};
+
+export type ParameterRequest = {
+    /**
+     * Name of the parameter
+     */
+    name: string;
+    /**
+     * Kind
+     */
+    type: 'string' | 'number' | 'boolean';
+    /**
+     * What the model is to fill in
+     */
+    description: string;
+    /**
+     * Whether it must be given
+     */
+    required?: boolean;
+};
+
+export type StaticFieldRequest = {
+    /**
+     * Name of the field
+     */
+    key: string;
+    /**
+     * Value sent along
+     */
+    value: string;
+};
+
+export type CreateToolRequest = {
+    /**
+     * Name the model calls the tool by: lowercase letters and underscores
+     */
+    name: string;
+    /**
+     * When and how the AI uses the tool
+     */
+    description: string;
+    /**
+     * May hold {parameter} and {{variable}} in path and query
+     */
+    endpoint: string;
+    /**
+     * HTTP method
+     */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * Seconds
+     */
+    timeout?: number;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<HeaderRequest>;
+    /**
+     * Parameters that the model fills in
+     */
+    schema?: Array<ParameterRequest>;
+    /**
+     * How the body of the request is encoded
+     */
+    body_format?: 'json' | 'form';
+    /**
+     * Fields sent along with every request, the same each time
+     */
+    static_fields?: Array<StaticFieldRequest>;
+};
+
+export type UpdateToolRequest = {
+    /**
+     * Name the model calls the tool by: lowercase letters and underscores
+     */
+    name?: string;
+    /**
+     * When and how the AI uses the tool
+     */
+    description?: string;
+    /**
+     * May hold {parameter} and {{variable}} in path and query
+     */
+    endpoint?: string;
+    /**
+     * HTTP method
+     */
+    method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * Seconds
+     */
+    timeout?: number;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<HeaderRequest>;
+    /**
+     * Parameters that the model fills in
+     */
+    schema?: Array<ParameterRequest>;
+    /**
+     * How the body of the request is encoded
+     */
+    body_format?: 'json' | 'form';
+    /**
+     * Fields sent along with every request, the same each time
+     */
+    static_fields?: Array<StaticFieldRequest>;
+};
+
+export type ToolTestRequestResponse = {
+    /**
+     * Of the request
+     */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * With its placeholders filled
+     */
+    url: string;
+    /**
+     * Null without a body
+     */
+    body: string | null;
+};
+
+export type ToolTestAnswerResponse = {
+    /**
+     * Of HTTP
+     */
+    status: number;
+    /**
+     * At most 16 KiB of it
+     */
+    body: string;
+    /**
+     * Whether the body was longer
+     */
+    truncated: boolean;
+    /**
+     * From the start to the last byte, in milliseconds
+     */
+    duration_ms: number;
+};
+
+export type ToolTestResponse = {
+    /**
+     * What was sent, without headers; null when the arguments are refused before
+     */
+    request: ToolTestRequestResponse | null;
+    /**
+     * What came back; null when nothing did
+     */
+    answer: ToolTestAnswerResponse | null;
+    /**
+     * What the model of an assistant reads: the answer, or what went wrong
+     */
+    result: string;
+};
+
+export type TestToolRequest = {
+    /**
+     * Values of the parameters, as an assistant would give them
+     */
+    arguments?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Values for {{placeholders}} of address, headers and static fields
+     */
+    variables?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type McpHeaderResponse = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Masked, but for the last four characters of long ones
+     */
+    value: string;
+};
+
+export type LeftOutToolResponse = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Why it is not taken
+     */
+    reason: string;
+};
+
+export type McpServerResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url: string;
+    /**
+     * Sent with each request
+     */
+    headers: Array<McpHeaderResponse>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout: number;
+    /**
+     * When its tools were listed with success the last time
+     */
+    refreshed_at: string | null;
+    /**
+     * Why the last listing failed; null after a success
+     */
+    last_error: string | null;
+    /**
+     * Tools it offers that are not taken; the first 20
+     */
+    left_out: Array<LeftOutToolResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type McpHeaderRequest = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * A masked value, as it was read, leaves the stored one
+     */
+    value: string;
+};
+
+export type CreateMcpServerRequest = {
+    /**
+     * Part of the names by which models call its tools: mcp-<name>-<tool>
+     */
+    name: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url: string;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<McpHeaderRequest>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout?: number;
+};
+
+export type UpdateMcpServerRequest = {
+    /**
+     * Part of the names by which models call its tools: mcp-<name>-<tool>
+     */
+    name?: string;
+    /**
+     * Its streamable HTTP endpoint
+     */
+    url?: string;
+    /**
+     * HTTP headers of the request
+     */
+    headers?: Array<McpHeaderRequest>;
+    /**
+     * Seconds a call of a tool may take
+     */
+    timeout?: number;
+};
+
+export type AllowMcpToolRequest = {
+    /**
+     * Whether assistants may use the tool, as it is defined now
+     */
+    allowed: boolean;
+    /**
+     * definition_hash of the definition that was looked at; needed to allow it
+     */
+    definition_hash?: string;
+};
+
+export type KnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * State
+     */
+    status: 'empty' | 'processing' | 'active' | 'failed';
+    /**
+     * The status for people
+     */
+    status_label: string;
+    /**
+     * Documents in the knowledge base
+     */
+    documents_count: number;
+    /**
+     * Assistants that consult it
+     */
+    assistants_count: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type CreatedKnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * State
+     */
+    status: 'empty' | 'processing' | 'active' | 'failed';
+    /**
+     * The status for people
+     */
+    status_label: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type CreateKnowledgebaseRequest = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Null stands for none
+     */
+    description?: string | null;
+};
+
+export type ErrorResponse = {
+    /**
+     * Text for people
+     */
+    error: string;
+};
+
+export type UpdatedKnowledgebaseResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * State
+     */
+    status: 'empty' | 'processing' | 'active' | 'failed';
+    /**
+     * The status for people
+     */
+    status_label: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type UpdateKnowledgebaseRequest = {
+    /**
+     * Name, for people
+     */
+    name?: string;
+    /**
+     * Null stands for none
+     */
+    description?: string | null;
+};
+
+export type PassageResponse = {
+    /**
+     * The headings it stands under, in a line of their own, and its content
+     */
+    text: string;
+    /**
+     * 1: the first by words and by meaning. It compares passages of one answer, no others
+     */
+    score: number;
+    /**
+     * Which document it is of
+     */
+    document_id: number;
+    /**
+     * Name of the document
+     */
+    source: string;
+    /**
+     * Title and headings above it, outermost first, joined by ` › `
+     */
+    heading: string;
+    /**
+     * Address of the page, for websites
+     */
+    url: string | null;
+    /**
+     * Page of a PDF on which it begins
+     */
+    page: number | null;
+    /**
+     * Size of the text (about)
+     */
+    tokens: number;
+};
+
+export type SearchKnowledgebaseRequest = {
+    /**
+     * A question, or key terms
+     */
+    query: string;
+};
+
+export type DocumentResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * Kind
+     */
+    type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
+    type_label: string;
+    /**
+     * State
+     */
+    status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
+    status_label: string;
+    /**
+     * Why it failed, for people
+     */
+    status_reason: string | null;
+    /**
+     * Percent of the work that is done
+     */
+    progress: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type CreatedDocumentResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * Kind
+     */
+    type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
+    type_label: string;
+    /**
+     * State
+     */
+    status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
+    status_label: string;
+    /**
+     * Why it failed, for people
+     */
+    status_reason: string | null;
+    /**
+     * Percent of the work that is done
+     */
+    progress: number;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type LinkRequest = {
+    /**
+     * Address of a page
+     */
+    link: string;
+};
+
+export type CreateDocumentRequest = {
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description?: string | null;
+    /**
+     * Kind
+     */
+    type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * Websites: where to begin; needed unless there are links
+     */
+    url?: string;
+    /**
+     * Pages to read, beside the first one
+     */
+    links?: Array<LinkRequest>;
+    /**
+     * Websites: how many more pages of the same site to read by following links
+     */
+    relative_links_limit?: number;
+    /**
+     * Files: at most 20 MB, in a multipart body
+     */
+    file?: Blob | File;
+};
+
+export type UpdatedDocumentResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * What it is for, in your own words
+     */
+    description: string;
+    /**
+     * Kind
+     */
+    type: 'website' | 'pdf' | 'txt' | 'docx';
+    /**
+     * The kind in words for people
+     */
+    type_label: string;
+    /**
+     * State
+     */
+    status: 'processing' | 'active' | 'failed';
+    /**
+     * The state in words for people
+     */
+    status_label: string;
+    /**
+     * Why it failed, for people
+     */
+    status_reason: string | null;
+    /**
+     * Percent of the work that is done
+     */
+    progress: number;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type UpdateDocumentRequest = {
+    /**
+     * Name, for people
+     */
+    name?: string;
+    /**
+     * What it is for, in your own words
+     */
+    description?: string | null;
+};
+
+export type CreateConversationRequest = {
+    /**
+     * The uuid of the assistant
+     */
+    assistant_id: string;
+    /**
+     * test is free and needs your token
+     */
+    type?: 'widget' | 'test';
+    /**
+     * Values for {{placeholders}} of the prompt. Without the token of the owner at most 4 kB, and what the assistant neither declares nor uses is left out
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Where the assistant asks visitors for a challenge: its token
+     */
+    challenge_token?: string;
+    /**
+     * and its solution
+     */
+    challenge_solution?: string;
+};
+
+export type FunctionCallResponse = {
+    /**
+     * Name of the function
+     */
+    name: string;
+    /**
+     * What the model filled in
+     */
+    arguments: {
+        [key: string]: unknown;
+    };
+    /**
+     * What the function answered
+     */
+    result: {
+        [key: string]: unknown;
+    };
+};
+
+export type HistoryEntryResponse = {
+    /**
+     * Who speaks
+     */
+    role: 'user' | 'assistant';
+    /**
+     * The text of the message
+     */
+    content: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
+    function_calls?: Array<FunctionCallResponse>;
+};
+
+export type CreatedConversationResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * UUID of the conversation
+     */
+    conversation_id: string;
+    /**
+     * Messages so far, oldest first
+     */
+    history: Array<HistoryEntryResponse>;
+};
+
+export type StatusErrorResponse = {
+    /**
+     * Always false in an error
+     */
+    status: false;
+    /**
+     * Text for people
+     */
+    error: string;
+};
+
+export type ChallengeResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * How the challenge is solved
+     */
+    algorithm: 'SHA-256';
+    /**
+     * Secret to be sent back
+     */
+    token: string;
+    /**
+     * A solution is a text for which the hash of `token.solution` begins with so many zero bits
+     */
+    difficulty: number;
+    /**
+     * Until when it is valid, ISO 8601 in UTC
+     */
+    expires_at: string;
+};
+
+export type ConversationResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * Messages so far, oldest first
+     */
+    history: Array<HistoryEntryResponse>;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
+    variables: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Whether the AI answers new messages
+     */
+    ai_enabled: boolean;
+};
+
+export type ThreadMessageResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Who speaks
+     */
+    role: 'user' | 'assistant';
+    /**
+     * agent is a person who has taken over
+     */
+    author: 'customer' | 'ai' | 'agent';
+    /**
+     * The text of the message
+     */
+    content: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
+    function_calls?: Array<FunctionCallResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type PublicThreadResponse = {
+    /**
+     * Oldest first
+     */
+    data: Array<ThreadMessageResponse>;
+    /**
+     * Whether there are more in the direction that was asked for
+     */
+    has_more: boolean;
+    /**
+     * State
+     */
+    status: true;
+};
+
+export type ReplyResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * The answer; empty while the AI is off
+     */
+    message: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
+    function_calls: Array<FunctionCallResponse>;
+};
+
+export type SendMessageRequest = {
+    /**
+     * What is said, at most 2000 characters
+     */
+    message: string;
+};
+
+export type StatusResponse = {
+    /**
+     * Always true in a success
+     */
+    status: true;
+};
+
+export type AiSwitchResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * Whether the AI answers new messages
+     */
+    ai_enabled: boolean;
+};
+
+export type ConversationItemResponse = {
     /**
      * Identifier
      */
     id: string;
     /**
-     * What the caller showed
+     * Id of the assistant
      */
-    via: 'api-key' | 'session';
+    assistant_id: string | null;
     /**
-     * Id of the API key or session
+     * Name of the assistant when it happened
      */
-    token_id: number;
-    /**
-     * Where the request came from, without the part that names one machine
-     */
-    network: string;
-    /**
-     * The operation, by its id in the OpenAPI document
-     */
-    action: string;
-    /**
-     * What it was done to; null where there is none, and when the request was refused
-     */
-    resource_id: string | null;
-    /**
-     * Of the answer; null when nobody knows what came of it, because its process died
-     */
-    status: number | null;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type AuditLogResponse = {
-    /**
-     * Newest first
-     */
-    data: Array<AuditLogEntryResponse>;
-    /**
-     * Null on the last page
-     */
-    next_cursor: string | null;
-};
-
-export type RegisterRequest = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Email address of the account
-     */
-    email: string;
-    /**
-     * Neither a common one nor the own e-mail
-     */
-    password: string;
-    /**
-     * IANA name of the time zone
-     */
-    timezone?: string;
-    /**
-     * Phone numbers written without a country code are read as numbers of this country
-     */
-    country?: string;
-};
-
-export type SessionUserResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Email address of the account
-     */
-    email: string;
-};
-
-export type SessionResponse = {
-    /**
-     * Text for people
-     */
-    message: string;
-    user: SessionUserResponse;
-    /**
-     * Bearer token of the session
-     */
-    token: string;
-    /**
-     * Until when it is valid, ISO 8601 in UTC
-     */
-    expires_at: string;
-};
-
-export type LoginRequest = {
-    /**
-     * Email address of the account
-     */
-    email: string;
-    /**
-     * Password of the account
-     */
-    password: string;
-};
-
-export type ChangePasswordRequest = {
-    /**
-     * The password until now
-     */
-    current_password: string;
-    /**
-     * Neither a common one nor the own e-mail
-     */
-    password: string;
-};
-
-export type BeginSessionRequest = {
-    /**
-     * Needed with the password, unless an API key is sent as bearer token
-     */
-    email?: string;
-    /**
-     * Password of the account
-     */
-    password?: string;
-};
-
-export type CookieSessionResponse = {
-    /**
-     * Text for people
-     */
-    message: string;
-    user: SessionUserResponse;
-    /**
-     * Until when it is valid, ISO 8601 in UTC
-     */
-    expires_at: string;
-};
-
-export type ListedSessionResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Whether the request was made with it; never so with an API key
-     */
-    current: boolean;
-    /**
-     * Where it was begun from
-     */
-    ip_address: string | null;
-    /**
-     * What the browser says it is; null when it did not say
-     */
-    user_agent: string | null;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * Until when it is valid, ISO 8601 in UTC
-     */
-    expires_at: string;
-};
-
-export type SessionsResponse = {
-    /**
-     * Sessions of the account that have not ended
-     */
-    sessions: Array<ListedSessionResponse>;
-};
-
-export type TransactionResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
+    assistant_name: string | null;
     /**
      * Kind
      */
-    type: 'credit' | 'message' | 'call' | 'phone_number';
+    type: 'widget' | 'test';
     /**
-     * US dollars; negative for a charge
+     * Values for {{name}} in the texts of the assistant
      */
-    amount: number;
+    variables: {
+        [key: string]: unknown;
+    } | null;
     /**
-     * US dollars after this movement
+     * Messages in the conversation
      */
-    balance_after: number;
+    message_count: number;
     /**
-     * What it was for
+     * US dollars
      */
-    reference: string;
+    total_cost: number;
+    /**
+     * Whether the AI answers new messages
+     */
+    ai_enabled: boolean;
+    /**
+     * How the last message begins; null until somebody writes
+     */
+    last_message: string | null;
+    /**
+     * Who wrote last
+     */
+    last_author: 'customer' | 'ai' | 'agent' | null;
+    /**
+     * When the last message was written, ISO 8601 in UTC
+     */
+    last_message_at: string | null;
+    /**
+     * Messages of the customer that no person has read
+     */
+    unread_count: number;
+    /**
+     * Since when the customer waits for a person
+     */
+    waiting_since: string | null;
+    /**
+     * Since when a person has the conversation
+     */
+    taken_over_at: string | null;
+    /**
+     * When it ended, ISO 8601 in UTC; null while it has not
+     */
+    ended_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type ConversationListResponse = {
+    /**
+     * The conversations of this page
+     */
+    data: Array<ConversationItemResponse>;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * What to send as `cursor` for the next page; null on the last one
+     */
+    next_cursor: string | null;
+    /**
+     * What to send as `cursor` for the page before; null on the first one
+     */
+    prev_cursor: string | null;
+};
+
+export type TestConversationResponse = {
+    /**
+     * UUID of the conversation
+     */
+    conversation_id: string;
+    /**
+     * Messages so far, oldest first
+     */
+    history: Array<HistoryEntryResponse>;
+};
+
+export type TestConversationRequest = {
+    /**
+     * The id of an assistant
+     */
+    assistant_id: number;
+    /**
+     * Values for {{placeholders}} of the prompt
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ThreadResponse = {
+    /**
+     * Oldest first
+     */
+    data: Array<ThreadMessageResponse>;
+    /**
+     * Whether there are more in the direction that was asked for
+     */
+    has_more: boolean;
+};
+
+export type AgentMessageResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Who speaks
+     */
+    role: 'assistant';
+    /**
+     * The text of the message
+     */
+    content: string;
     /**
      * When it was made, ISO 8601 in UTC
      */
     created_at: string;
 };
 
-export type SpendDayResponse = {
+export type WidgetResponse = {
     /**
-     * In UTC
+     * State
      */
-    day: string;
+    status: true;
     /**
-     * US dollars
+     * The assistant the widget talks to
      */
-    total: number;
+    assistant_id: string;
     /**
-     * US dollars for messages
+     * What stands above the chat: `widget_title`, or the name of the assistant
      */
-    message: number;
+    title: string;
     /**
-     * US dollars for calls
+     * The first words, as they are without variables of the conversation
      */
-    call: number;
+    greeting: string;
     /**
-     * US dollars for phone numbers
+     * Two-letter code of the language of the assistant
      */
-    phone_number: number;
-};
-
-export type DailySpendResponse = {
+    language: string;
     /**
-     * Oldest first; also days on which nothing was spent
+     * Colour of the widget, as a CSS hex value
      */
-    data: Array<SpendDayResponse>;
-};
-
-export type SpendLimitsResponse = {
+    color: string | null;
     /**
-     * US dollars that visitors may spend a day (UTC)
+     * Corner of the page where the widget stands
      */
-    visitor_daily_spend: number;
+    position: 'right' | 'left';
     /**
-     * Whether it is the limit of the installation
+     * To be shown before the first message
      */
-    is_default: boolean;
-};
-
-export type SpendLimitsRequest = {
+    consent: string | null;
     /**
-     * US dollars that visitors of all assistants may spend a day (UTC); null: as the installation says
+     * Whether opening a conversation needs a solved challenge
      */
-    visitor_daily_spend: number | null;
+    challenge_required: boolean;
+    /**
+     * Most characters of a message
+     */
+    max_message_length: number;
 };
 
 export type CampaignResponse = {
@@ -2085,22 +3046,7 @@ export type CampaignProgressResponse = {
     estimated_end: string | null;
 };
 
-export type LanguageResponse = {
-    /**
-     * The language_id of assistants
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * ISO 639-1
-     */
-    iso_2: string;
-};
-
-export type VoiceResponse = {
+export type LeadCampaignResponse = {
     /**
      * Identifier
      */
@@ -2109,60 +3055,198 @@ export type VoiceResponse = {
      * Name, for people
      */
     name: string;
-    /**
-     * The language asked for, or the only one of the voice; null for a voice of several languages
-     */
-    language_id: number | null;
-    /**
-     * Gender of the voice
-     */
-    gender: 'female' | 'male';
-    /**
-     * Address of a sample; null for none
-     */
-    preview_url: string | null;
-    /**
-     * Accent of the voice, in the words of its provider
-     */
-    accent: string | null;
-    /**
-     * Age of the voice, in the words of its provider
-     */
-    age: string | null;
-    /**
-     * Null for a voice that only a multimodal model speaks with
-     */
-    synthesizer_provider_id: number | null;
 };
 
-export type ModelResponse = {
+export type SecondaryContactResponse = {
     /**
      * Identifier
      */
     id: number;
     /**
-     * Name, for people
+     * International form, with a leading plus sign
      */
-    name: string;
+    phone_number: string;
     /**
-     * Of multimodal and dualplex models
+     * Values for {{name}} in the texts of the assistant
      */
-    code?: string;
+    variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * State of the contact, assigned automatically
+     */
+    status: 'created' | 'completed' | 'reached-max-retries';
+    /**
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
+     */
+    created_at: string;
+    /**
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
+     */
+    updated_at: string;
 };
 
-export type ProviderResponse = {
+export type LeadResponse = {
     /**
      * Identifier
      */
     id: number;
     /**
-     * Name, for people
+     * International form, with a leading plus sign
      */
-    name: string;
+    phone_number: string;
     /**
-     * Short name of the provider
+     * Values for {{name}} in the texts of the assistant
      */
-    code: string;
+    variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * State of the lead, assigned automatically
+     */
+    status: 'created' | 'completed' | 'reached-max-retries';
+    /**
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
+     */
+    created_at: string;
+    /**
+     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
+     */
+    updated_at: string;
+    /**
+     * Id of the campaign
+     */
+    campaign_id: number;
+    /**
+     * The lead this is a secondary contact of
+     */
+    parent_id: number | null;
+    campaign: LeadCampaignResponse;
+    /**
+     * Further numbers of the same lead, tried in this order
+     */
+    secondary_contacts: Array<SecondaryContactResponse>;
+};
+
+export type SecondaryContactRequest = {
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CreateLeadRequest = {
+    /**
+     * Id of the campaign
+     */
+    campaign_id: number;
+    /**
+     * E.164, or as written in the account's country
+     */
+    phone_number: string;
+    /**
+     * Values for {{name}} in the texts of the assistant
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Take the number although the campaign has it already
+     */
+    allow_dupplicate?: boolean;
+    /**
+     * Tried in this order when the lead is not reached
+     */
+    secondary_contacts?: Array<SecondaryContactRequest>;
+};
+
+export type UpdateLeadRequest = {
+    /**
+     * Id of the campaign
+     */
+    campaign_id?: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number?: string;
+    /**
+     * Assigned automatically: sending it is refused
+     */
+    status?: 'created' | 'completed' | 'reached-max-retries';
+    /**
+     * Merged into the variables the lead has
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+};
+
+export type RefusalResponse = {
+    /**
+     * Where the row begins in the file; the header is line 1
+     */
+    line: number;
+    /**
+     * Why
+     */
+    reason: string;
+};
+
+export type LeadImportResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Id of the campaign
+     */
+    campaign_id: number;
+    /**
+     * State
+     */
+    status: 'processing' | 'completed' | 'failed';
+    /**
+     * Name of the file; null when it was sent without one
+     */
+    file_name: string | null;
+    /**
+     * Rows read so far: imported and refused
+     */
+    rows: number;
+    /**
+     * Rows that became leads
+     */
+    imported: number;
+    /**
+     * Rows that were not imported, with the reason
+     */
+    refused: number;
+    /**
+     * The first refused rows
+     */
+    refusals: Array<RefusalResponse>;
+    /**
+     * Refused rows that are not listed
+     */
+    refusals_omitted: number;
+    /**
+     * What ended the import early
+     */
+    error: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
 };
 
 export type CallResponse = {
@@ -2470,1178 +3554,6 @@ export type PublicWebCallResponse = {
      * State
      */
     status: true;
-};
-
-export type StatusErrorResponse = {
-    /**
-     * Always false in an error
-     */
-    status: false;
-    /**
-     * Text for people
-     */
-    error: string;
-};
-
-export type CreateConversationRequest = {
-    /**
-     * The uuid of the assistant
-     */
-    assistant_id: string;
-    /**
-     * test is free and needs your token
-     */
-    type?: 'widget' | 'test';
-    /**
-     * Values for {{placeholders}} of the prompt. Without the token of the owner at most 4 kB, and what the assistant neither declares nor uses is left out
-     */
-    variables?: {
-        [key: string]: unknown;
-    };
-    /**
-     * Where the assistant asks visitors for a challenge: its token
-     */
-    challenge_token?: string;
-    /**
-     * and its solution
-     */
-    challenge_solution?: string;
-};
-
-export type FunctionCallResponse = {
-    /**
-     * Name of the function
-     */
-    name: string;
-    /**
-     * What the model filled in
-     */
-    arguments: {
-        [key: string]: unknown;
-    };
-    /**
-     * What the function answered
-     */
-    result: {
-        [key: string]: unknown;
-    };
-};
-
-export type HistoryEntryResponse = {
-    /**
-     * Who speaks
-     */
-    role: 'user' | 'assistant';
-    /**
-     * The text of the message
-     */
-    content: string;
-    /**
-     * Functions the assistant called for this answer, in order
-     */
-    function_calls?: Array<FunctionCallResponse>;
-};
-
-export type CreatedConversationResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * UUID of the conversation
-     */
-    conversation_id: string;
-    /**
-     * Messages so far, oldest first
-     */
-    history: Array<HistoryEntryResponse>;
-};
-
-export type ChallengeResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * How the challenge is solved
-     */
-    algorithm: 'SHA-256';
-    /**
-     * Secret to be sent back
-     */
-    token: string;
-    /**
-     * A solution is a text for which the hash of `token.solution` begins with so many zero bits
-     */
-    difficulty: number;
-    /**
-     * Until when it is valid, ISO 8601 in UTC
-     */
-    expires_at: string;
-};
-
-export type ConversationResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * Messages so far, oldest first
-     */
-    history: Array<HistoryEntryResponse>;
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Whether the AI answers new messages
-     */
-    ai_enabled: boolean;
-};
-
-export type ThreadMessageResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Who speaks
-     */
-    role: 'user' | 'assistant';
-    /**
-     * agent is a person who has taken over
-     */
-    author: 'customer' | 'ai' | 'agent';
-    /**
-     * The text of the message
-     */
-    content: string;
-    /**
-     * Functions the assistant called for this answer, in order
-     */
-    function_calls?: Array<FunctionCallResponse>;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type PublicThreadResponse = {
-    /**
-     * Oldest first
-     */
-    data: Array<ThreadMessageResponse>;
-    /**
-     * Whether there are more in the direction that was asked for
-     */
-    has_more: boolean;
-    /**
-     * State
-     */
-    status: true;
-};
-
-export type ReplyResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * The answer; empty while the AI is off
-     */
-    message: string;
-    /**
-     * Functions the assistant called for this answer, in order
-     */
-    function_calls: Array<FunctionCallResponse>;
-};
-
-export type SendMessageRequest = {
-    /**
-     * What is said, at most 2000 characters
-     */
-    message: string;
-};
-
-export type StatusResponse = {
-    /**
-     * Always true in a success
-     */
-    status: true;
-};
-
-export type AiSwitchResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * Whether the AI answers new messages
-     */
-    ai_enabled: boolean;
-};
-
-export type ErrorResponse = {
-    /**
-     * Text for people
-     */
-    error: string;
-};
-
-export type ConversationItemResponse = {
-    /**
-     * Identifier
-     */
-    id: string;
-    /**
-     * Id of the assistant
-     */
-    assistant_id: string | null;
-    /**
-     * Name of the assistant when it happened
-     */
-    assistant_name: string | null;
-    /**
-     * Kind
-     */
-    type: 'widget' | 'test';
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Messages in the conversation
-     */
-    message_count: number;
-    /**
-     * US dollars
-     */
-    total_cost: number;
-    /**
-     * Whether the AI answers new messages
-     */
-    ai_enabled: boolean;
-    /**
-     * How the last message begins; null until somebody writes
-     */
-    last_message: string | null;
-    /**
-     * Who wrote last
-     */
-    last_author: 'customer' | 'ai' | 'agent' | null;
-    /**
-     * When the last message was written, ISO 8601 in UTC
-     */
-    last_message_at: string | null;
-    /**
-     * Messages of the customer that no person has read
-     */
-    unread_count: number;
-    /**
-     * Since when the customer waits for a person
-     */
-    waiting_since: string | null;
-    /**
-     * Since when a person has the conversation
-     */
-    taken_over_at: string | null;
-    /**
-     * When it ended, ISO 8601 in UTC; null while it has not
-     */
-    ended_at: string | null;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type ConversationListResponse = {
-    /**
-     * The conversations of this page
-     */
-    data: Array<ConversationItemResponse>;
-    /**
-     * Address of the list
-     */
-    path: string;
-    /**
-     * Rows of a page
-     */
-    per_page: number;
-    /**
-     * What to send as `cursor` for the next page; null on the last one
-     */
-    next_cursor: string | null;
-    /**
-     * What to send as `cursor` for the page before; null on the first one
-     */
-    prev_cursor: string | null;
-};
-
-export type TestConversationResponse = {
-    /**
-     * UUID of the conversation
-     */
-    conversation_id: string;
-    /**
-     * Messages so far, oldest first
-     */
-    history: Array<HistoryEntryResponse>;
-};
-
-export type TestConversationRequest = {
-    /**
-     * The id of an assistant
-     */
-    assistant_id: number;
-    /**
-     * Values for {{placeholders}} of the prompt
-     */
-    variables?: {
-        [key: string]: unknown;
-    };
-};
-
-export type ThreadResponse = {
-    /**
-     * Oldest first
-     */
-    data: Array<ThreadMessageResponse>;
-    /**
-     * Whether there are more in the direction that was asked for
-     */
-    has_more: boolean;
-};
-
-export type AgentMessageResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Who speaks
-     */
-    role: 'assistant';
-    /**
-     * The text of the message
-     */
-    content: string;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type WidgetResponse = {
-    /**
-     * State
-     */
-    status: true;
-    /**
-     * The assistant the widget talks to
-     */
-    assistant_id: string;
-    /**
-     * What stands above the chat: `widget_title`, or the name of the assistant
-     */
-    title: string;
-    /**
-     * The first words, as they are without variables of the conversation
-     */
-    greeting: string;
-    /**
-     * Two-letter code of the language of the assistant
-     */
-    language: string;
-    /**
-     * Colour of the widget, as a CSS hex value
-     */
-    color: string | null;
-    /**
-     * Corner of the page where the widget stands
-     */
-    position: 'right' | 'left';
-    /**
-     * To be shown before the first message
-     */
-    consent: string | null;
-    /**
-     * Whether opening a conversation needs a solved challenge
-     */
-    challenge_required: boolean;
-    /**
-     * Most characters of a message
-     */
-    max_message_length: number;
-};
-
-export type DoNotCallResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * Why
-     */
-    reason: string | null;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type AddDoNotCallRequest = {
-    /**
-     * Without country code, a number of the country of the account
-     */
-    phone_number: string;
-    /**
-     * Why the number is not to be called, for people
-     */
-    reason?: string | null;
-};
-
-export type FolderResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Colour of the folder
-     */
-    color: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
-    /**
-     * Assistants in the folder
-     */
-    assistants_count: number;
-};
-
-export type FolderPageResponse = {
-    /**
-     * The folders of this page
-     */
-    data: Array<FolderResponse>;
-    /**
-     * Number of this page, from 1
-     */
-    current_page: number;
-    /**
-     * Rows of a page
-     */
-    per_page: number;
-    /**
-     * Rows of all pages
-     */
-    total: number;
-};
-
-export type CreateFolderRequest = {
-    /**
-     * Unique within the account
-     */
-    name: string;
-    /**
-     * Colour of the folder
-     */
-    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
-};
-
-export type UpdateFolderRequest = {
-    /**
-     * Unique within the account
-     */
-    name?: string;
-    /**
-     * Colour of the folder
-     */
-    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
-};
-
-export type KnowledgebaseResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * State
-     */
-    status: 'empty' | 'processing' | 'active' | 'failed';
-    /**
-     * The status for people
-     */
-    status_label: string;
-    /**
-     * Documents in the knowledge base
-     */
-    documents_count: number;
-    /**
-     * Assistants that consult it
-     */
-    assistants_count: number;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type CreatedKnowledgebaseResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * State
-     */
-    status: 'empty' | 'processing' | 'active' | 'failed';
-    /**
-     * The status for people
-     */
-    status_label: string;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type CreateKnowledgebaseRequest = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Null stands for none
-     */
-    description?: string | null;
-};
-
-export type UpdatedKnowledgebaseResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * State
-     */
-    status: 'empty' | 'processing' | 'active' | 'failed';
-    /**
-     * The status for people
-     */
-    status_label: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type UpdateKnowledgebaseRequest = {
-    /**
-     * Name, for people
-     */
-    name?: string;
-    /**
-     * Null stands for none
-     */
-    description?: string | null;
-};
-
-export type PassageResponse = {
-    /**
-     * The headings it stands under, in a line of their own, and its content
-     */
-    text: string;
-    /**
-     * 1: the first by words and by meaning. It compares passages of one answer, no others
-     */
-    score: number;
-    /**
-     * Which document it is of
-     */
-    document_id: number;
-    /**
-     * Name of the document
-     */
-    source: string;
-    /**
-     * Title and headings above it, outermost first, joined by ` › `
-     */
-    heading: string;
-    /**
-     * Address of the page, for websites
-     */
-    url: string | null;
-    /**
-     * Page of a PDF on which it begins
-     */
-    page: number | null;
-    /**
-     * Size of the text (about)
-     */
-    tokens: number;
-};
-
-export type SearchKnowledgebaseRequest = {
-    /**
-     * A question, or key terms
-     */
-    query: string;
-};
-
-export type DocumentResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * Kind
-     */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
-    /**
-     * The kind in words for people
-     */
-    type_label: string;
-    /**
-     * State
-     */
-    status: 'processing' | 'active' | 'failed';
-    /**
-     * The state in words for people
-     */
-    status_label: string;
-    /**
-     * Why it failed, for people
-     */
-    status_reason: string | null;
-    /**
-     * Percent of the work that is done
-     */
-    progress: number;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type CreatedDocumentResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * Kind
-     */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
-    /**
-     * The kind in words for people
-     */
-    type_label: string;
-    /**
-     * State
-     */
-    status: 'processing' | 'active' | 'failed';
-    /**
-     * The state in words for people
-     */
-    status_label: string;
-    /**
-     * Why it failed, for people
-     */
-    status_reason: string | null;
-    /**
-     * Percent of the work that is done
-     */
-    progress: number;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type LinkRequest = {
-    /**
-     * Address of a page
-     */
-    link: string;
-};
-
-export type CreateDocumentRequest = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description?: string | null;
-    /**
-     * Kind
-     */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
-    /**
-     * Websites: where to begin; needed unless there are links
-     */
-    url?: string;
-    /**
-     * Pages to read, beside the first one
-     */
-    links?: Array<LinkRequest>;
-    /**
-     * Websites: how many more pages of the same site to read by following links
-     */
-    relative_links_limit?: number;
-    /**
-     * Files: at most 20 MB, in a multipart body
-     */
-    file?: Blob | File;
-};
-
-export type UpdatedDocumentResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * What it is for, in your own words
-     */
-    description: string;
-    /**
-     * Kind
-     */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
-    /**
-     * The kind in words for people
-     */
-    type_label: string;
-    /**
-     * State
-     */
-    status: 'processing' | 'active' | 'failed';
-    /**
-     * The state in words for people
-     */
-    status_label: string;
-    /**
-     * Why it failed, for people
-     */
-    status_reason: string | null;
-    /**
-     * Percent of the work that is done
-     */
-    progress: number;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type UpdateDocumentRequest = {
-    /**
-     * Name, for people
-     */
-    name?: string;
-    /**
-     * What it is for, in your own words
-     */
-    description?: string | null;
-};
-
-export type LeadCampaignResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-};
-
-export type SecondaryContactResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables: {
-        [key: string]: unknown;
-    };
-    /**
-     * State of the contact, assigned automatically
-     */
-    status: 'created' | 'completed' | 'reached-max-retries';
-    /**
-     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
-     */
-    created_at: string;
-    /**
-     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
-     */
-    updated_at: string;
-};
-
-export type LeadResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables: {
-        [key: string]: unknown;
-    };
-    /**
-     * State of the lead, assigned automatically
-     */
-    status: 'created' | 'completed' | 'reached-max-retries';
-    /**
-     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
-     */
-    created_at: string;
-    /**
-     * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
-     */
-    updated_at: string;
-    /**
-     * Id of the campaign
-     */
-    campaign_id: number;
-    /**
-     * The lead this is a secondary contact of
-     */
-    parent_id: number | null;
-    campaign: LeadCampaignResponse;
-    /**
-     * Further numbers of the same lead, tried in this order
-     */
-    secondary_contacts: Array<SecondaryContactResponse>;
-};
-
-export type SecondaryContactRequest = {
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables?: {
-        [key: string]: unknown;
-    };
-};
-
-export type CreateLeadRequest = {
-    /**
-     * Id of the campaign
-     */
-    campaign_id: number;
-    /**
-     * E.164, or as written in the account's country
-     */
-    phone_number: string;
-    /**
-     * Values for {{name}} in the texts of the assistant
-     */
-    variables?: {
-        [key: string]: unknown;
-    };
-    /**
-     * Take the number although the campaign has it already
-     */
-    allow_dupplicate?: boolean;
-    /**
-     * Tried in this order when the lead is not reached
-     */
-    secondary_contacts?: Array<SecondaryContactRequest>;
-};
-
-export type UpdateLeadRequest = {
-    /**
-     * Id of the campaign
-     */
-    campaign_id?: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number?: string;
-    /**
-     * Assigned automatically: sending it is refused
-     */
-    status?: 'created' | 'completed' | 'reached-max-retries';
-    /**
-     * Merged into the variables the lead has
-     */
-    variables?: {
-        [key: string]: unknown;
-    };
-};
-
-export type RefusalResponse = {
-    /**
-     * Where the row begins in the file; the header is line 1
-     */
-    line: number;
-    /**
-     * Why
-     */
-    reason: string;
-};
-
-export type LeadImportResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Id of the campaign
-     */
-    campaign_id: number;
-    /**
-     * State
-     */
-    status: 'processing' | 'completed' | 'failed';
-    /**
-     * Name of the file; null when it was sent without one
-     */
-    file_name: string | null;
-    /**
-     * Rows read so far: imported and refused
-     */
-    rows: number;
-    /**
-     * Rows that became leads
-     */
-    imported: number;
-    /**
-     * Rows that were not imported, with the reason
-     */
-    refused: number;
-    /**
-     * The first refused rows
-     */
-    refusals: Array<RefusalResponse>;
-    /**
-     * Refused rows that are not listed
-     */
-    refusals_omitted: number;
-    /**
-     * What ended the import early
-     */
-    error: string | null;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type McpHeaderResponse = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Masked, but for the last four characters of long ones
-     */
-    value: string;
-};
-
-export type LeftOutToolResponse = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Why it is not taken
-     */
-    reason: string;
-};
-
-export type McpServerResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * Its streamable HTTP endpoint
-     */
-    url: string;
-    /**
-     * Sent with each request
-     */
-    headers: Array<McpHeaderResponse>;
-    /**
-     * Seconds a call of a tool may take
-     */
-    timeout: number;
-    /**
-     * When its tools were listed with success the last time
-     */
-    refreshed_at: string | null;
-    /**
-     * Why the last listing failed; null after a success
-     */
-    last_error: string | null;
-    /**
-     * Tools it offers that are not taken; the first 20
-     */
-    left_out: Array<LeftOutToolResponse>;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
-};
-
-export type McpHeaderRequest = {
-    /**
-     * Name, for people
-     */
-    name: string;
-    /**
-     * A masked value, as it was read, leaves the stored one
-     */
-    value: string;
-};
-
-export type CreateMcpServerRequest = {
-    /**
-     * Part of the names by which models call its tools: mcp-<name>-<tool>
-     */
-    name: string;
-    /**
-     * Its streamable HTTP endpoint
-     */
-    url: string;
-    /**
-     * HTTP headers of the request
-     */
-    headers?: Array<McpHeaderRequest>;
-    /**
-     * Seconds a call of a tool may take
-     */
-    timeout?: number;
-};
-
-export type UpdateMcpServerRequest = {
-    /**
-     * Part of the names by which models call its tools: mcp-<name>-<tool>
-     */
-    name?: string;
-    /**
-     * Its streamable HTTP endpoint
-     */
-    url?: string;
-    /**
-     * HTTP headers of the request
-     */
-    headers?: Array<McpHeaderRequest>;
-    /**
-     * Seconds a call of a tool may take
-     */
-    timeout?: number;
-};
-
-export type AllowMcpToolRequest = {
-    /**
-     * Whether assistants may use the tool, as it is defined now
-     */
-    allowed: boolean;
-    /**
-     * definition_hash of the definition that was looked at; needed to allow it
-     */
-    definition_hash?: string;
 };
 
 export type SipTrunkResponse = {
@@ -4002,6 +3914,36 @@ export type UpdatePhoneNumberRequest = {
     nickname?: string | null;
 };
 
+export type DoNotCallResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * Why
+     */
+    reason: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type AddDoNotCallRequest = {
+    /**
+     * Without country code, a number of the country of the account
+     */
+    phone_number: string;
+    /**
+     * Why the number is not to be called, for people
+     */
+    reason?: string | null;
+};
+
 export type ExportPersonalDataRequest = {
     /**
      * Of the person. Without country code, a number of the country of the account
@@ -4134,283 +4076,139 @@ export type RetentionRequest = {
     conversations_days?: number | null;
 };
 
-export type HeaderResponse = {
-    /**
-     * Name of the header
-     */
-    name: string;
-    /**
-     * Value sent along
-     */
-    value: string;
-};
-
-export type StaticFieldResponse = {
-    /**
-     * Name of the field
-     */
-    key: string;
-    /**
-     * Value sent along
-     */
-    value: string;
-};
-
-export type ParameterResponse = {
-    /**
-     * Name of the parameter
-     */
-    name: string;
-    /**
-     * Kind
-     */
-    type: 'string' | 'number' | 'boolean';
-    /**
-     * What the model is to fill in
-     */
-    description: string;
-    /**
-     * Whether it must be given
-     */
-    required: boolean;
-};
-
-export type ToolResponse = {
+export type FolderResponse = {
     /**
      * Identifier
      */
     id: number;
     /**
-     * Name the model calls the tool by
+     * Name, for people
      */
     name: string;
     /**
-     * When and how the assistant uses the tool
+     * Colour of the folder
      */
-    description: string;
+    color: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+    /**
+     * Assistants in the folder
+     */
+    assistants_count: number;
+};
+
+export type FolderPageResponse = {
+    /**
+     * The folders of this page
+     */
+    data: Array<FolderResponse>;
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type CreateFolderRequest = {
+    /**
+     * Unique within the account
+     */
+    name: string;
+    /**
+     * Colour of the folder
+     */
+    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+};
+
+export type UpdateFolderRequest = {
+    /**
+     * Unique within the account
+     */
+    name?: string;
+    /**
+     * Colour of the folder
+     */
+    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+};
+
+export type TransactionResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
     /**
      * Kind
      */
-    type: 'http' | 'automation';
+    type: 'credit' | 'message' | 'call' | 'phone_number';
     /**
-     * URL that is called; a parameter of the schema stands in braces
+     * US dollars; negative for a charge
      */
-    endpoint: string;
+    amount: number;
     /**
-     * HTTP method
+     * US dollars after this movement
      */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    balance_after: number;
     /**
-     * How the body of the request is encoded
+     * What it was for
      */
-    body_format: 'json' | 'form';
-    /**
-     * Seconds
-     */
-    timeout: number;
-    /**
-     * HTTP headers of the request
-     */
-    headers: Array<HeaderResponse>;
-    /**
-     * Fields sent along with every request, the same each time
-     */
-    static_fields: Array<StaticFieldResponse>;
-    /**
-     * Parameters that the model fills in
-     */
-    schema: Array<ParameterResponse>;
+    reference: string;
     /**
      * When it was made, ISO 8601 in UTC
      */
     created_at: string;
-    /**
-     * When it was changed last, ISO 8601 in UTC
-     */
-    updated_at: string;
 };
 
-export type HeaderRequest = {
+export type SpendDayResponse = {
     /**
-     * Name of the header
+     * In UTC
      */
-    name: string;
+    day: string;
     /**
-     * Value sent along
+     * US dollars
      */
-    value: string;
+    total: number;
+    /**
+     * US dollars for messages
+     */
+    message: number;
+    /**
+     * US dollars for calls
+     */
+    call: number;
+    /**
+     * US dollars for phone numbers
+     */
+    phone_number: number;
 };
 
-export type ParameterRequest = {
+export type DailySpendResponse = {
     /**
-     * Name of the parameter
+     * Oldest first; also days on which nothing was spent
      */
-    name: string;
-    /**
-     * Kind
-     */
-    type: 'string' | 'number' | 'boolean';
-    /**
-     * What the model is to fill in
-     */
-    description: string;
-    /**
-     * Whether it must be given
-     */
-    required?: boolean;
+    data: Array<SpendDayResponse>;
 };
 
-export type StaticFieldRequest = {
+export type SpendLimitsResponse = {
     /**
-     * Name of the field
+     * US dollars that visitors may spend a day (UTC)
      */
-    key: string;
+    visitor_daily_spend: number;
     /**
-     * Value sent along
+     * Whether it is the limit of the installation
      */
-    value: string;
+    is_default: boolean;
 };
 
-export type CreateToolRequest = {
+export type SpendLimitsRequest = {
     /**
-     * Name the model calls the tool by: lowercase letters and underscores
+     * US dollars that visitors of all assistants may spend a day (UTC); null: as the installation says
      */
-    name: string;
-    /**
-     * When and how the AI uses the tool
-     */
-    description: string;
-    /**
-     * May hold {parameter} and {{variable}} in path and query
-     */
-    endpoint: string;
-    /**
-     * HTTP method
-     */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-    /**
-     * Seconds
-     */
-    timeout?: number;
-    /**
-     * HTTP headers of the request
-     */
-    headers?: Array<HeaderRequest>;
-    /**
-     * Parameters that the model fills in
-     */
-    schema?: Array<ParameterRequest>;
-    /**
-     * How the body of the request is encoded
-     */
-    body_format?: 'json' | 'form';
-    /**
-     * Fields sent along with every request, the same each time
-     */
-    static_fields?: Array<StaticFieldRequest>;
-};
-
-export type UpdateToolRequest = {
-    /**
-     * Name the model calls the tool by: lowercase letters and underscores
-     */
-    name?: string;
-    /**
-     * When and how the AI uses the tool
-     */
-    description?: string;
-    /**
-     * May hold {parameter} and {{variable}} in path and query
-     */
-    endpoint?: string;
-    /**
-     * HTTP method
-     */
-    method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-    /**
-     * Seconds
-     */
-    timeout?: number;
-    /**
-     * HTTP headers of the request
-     */
-    headers?: Array<HeaderRequest>;
-    /**
-     * Parameters that the model fills in
-     */
-    schema?: Array<ParameterRequest>;
-    /**
-     * How the body of the request is encoded
-     */
-    body_format?: 'json' | 'form';
-    /**
-     * Fields sent along with every request, the same each time
-     */
-    static_fields?: Array<StaticFieldRequest>;
-};
-
-export type ToolTestRequestResponse = {
-    /**
-     * Of the request
-     */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-    /**
-     * With its placeholders filled
-     */
-    url: string;
-    /**
-     * Null without a body
-     */
-    body: string | null;
-};
-
-export type ToolTestAnswerResponse = {
-    /**
-     * Of HTTP
-     */
-    status: number;
-    /**
-     * At most 16 KiB of it
-     */
-    body: string;
-    /**
-     * Whether the body was longer
-     */
-    truncated: boolean;
-    /**
-     * From the start to the last byte, in milliseconds
-     */
-    duration_ms: number;
-};
-
-export type ToolTestResponse = {
-    /**
-     * What was sent, without headers; null when the arguments are refused before
-     */
-    request: ToolTestRequestResponse | null;
-    /**
-     * What came back; null when nothing did
-     */
-    answer: ToolTestAnswerResponse | null;
-    /**
-     * What the model of an assistant reads: the answer, or what went wrong
-     */
-    result: string;
-};
-
-export type TestToolRequest = {
-    /**
-     * Values of the parameters, as an assistant would give them
-     */
-    arguments?: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Values for {{placeholders}} of address, headers and static fields
-     */
-    variables?: {
-        [key: string]: unknown;
-    } | null;
+    visitor_daily_spend: number | null;
 };
 
 export type WebhookEndpointResponse = {
@@ -4590,6 +4388,208 @@ export type WebhookSecretResponse = {
      * Until then requests carry a signature of the previous secret as well
      */
     previous_expires_at: string | null;
+};
+
+export type AlertResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Which limit has refused visitors
+     */
+    limit: string;
+    /**
+     * The limit: a number of things, or US dollars
+     */
+    value: number;
+    /**
+     * Null for the account's limit and a deleted assistant
+     */
+    assistant_id: number | null;
+    /**
+     * Public id of the assistant
+     */
+    assistant_uuid: string | null;
+    /**
+     * Name of the assistant when it happened
+     */
+    assistant_name: string | null;
+    /**
+     * When it refused somebody for the first time that day
+     */
+    created_at: string;
+    /**
+     * When the window of that first refusal ends
+     */
+    resets_at: string;
+};
+
+export type LiveResponse = {
+    /**
+     * State
+     */
+    status: 'ok';
+};
+
+export type ReadyResponse = {
+    /**
+     * State
+     */
+    status: 'ok';
+    /**
+     * Parts that work
+     */
+    info: {
+        [key: string]: {
+            status: 'up' | 'down';
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * Parts that do not work
+     */
+    error: {
+        [key: string]: {
+            status: 'up' | 'down';
+            [key: string]: unknown;
+        };
+    };
+    /**
+     * State of each part
+     */
+    details: {
+        [key: string]: {
+            status: 'up' | 'down';
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type AuditLogEntryResponse = {
+    /**
+     * Identifier
+     */
+    id: string;
+    /**
+     * What the caller showed
+     */
+    via: 'api-key' | 'session';
+    /**
+     * Id of the API key or session
+     */
+    token_id: number;
+    /**
+     * Where the request came from, without the part that names one machine
+     */
+    network: string;
+    /**
+     * The operation, by its id in the OpenAPI document
+     */
+    action: string;
+    /**
+     * What it was done to; null where there is none, and when the request was refused
+     */
+    resource_id: string | null;
+    /**
+     * Of the answer; null when nobody knows what came of it, because its process died
+     */
+    status: number | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type AuditLogResponse = {
+    /**
+     * Newest first
+     */
+    data: Array<AuditLogEntryResponse>;
+    /**
+     * Null on the last page
+     */
+    next_cursor: string | null;
+};
+
+export type LanguageResponse = {
+    /**
+     * The language_id of assistants
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * ISO 639-1
+     */
+    iso_2: string;
+};
+
+export type VoiceResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * The language asked for, or the only one of the voice; null for a voice of several languages
+     */
+    language_id: number | null;
+    /**
+     * Gender of the voice
+     */
+    gender: 'female' | 'male';
+    /**
+     * Address of a sample; null for none
+     */
+    preview_url: string | null;
+    /**
+     * Accent of the voice, in the words of its provider
+     */
+    accent: string | null;
+    /**
+     * Age of the voice, in the words of its provider
+     */
+    age: string | null;
+    /**
+     * Null for a voice that only a multimodal model speaks with
+     */
+    synthesizer_provider_id: number | null;
+};
+
+export type ModelResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Of multimodal and dualplex models
+     */
+    code?: string;
+};
+
+export type ProviderResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Short name of the provider
+     */
+    code: string;
 };
 
 export type RefusedResponse = {
@@ -4795,153 +4795,6 @@ export type LimitReachedPayload = {
     resets_at: string;
 };
 
-export type GetLivenessData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/health/live';
-};
-
-export type GetLivenessErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
-
-export type GetLivenessResponses = {
-    /**
-     * It runs
-     */
-    200: LiveResponse;
-};
-
-export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
-
-export type GetReadinessData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/health/ready';
-};
-
-export type GetReadinessErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
-
-export type GetReadinessResponses = {
-    /**
-     * It takes traffic
-     */
-    200: ReadyResponse;
-};
-
-export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
-
-export type GetMetricsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/metrics';
-};
-
-export type GetMetricsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
-
-export type GetMetricsResponses = {
-    /**
-     * Measurements
-     */
-    200: string;
-};
-
-export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
-
 export type GetMeData = {
     body?: never;
     path?: never;
@@ -5120,23 +4973,185 @@ export type UpdateSettingsResponses = {
 
 export type UpdateSettingsResponse = UpdateSettingsResponses[keyof UpdateSettingsResponses];
 
-export type ListAlertsData = {
-    body?: never;
+export type RegisterData = {
+    body: RegisterRequest;
     path?: never;
-    query?: {
-        /**
-         * Rows of a page, 1 to 100
-         */
-        per_page?: number;
-        /**
-         * Number of the page, from 1
-         */
-        page?: number;
-    };
-    url: '/api/user/alerts';
+    query?: never;
+    url: '/api/auth/register';
 };
 
-export type ListAlertsErrors = {
+export type RegisterErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Not allowed
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type RegisterError = RegisterErrors[keyof RegisterErrors];
+
+export type RegisterResponses = {
+    /**
+     * Success
+     */
+    201: SessionResponse;
+};
+
+export type RegisterResponse = RegisterResponses[keyof RegisterResponses];
+
+export type LoginData = {
+    body: LoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/auth/login';
+};
+
+export type LoginErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type LoginError = LoginErrors[keyof LoginErrors];
+
+export type LoginResponses = {
+    /**
+     * Success
+     */
+    200: SessionResponse;
+};
+
+export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type LogoutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/logout';
+};
+
+export type LogoutErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type LogoutError = LogoutErrors[keyof LogoutErrors];
+
+export type LogoutResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type ChangePasswordData = {
+    body: ChangePasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/auth/password';
+};
+
+export type ChangePasswordErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -5179,34 +5194,314 @@ export type ListAlertsErrors = {
     503: MessageResponse;
 };
 
-export type ListAlertsError = ListAlertsErrors[keyof ListAlertsErrors];
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
 
-export type ListAlertsResponses = {
+export type ChangePasswordResponses = {
     /**
-     * One page
+     * Success
      */
-    200: {
-        current_page: number;
-        data: Array<AlertResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: MessageResponse;
 };
 
-export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type EndBrowserSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type EndBrowserSessionErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type EndBrowserSessionError = EndBrowserSessionErrors[keyof EndBrowserSessionErrors];
+
+export type EndBrowserSessionResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type EndBrowserSessionResponse = EndBrowserSessionResponses[keyof EndBrowserSessionResponses];
+
+export type BeginBrowserSessionData = {
+    body?: BeginSessionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type BeginBrowserSessionErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * Not allowed
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type BeginBrowserSessionError = BeginBrowserSessionErrors[keyof BeginBrowserSessionErrors];
+
+export type BeginBrowserSessionResponses = {
+    /**
+     * Success
+     */
+    200: CookieSessionResponse;
+};
+
+export type BeginBrowserSessionResponse = BeginBrowserSessionResponses[keyof BeginBrowserSessionResponses];
+
+export type EndOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sessions';
+};
+
+export type EndOtherSessionsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
+
+export type EndOtherSessionsResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Success
+     */
+    200: SessionsResponse;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/auth/sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
 export type ListApiKeysData = {
     body?: never;
@@ -6610,446 +6905,14 @@ export type DisableConversationEndedWebhookResponses = {
 
 export type DisableConversationEndedWebhookResponse = DisableConversationEndedWebhookResponses[keyof DisableConversationEndedWebhookResponses];
 
-export type ListAuditLogData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * One operation, by its id in the OpenAPI document
-         */
-        action?: string;
-        /**
-         * First day, in UTC
-         */
-        date_from?: string;
-        /**
-         * Last day, included, in UTC
-         */
-        date_to?: string;
-        /**
-         * Most rows of an answer
-         */
-        limit?: number;
-        /**
-         * `next_cursor` of the page before
-         */
-        cursor?: string;
-    };
-    url: '/api/user/audit-log';
-};
-
-export type ListAuditLogErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
-
-export type ListAuditLogResponses = {
-    /**
-     * Success
-     */
-    200: AuditLogResponse;
-};
-
-export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
-
-export type RegisterData = {
-    body: RegisterRequest;
-    path?: never;
-    query?: never;
-    url: '/api/auth/register';
-};
-
-export type RegisterErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Not allowed
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type RegisterError = RegisterErrors[keyof RegisterErrors];
-
-export type RegisterResponses = {
-    /**
-     * Success
-     */
-    201: SessionResponse;
-};
-
-export type RegisterResponse = RegisterResponses[keyof RegisterResponses];
-
-export type LoginData = {
-    body: LoginRequest;
-    path?: never;
-    query?: never;
-    url: '/api/auth/login';
-};
-
-export type LoginErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type LoginError = LoginErrors[keyof LoginErrors];
-
-export type LoginResponses = {
-    /**
-     * Success
-     */
-    200: SessionResponse;
-};
-
-export type LoginResponse = LoginResponses[keyof LoginResponses];
-
-export type LogoutData = {
+export type ListToolsData = {
     body?: never;
     path?: never;
     query?: never;
-    url: '/api/auth/logout';
+    url: '/api/user/tools';
 };
 
-export type LogoutErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type LogoutError = LogoutErrors[keyof LogoutErrors];
-
-export type LogoutResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
-
-export type ChangePasswordData = {
-    body: ChangePasswordRequest;
-    path?: never;
-    query?: never;
-    url: '/api/auth/password';
-};
-
-export type ChangePasswordErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
-
-export type ChangePasswordResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
-
-export type EndBrowserSessionData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/auth/session';
-};
-
-export type EndBrowserSessionErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type EndBrowserSessionError = EndBrowserSessionErrors[keyof EndBrowserSessionErrors];
-
-export type EndBrowserSessionResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type EndBrowserSessionResponse = EndBrowserSessionResponses[keyof EndBrowserSessionResponses];
-
-export type BeginBrowserSessionData = {
-    body?: BeginSessionRequest;
-    path?: never;
-    query?: never;
-    url: '/api/auth/session';
-};
-
-export type BeginBrowserSessionErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * Not allowed
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type BeginBrowserSessionError = BeginBrowserSessionErrors[keyof BeginBrowserSessionErrors];
-
-export type BeginBrowserSessionResponses = {
-    /**
-     * Success
-     */
-    200: CookieSessionResponse;
-};
-
-export type BeginBrowserSessionResponse = BeginBrowserSessionResponses[keyof BeginBrowserSessionResponses];
-
-export type EndOtherSessionsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/auth/sessions';
-};
-
-export type EndOtherSessionsErrors = {
+export type ListToolsErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -7088,1683 +6951,19 @@ export type EndOtherSessionsErrors = {
     503: MessageResponse;
 };
 
-export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
+export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
 
-export type EndOtherSessionsResponses = {
+export type ListToolsResponses = {
     /**
      * Success
      */
-    200: MessageResponse;
+    200: Array<ToolResponse>;
 };
 
-export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
+export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
 
-export type ListSessionsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/auth/sessions';
-};
-
-export type ListSessionsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
-
-export type ListSessionsResponses = {
-    /**
-     * Success
-     */
-    200: SessionsResponse;
-};
-
-export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
-
-export type EndSessionData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/auth/sessions/{id}';
-};
-
-export type EndSessionErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
-
-export type EndSessionResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
-
-export type ListTransactionsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Rows of a page, 1 to 100
-         */
-        per_page?: number;
-        /**
-         * Number of the page, from 1
-         */
-        page?: number;
-    };
-    url: '/api/user/billing/transactions';
-};
-
-export type ListTransactionsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListTransactionsError = ListTransactionsErrors[keyof ListTransactionsErrors];
-
-export type ListTransactionsResponses = {
-    /**
-     * One page
-     */
-    200: {
-        current_page: number;
-        data: Array<TransactionResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
-};
-
-export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
-
-export type GetDailySpendData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * How many days, today included
-         */
-        days?: number;
-    };
-    url: '/api/user/billing/spend';
-};
-
-export type GetDailySpendErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetDailySpendError = GetDailySpendErrors[keyof GetDailySpendErrors];
-
-export type GetDailySpendResponses = {
-    /**
-     * Success
-     */
-    200: DailySpendResponse;
-};
-
-export type GetDailySpendResponse = GetDailySpendResponses[keyof GetDailySpendResponses];
-
-export type GetSpendLimitsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/billing/limits';
-};
-
-export type GetSpendLimitsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetSpendLimitsError = GetSpendLimitsErrors[keyof GetSpendLimitsErrors];
-
-export type GetSpendLimitsResponses = {
-    /**
-     * Success
-     */
-    200: SpendLimitsResponse;
-};
-
-export type GetSpendLimitsResponse = GetSpendLimitsResponses[keyof GetSpendLimitsResponses];
-
-export type UpdateSpendLimitsData = {
-    body: SpendLimitsRequest;
-    path?: never;
-    query?: never;
-    url: '/api/user/billing/limits';
-};
-
-export type UpdateSpendLimitsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type UpdateSpendLimitsError = UpdateSpendLimitsErrors[keyof UpdateSpendLimitsErrors];
-
-export type UpdateSpendLimitsResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: SpendLimitsResponse;
-    };
-};
-
-export type UpdateSpendLimitsResponse = UpdateSpendLimitsResponses[keyof UpdateSpendLimitsResponses];
-
-export type ListCampaignsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/campaigns';
-};
-
-export type ListCampaignsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListCampaignsError = ListCampaignsErrors[keyof ListCampaignsErrors];
-
-export type ListCampaignsResponses = {
-    /**
-     * Success
-     */
-    200: Array<CampaignResponse>;
-};
-
-export type ListCampaignsResponse = ListCampaignsResponses[keyof ListCampaignsResponses];
-
-export type CreateCampaignAliasData = {
-    body: CreateCampaignRequest;
-    path?: never;
-    query?: never;
-    url: '/api/user/campaigns';
-};
-
-export type CreateCampaignAliasErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * Not allowed
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type CreateCampaignAliasError = CreateCampaignAliasErrors[keyof CreateCampaignAliasErrors];
-
-export type CreateCampaignAliasResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: CampaignResponse;
-    };
-};
-
-export type CreateCampaignAliasResponse = CreateCampaignAliasResponses[keyof CreateCampaignAliasResponses];
-
-export type CreateCampaignData = {
-    body: CreateCampaignRequest;
-    path?: never;
-    query?: never;
-    url: '/api/user/campaign';
-};
-
-export type CreateCampaignErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * Not allowed
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type CreateCampaignError = CreateCampaignErrors[keyof CreateCampaignErrors];
-
-export type CreateCampaignResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: CampaignResponse;
-    };
-};
-
-export type CreateCampaignResponse = CreateCampaignResponses[keyof CreateCampaignResponses];
-
-export type UpdateCampaignStatusData = {
-    body: UpdateCampaignStatusRequest;
-    path?: never;
-    query?: never;
-    url: '/api/user/campaigns/update-status';
-};
-
-export type UpdateCampaignStatusErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: CampaignStatusErrorResponse | MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: RefusedResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: CampaignStatusErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: RefusedResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: RefusedResponse;
-};
-
-export type UpdateCampaignStatusError = UpdateCampaignStatusErrors[keyof UpdateCampaignStatusErrors];
-
-export type UpdateCampaignStatusResponses = {
-    /**
-     * Success
-     */
-    200: CampaignStatusResponse;
-};
-
-export type UpdateCampaignStatusResponse = UpdateCampaignStatusResponses[keyof UpdateCampaignStatusResponses];
-
-export type DeleteCampaignData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/campaign/{id}';
-};
-
-export type DeleteCampaignErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type DeleteCampaignError = DeleteCampaignErrors[keyof DeleteCampaignErrors];
-
-export type DeleteCampaignResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type DeleteCampaignResponse = DeleteCampaignResponses[keyof DeleteCampaignResponses];
-
-export type GetCampaignData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/campaign/{id}';
-};
-
-export type GetCampaignErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetCampaignError = GetCampaignErrors[keyof GetCampaignErrors];
-
-export type GetCampaignResponses = {
-    /**
-     * Success
-     */
-    200: CampaignResponse;
-};
-
-export type GetCampaignResponse = GetCampaignResponses[keyof GetCampaignResponses];
-
-export type UpdateCampaignData = {
-    body?: UpdateCampaignRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/campaign/{id}';
-};
-
-export type UpdateCampaignErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type UpdateCampaignError = UpdateCampaignErrors[keyof UpdateCampaignErrors];
-
-export type UpdateCampaignResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: CampaignResponse;
-    };
-};
-
-export type UpdateCampaignResponse = UpdateCampaignResponses[keyof UpdateCampaignResponses];
-
-export type GetCampaignProgressData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/campaigns/{id}/progress';
-};
-
-export type GetCampaignProgressErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetCampaignProgressError = GetCampaignProgressErrors[keyof GetCampaignProgressErrors];
-
-export type GetCampaignProgressResponses = {
-    /**
-     * Success
-     */
-    200: CampaignProgressResponse;
-};
-
-export type GetCampaignProgressResponse = GetCampaignProgressResponses[keyof GetCampaignProgressResponses];
-
-export type ListLanguagesData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/assistants/languages';
-};
-
-export type ListLanguagesErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListLanguagesError = ListLanguagesErrors[keyof ListLanguagesErrors];
-
-export type ListLanguagesResponses = {
-    /**
-     * Success
-     */
-    200: Array<LanguageResponse>;
-};
-
-export type ListLanguagesResponse = ListLanguagesResponses[keyof ListLanguagesResponses];
-
-export type ListVoicesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only what is offered for this language
-         */
-        language_id?: number;
-        /**
-         * Only voices usable in this mode
-         */
-        mode?: 'pipeline' | 'multimodal' | 'dualplex';
-    };
-    url: '/api/user/assistants/voices';
-};
-
-export type ListVoicesErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListVoicesError = ListVoicesErrors[keyof ListVoicesErrors];
-
-export type ListVoicesResponses = {
-    /**
-     * Success
-     */
-    200: Array<VoiceResponse>;
-};
-
-export type ListVoicesResponse = ListVoicesResponses[keyof ListVoicesResponses];
-
-export type ListModelsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only those of this kind
-         */
-        type?: 'llm' | 'multimodal' | 'dualplex';
-    };
-    url: '/api/user/assistants/models';
-};
-
-export type ListModelsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
-
-export type ListModelsResponses = {
-    /**
-     * Success
-     */
-    200: Array<ModelResponse>;
-};
-
-export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
-
-export type ListSynthesizerProvidersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only what is offered for this language
-         */
-        language_id?: number;
-    };
-    url: '/api/user/assistants/synthesizer-providers';
-};
-
-export type ListSynthesizerProvidersErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListSynthesizerProvidersError = ListSynthesizerProvidersErrors[keyof ListSynthesizerProvidersErrors];
-
-export type ListSynthesizerProvidersResponses = {
-    /**
-     * Success
-     */
-    200: Array<ProviderResponse>;
-};
-
-export type ListSynthesizerProvidersResponse = ListSynthesizerProvidersResponses[keyof ListSynthesizerProvidersResponses];
-
-export type ListTranscriberProvidersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only what is offered for this language
-         */
-        language_id?: number;
-    };
-    url: '/api/user/assistants/transcriber-providers';
-};
-
-export type ListTranscriberProvidersErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListTranscriberProvidersError = ListTranscriberProvidersErrors[keyof ListTranscriberProvidersErrors];
-
-export type ListTranscriberProvidersResponses = {
-    /**
-     * Success
-     */
-    200: Array<ProviderResponse>;
-};
-
-export type ListTranscriberProvidersResponse = ListTranscriberProvidersResponses[keyof ListTranscriberProvidersResponses];
-
-export type ListCallsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Rows of a page, 1 to 100
-         */
-        per_page?: number;
-        /**
-         * Number of the page, from 1
-         */
-        page?: number;
-        /**
-         * Only those in this state
-         */
-        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
-        /**
-         * Only those of this kind
-         */
-        type?: 'inbound' | 'outbound' | 'web';
-        /**
-         * Customer number; without country code, a number of the country of the account
-         */
-        phone_number?: string;
-        /**
-         * Only of this assistant
-         */
-        assistant_id?: number;
-        /**
-         * Only of this campaign
-         */
-        campaign_id?: number;
-        /**
-         * First day, in the time zone of the account
-         */
-        date_from?: string;
-        /**
-         * Last day, included, in the time zone of the account
-         */
-        date_to?: string;
-    };
-    url: '/api/user/calls';
-};
-
-export type ListCallsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListCallsError = ListCallsErrors[keyof ListCallsErrors];
-
-export type ListCallsResponses = {
-    /**
-     * One page
-     */
-    200: {
-        current_page: number;
-        data: Array<CallResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
-};
-
-export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
-
-export type ExportCallsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only those in this state
-         */
-        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
-        /**
-         * Only those of this kind
-         */
-        type?: 'inbound' | 'outbound' | 'web';
-        /**
-         * Customer number; without country code, a number of the country of the account
-         */
-        phone_number?: string;
-        /**
-         * Only of this assistant
-         */
-        assistant_id?: number;
-        /**
-         * Only of this campaign
-         */
-        campaign_id?: number;
-        /**
-         * First day, in the time zone of the account
-         */
-        date_from?: string;
-        /**
-         * Last day, included, in the time zone of the account
-         */
-        date_to?: string;
-    };
-    url: '/api/user/calls/export';
-};
-
-export type ExportCallsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: MessageResponse | ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ExportCallsError = ExportCallsErrors[keyof ExportCallsErrors];
-
-export type ExportCallsResponses = {
-    /**
-     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
-     */
-    200: string;
-};
-
-export type ExportCallsResponse = ExportCallsResponses[keyof ExportCallsResponses];
-
-export type DeleteCallData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/calls/{id}';
-};
-
-export type DeleteCallErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Conflicts with what exists
-     */
-    409: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type DeleteCallError = DeleteCallErrors[keyof DeleteCallErrors];
-
-export type DeleteCallResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type DeleteCallResponse = DeleteCallResponses[keyof DeleteCallResponses];
-
-export type GetCallData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/calls/{id}';
-};
-
-export type GetCallErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetCallError = GetCallErrors[keyof GetCallErrors];
-
-export type GetCallResponses = {
-    /**
-     * Success
-     */
-    200: CallDetailsResponse;
-};
-
-export type GetCallResponse = GetCallResponses[keyof GetCallResponses];
-
-export type HangUpCallData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/calls/{id}/hangup';
-};
-
-export type HangUpCallErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Conflicts with what exists
-     */
-    409: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type HangUpCallError = HangUpCallErrors[keyof HangUpCallErrors];
-
-export type HangUpCallResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type HangUpCallResponse = HangUpCallResponses[keyof HangUpCallResponses];
-
-export type MakeCallData = {
-    body: MakeCallRequest;
+export type CreateToolData = {
+    body: CreateToolRequest;
     headers?: {
         /**
          * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
@@ -8773,12 +6972,841 @@ export type MakeCallData = {
     };
     path?: never;
     query?: never;
-    url: '/api/user/make_call';
+    url: '/api/user/tools';
 };
 
-export type MakeCallErrors = {
+export type CreateToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreateToolError = CreateToolErrors[keyof CreateToolErrors];
+
+export type CreateToolResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: ToolResponse;
+    };
+};
+
+export type CreateToolResponse = CreateToolResponses[keyof CreateToolResponses];
+
+export type DeleteToolData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/tools/{id}';
+};
+
+export type DeleteToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteToolError = DeleteToolErrors[keyof DeleteToolErrors];
+
+export type DeleteToolResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteToolResponse = DeleteToolResponses[keyof DeleteToolResponses];
+
+export type GetToolData = {
+    body?: never;
+    headers: {
+        /**
+         * Must be application/json, although there is no body
+         */
+        Accept: 'application/json';
+        /**
+         * Must be application/json, although there is no body
+         */
+        'Content-Type': 'application/json';
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/tools/{id}';
+};
+
+export type GetToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * Accept must admit application/json
+     */
+    406: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * Content-Type must be application/json
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetToolError = GetToolErrors[keyof GetToolErrors];
+
+export type GetToolResponses = {
+    /**
+     * Success
+     */
+    200: ToolResponse;
+};
+
+export type GetToolResponse = GetToolResponses[keyof GetToolResponses];
+
+export type UpdateToolData = {
+    body?: UpdateToolRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/tools/{id}';
+};
+
+export type UpdateToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateToolError = UpdateToolErrors[keyof UpdateToolErrors];
+
+export type UpdateToolResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: ToolResponse;
+    };
+};
+
+export type UpdateToolResponse = UpdateToolResponses[keyof UpdateToolResponses];
+
+export type TestToolData = {
+    body?: TestToolRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/tools/{id}/test';
+};
+
+export type TestToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestToolError = TestToolErrors[keyof TestToolErrors];
+
+export type TestToolResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: ToolTestResponse;
+    };
+};
+
+export type TestToolResponse = TestToolResponses[keyof TestToolResponses];
+
+export type ListMcpServersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/mcp-servers';
+};
+
+export type ListMcpServersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListMcpServersError = ListMcpServersErrors[keyof ListMcpServersErrors];
+
+export type ListMcpServersResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpServerResponse>;
+};
+
+export type ListMcpServersResponse = ListMcpServersResponses[keyof ListMcpServersResponses];
+
+export type CreateMcpServerData = {
+    body: CreateMcpServerRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/mcp-servers';
+};
+
+export type CreateMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreateMcpServerError = CreateMcpServerErrors[keyof CreateMcpServerErrors];
+
+export type CreateMcpServerResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type CreateMcpServerResponse = CreateMcpServerResponses[keyof CreateMcpServerResponses];
+
+export type DeleteMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type DeleteMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteMcpServerError = DeleteMcpServerErrors[keyof DeleteMcpServerErrors];
+
+export type DeleteMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteMcpServerResponse = DeleteMcpServerResponses[keyof DeleteMcpServerResponses];
+
+export type GetMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type GetMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetMcpServerError = GetMcpServerErrors[keyof GetMcpServerErrors];
+
+export type GetMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: McpServerResponse;
+};
+
+export type GetMcpServerResponse = GetMcpServerResponses[keyof GetMcpServerResponses];
+
+export type UpdateMcpServerData = {
+    body?: UpdateMcpServerRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}';
+};
+
+export type UpdateMcpServerErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateMcpServerError = UpdateMcpServerErrors[keyof UpdateMcpServerErrors];
+
+export type UpdateMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type UpdateMcpServerResponse = UpdateMcpServerResponses[keyof UpdateMcpServerResponses];
+
+export type RefreshMcpServerData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{id}/refresh';
+};
+
+export type RefreshMcpServerErrors = {
     /**
      * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type RefreshMcpServerError = RefreshMcpServerErrors[keyof RefreshMcpServerErrors];
+
+export type RefreshMcpServerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: McpServerResponse;
+    };
+};
+
+export type RefreshMcpServerResponse = RefreshMcpServerResponses[keyof RefreshMcpServerResponses];
+
+export type ListMcpToolsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the MCP server
+         */
+        serverId: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools';
+};
+
+export type ListMcpToolsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListMcpToolsError = ListMcpToolsErrors[keyof ListMcpToolsErrors];
+
+export type ListMcpToolsResponses = {
+    /**
+     * Success
+     */
+    200: Array<McpToolResponse>;
+};
+
+export type ListMcpToolsResponse = ListMcpToolsResponses[keyof ListMcpToolsResponses];
+
+export type AllowMcpToolData = {
+    body: AllowMcpToolRequest;
+    path: {
+        /**
+         * Id of the MCP server
+         */
+        serverId: number;
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}';
+};
+
+export type AllowMcpToolErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
      */
     400: MessageResponse;
     /**
@@ -8812,305 +7840,6 @@ export type MakeCallErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse | MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type MakeCallError = MakeCallErrors[keyof MakeCallErrors];
-
-export type MakeCallResponses = {
-    /**
-     * Success
-     */
-    200: MakeCallResponse;
-};
-
-export type MakeCallResponse2 = MakeCallResponses[keyof MakeCallResponses];
-
-export type OpenOwnWebCallData = {
-    body?: OpenOwnWebCallRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/assistant/{id}/web-call';
-};
-
-export type OpenOwnWebCallErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     *
-     * Not valid
-     */
-    422: MessageResponse | ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type OpenOwnWebCallError = OpenOwnWebCallErrors[keyof OpenOwnWebCallErrors];
-
-export type OpenOwnWebCallResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: WebCallResponse;
-    };
-};
-
-export type OpenOwnWebCallResponse = OpenOwnWebCallResponses[keyof OpenOwnWebCallResponses];
-
-export type OpenWebCallData = {
-    body: OpenWebCallRequest;
-    path?: never;
-    query?: never;
-    url: '/api/web-calls';
-};
-
-export type OpenWebCallErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: StatusErrorResponse;
-    /**
-     * Not allowed
-     */
-    403: StatusErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: StatusErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: StatusErrorResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: StatusErrorResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: StatusErrorResponse;
-    /**
-     * Not valid
-     *
-     * Not valid
-     */
-    422: StatusErrorResponse | ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: StatusErrorResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: StatusErrorResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: StatusErrorResponse;
-};
-
-export type OpenWebCallError = OpenWebCallErrors[keyof OpenWebCallErrors];
-
-export type OpenWebCallResponses = {
-    /**
-     * Success
-     */
-    201: PublicWebCallResponse;
-};
-
-export type OpenWebCallResponse = OpenWebCallResponses[keyof OpenWebCallResponses];
-
-export type GetCallRecordingData = {
-    body?: never;
-    headers?: {
-        /**
-         * A part of the recording, in bytes
-         */
-        Range?: string;
-    };
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/calls/{id}/recording';
-};
-
-export type GetCallRecordingErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Error
-     */
-    416: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetCallRecordingError = GetCallRecordingErrors[keyof GetCallRecordingErrors];
-
-export type GetCallRecordingResponses = {
-    /**
-     * The recording: stereo, the customer on the left
-     */
-    200: Blob | File;
-    /**
-     * The part that was asked for
-     */
-    206: Blob | File;
-};
-
-export type GetCallRecordingResponse = GetCallRecordingResponses[keyof GetCallRecordingResponses];
-
-export type GetLinkedRecordingData = {
-    body?: never;
-    headers?: {
-        /**
-         * A part of the recording, in bytes
-         */
-        Range?: string;
-    };
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query: {
-        /**
-         * As in the link
-         */
-        signature: string;
-        /**
-         * When the link expires, in seconds since 1970
-         */
-        expires: string;
-    };
-    url: '/api/recordings/{id}';
-};
-
-export type GetLinkedRecordingErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Error
-     */
-    416: MessageResponse;
-    /**
-     * Not valid
-     */
     422: ValidationErrorResponse;
     /**
      * Too many requests; Retry-After says when to come back
@@ -9126,20 +7855,781 @@ export type GetLinkedRecordingErrors = {
     503: MessageResponse;
 };
 
-export type GetLinkedRecordingError = GetLinkedRecordingErrors[keyof GetLinkedRecordingErrors];
+export type AllowMcpToolError = AllowMcpToolErrors[keyof AllowMcpToolErrors];
 
-export type GetLinkedRecordingResponses = {
+export type AllowMcpToolResponses = {
     /**
-     * The recording: stereo, the customer on the left
+     * Success
      */
-    200: Blob | File;
-    /**
-     * The part that was asked for
-     */
-    206: Blob | File;
+    200: {
+        message: string;
+        data: McpToolResponse;
+    };
 };
 
-export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
+export type AllowMcpToolResponse = AllowMcpToolResponses[keyof AllowMcpToolResponses];
+
+export type ListKnowledgebasesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/knowledgebases';
+};
+
+export type ListKnowledgebasesErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ListKnowledgebasesError = ListKnowledgebasesErrors[keyof ListKnowledgebasesErrors];
+
+export type ListKnowledgebasesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<KnowledgebaseResponse>;
+    };
+};
+
+export type ListKnowledgebasesResponse = ListKnowledgebasesResponses[keyof ListKnowledgebasesResponses];
+
+export type CreateKnowledgebaseData = {
+    body: CreateKnowledgebaseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/knowledgebases';
+};
+
+export type CreateKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ErrorResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type CreateKnowledgebaseError = CreateKnowledgebaseErrors[keyof CreateKnowledgebaseErrors];
+
+export type CreateKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: CreatedKnowledgebaseResponse;
+    };
+};
+
+export type CreateKnowledgebaseResponse = CreateKnowledgebaseResponses[keyof CreateKnowledgebaseResponses];
+
+export type DeleteKnowledgebaseData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{id}';
+};
+
+export type DeleteKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteKnowledgebaseError = DeleteKnowledgebaseErrors[keyof DeleteKnowledgebaseErrors];
+
+export type DeleteKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteKnowledgebaseResponse = DeleteKnowledgebaseResponses[keyof DeleteKnowledgebaseResponses];
+
+export type GetKnowledgebaseData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{id}';
+};
+
+export type GetKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type GetKnowledgebaseError = GetKnowledgebaseErrors[keyof GetKnowledgebaseErrors];
+
+export type GetKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: KnowledgebaseResponse;
+    };
+};
+
+export type GetKnowledgebaseResponse = GetKnowledgebaseResponses[keyof GetKnowledgebaseResponses];
+
+export type UpdateKnowledgebaseData = {
+    body?: UpdateKnowledgebaseRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{id}';
+};
+
+export type UpdateKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type UpdateKnowledgebaseError = UpdateKnowledgebaseErrors[keyof UpdateKnowledgebaseErrors];
+
+export type UpdateKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: UpdatedKnowledgebaseResponse;
+    };
+};
+
+export type UpdateKnowledgebaseResponse = UpdateKnowledgebaseResponses[keyof UpdateKnowledgebaseResponses];
+
+export type SearchKnowledgebaseData = {
+    body: SearchKnowledgebaseRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{id}/search';
+};
+
+export type SearchKnowledgebaseErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type SearchKnowledgebaseError = SearchKnowledgebaseErrors[keyof SearchKnowledgebaseErrors];
+
+export type SearchKnowledgebaseResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<PassageResponse>;
+    };
+};
+
+export type SearchKnowledgebaseResponse = SearchKnowledgebaseResponses[keyof SearchKnowledgebaseResponses];
+
+export type ListDocumentsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the knowledge base
+         */
+        knowledgebaseId: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents';
+};
+
+export type ListDocumentsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ListDocumentsError = ListDocumentsErrors[keyof ListDocumentsErrors];
+
+export type ListDocumentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<DocumentResponse>;
+    };
+};
+
+export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsResponses];
+
+export type CreateDocumentData = {
+    body: CreateDocumentRequest;
+    path: {
+        /**
+         * Id of the knowledge base
+         */
+        knowledgebaseId: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents';
+};
+
+export type CreateDocumentErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Error
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type CreateDocumentError = CreateDocumentErrors[keyof CreateDocumentErrors];
+
+export type CreateDocumentResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: CreatedDocumentResponse;
+    };
+};
+
+export type CreateDocumentResponse = CreateDocumentResponses[keyof CreateDocumentResponses];
+
+export type DeleteDocumentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the knowledge base
+         */
+        knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
+};
+
+export type DeleteDocumentErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteDocumentError = DeleteDocumentErrors[keyof DeleteDocumentErrors];
+
+export type DeleteDocumentResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteDocumentResponse = DeleteDocumentResponses[keyof DeleteDocumentResponses];
+
+export type GetDocumentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the knowledge base
+         */
+        knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
+};
+
+export type GetDocumentErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type GetDocumentError = GetDocumentErrors[keyof GetDocumentErrors];
+
+export type GetDocumentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: DocumentResponse;
+    };
+};
+
+export type GetDocumentResponse = GetDocumentResponses[keyof GetDocumentResponses];
+
+export type UpdateDocumentData = {
+    body?: UpdateDocumentRequest;
+    path: {
+        /**
+         * Id of the knowledge base
+         */
+        knowledgebaseId: number;
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
+};
+
+export type UpdateDocumentErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type UpdateDocumentError = UpdateDocumentErrors[keyof UpdateDocumentErrors];
+
+export type UpdateDocumentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: UpdatedDocumentResponse;
+    };
+};
+
+export type UpdateDocumentResponse = UpdateDocumentResponses[keyof UpdateDocumentResponses];
 
 export type CreateConversationData = {
     body: CreateConversationRequest;
@@ -10588,27 +10078,14 @@ export type GetWidgetResponses = {
 
 export type GetWidgetResponse = GetWidgetResponses[keyof GetWidgetResponses];
 
-export type ListDoNotCallData = {
+export type ListCampaignsData = {
     body?: never;
     path?: never;
-    query?: {
-        /**
-         * Rows of a page, 1 to 100
-         */
-        per_page?: number;
-        /**
-         * Number of the page, from 1
-         */
-        page?: number;
-        /**
-         * Without country code, a number of the country of the account
-         */
-        phone_number?: string;
-    };
-    url: '/api/user/do-not-call';
+    query?: never;
+    url: '/api/user/campaigns';
 };
 
-export type ListDoNotCallErrors = {
+export type ListCampaignsErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -10621,6 +10098,67 @@ export type ListDoNotCallErrors = {
      * A session cookie, sent by a page of another origin
      */
     403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListCampaignsError = ListCampaignsErrors[keyof ListCampaignsErrors];
+
+export type ListCampaignsResponses = {
+    /**
+     * Success
+     */
+    200: Array<CampaignResponse>;
+};
+
+export type ListCampaignsResponse = ListCampaignsResponses[keyof ListCampaignsResponses];
+
+export type CreateCampaignAliasData = {
+    body: CreateCampaignRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/campaigns';
+};
+
+export type CreateCampaignAliasErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * Not allowed
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
     /**
      * The body did not arrive in time
      */
@@ -10651,49 +10189,28 @@ export type ListDoNotCallErrors = {
     503: MessageResponse;
 };
 
-export type ListDoNotCallError = ListDoNotCallErrors[keyof ListDoNotCallErrors];
+export type CreateCampaignAliasError = CreateCampaignAliasErrors[keyof CreateCampaignAliasErrors];
 
-export type ListDoNotCallResponses = {
+export type CreateCampaignAliasResponses = {
     /**
-     * One page
+     * Success
      */
-    200: {
-        current_page: number;
-        data: Array<DoNotCallResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
+    201: {
+        message: string;
+        data: CampaignResponse;
     };
 };
 
-export type ListDoNotCallResponse = ListDoNotCallResponses[keyof ListDoNotCallResponses];
+export type CreateCampaignAliasResponse = CreateCampaignAliasResponses[keyof CreateCampaignAliasResponses];
 
-export type AddDoNotCallData = {
-    body: AddDoNotCallRequest;
-    headers?: {
-        /**
-         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
-         */
-        'Idempotency-Key'?: string;
-    };
+export type CreateCampaignData = {
+    body: CreateCampaignRequest;
     path?: never;
     query?: never;
-    url: '/api/user/do-not-call';
+    url: '/api/user/campaign';
 };
 
-export type AddDoNotCallErrors = {
+export type CreateCampaignErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -10703,17 +10220,17 @@ export type AddDoNotCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * Not allowed
      */
     403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
     /**
      * The body did not arrive in time
      */
     408: MessageResponse;
-    /**
-     * The first request with this Idempotency-Key has not ended
-     */
-    409: MessageResponse;
     /**
      * The body is larger than 1 MB
      */
@@ -10725,7 +10242,7 @@ export type AddDoNotCallErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse | MessageResponse;
+    422: ValidationErrorResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -10740,21 +10257,86 @@ export type AddDoNotCallErrors = {
     503: MessageResponse;
 };
 
-export type AddDoNotCallError = AddDoNotCallErrors[keyof AddDoNotCallErrors];
+export type CreateCampaignError = CreateCampaignErrors[keyof CreateCampaignErrors];
 
-export type AddDoNotCallResponses = {
+export type CreateCampaignResponses = {
     /**
      * Success
      */
     201: {
         message: string;
-        data: DoNotCallResponse;
+        data: CampaignResponse;
     };
 };
 
-export type AddDoNotCallResponse = AddDoNotCallResponses[keyof AddDoNotCallResponses];
+export type CreateCampaignResponse = CreateCampaignResponses[keyof CreateCampaignResponses];
 
-export type DeleteDoNotCallData = {
+export type UpdateCampaignStatusData = {
+    body: UpdateCampaignStatusRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/campaigns/update-status';
+};
+
+export type UpdateCampaignStatusErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: CampaignStatusErrorResponse | MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: RefusedResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: CampaignStatusErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: RefusedResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: RefusedResponse;
+};
+
+export type UpdateCampaignStatusError = UpdateCampaignStatusErrors[keyof UpdateCampaignStatusErrors];
+
+export type UpdateCampaignStatusResponses = {
+    /**
+     * Success
+     */
+    200: CampaignStatusResponse;
+};
+
+export type UpdateCampaignStatusResponse = UpdateCampaignStatusResponses[keyof UpdateCampaignStatusResponses];
+
+export type DeleteCampaignData = {
     body?: never;
     path: {
         /**
@@ -10763,10 +10345,10 @@ export type DeleteDoNotCallData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/do-not-call/{id}';
+    url: '/api/user/campaign/{id}';
 };
 
-export type DeleteDoNotCallErrors = {
+export type DeleteCampaignErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -10809,162 +10391,18 @@ export type DeleteDoNotCallErrors = {
     503: MessageResponse;
 };
 
-export type DeleteDoNotCallError = DeleteDoNotCallErrors[keyof DeleteDoNotCallErrors];
+export type DeleteCampaignError = DeleteCampaignErrors[keyof DeleteCampaignErrors];
 
-export type DeleteDoNotCallResponses = {
+export type DeleteCampaignResponses = {
     /**
      * Success
      */
     200: MessageResponse;
 };
 
-export type DeleteDoNotCallResponse = DeleteDoNotCallResponses[keyof DeleteDoNotCallResponses];
+export type DeleteCampaignResponse = DeleteCampaignResponses[keyof DeleteCampaignResponses];
 
-export type ListFoldersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Rows of a page, 1 to 100
-         */
-        per_page?: number;
-        /**
-         * Number of the page, from 1
-         */
-        page?: number;
-    };
-    url: '/api/user/folders';
-};
-
-export type ListFoldersErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListFoldersError = ListFoldersErrors[keyof ListFoldersErrors];
-
-export type ListFoldersResponses = {
-    /**
-     * Success
-     */
-    200: FolderPageResponse;
-};
-
-export type ListFoldersResponse = ListFoldersResponses[keyof ListFoldersResponses];
-
-export type CreateFolderData = {
-    body: CreateFolderRequest;
-    headers?: {
-        /**
-         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/user/folder';
-};
-
-export type CreateFolderErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The first request with this Idempotency-Key has not ended
-     */
-    409: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse | MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type CreateFolderError = CreateFolderErrors[keyof CreateFolderErrors];
-
-export type CreateFolderResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: FolderResponse;
-    };
-};
-
-export type CreateFolderResponse = CreateFolderResponses[keyof CreateFolderResponses];
-
-export type DeleteFolderData = {
+export type GetCampaignData = {
     body?: never;
     path: {
         /**
@@ -10973,10 +10411,10 @@ export type DeleteFolderData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/folder/{id}';
+    url: '/api/user/campaign/{id}';
 };
 
-export type DeleteFolderErrors = {
+export type GetCampaignErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -11019,19 +10457,19 @@ export type DeleteFolderErrors = {
     503: MessageResponse;
 };
 
-export type DeleteFolderError = DeleteFolderErrors[keyof DeleteFolderErrors];
+export type GetCampaignError = GetCampaignErrors[keyof GetCampaignErrors];
 
-export type DeleteFolderResponses = {
+export type GetCampaignResponses = {
     /**
      * Success
      */
-    200: MessageResponse;
+    200: CampaignResponse;
 };
 
-export type DeleteFolderResponse = DeleteFolderResponses[keyof DeleteFolderResponses];
+export type GetCampaignResponse = GetCampaignResponses[keyof GetCampaignResponses];
 
-export type UpdateFolderData = {
-    body?: UpdateFolderRequest;
+export type UpdateCampaignData = {
+    body?: UpdateCampaignRequest;
     path: {
         /**
          * Id of the resource
@@ -11039,10 +10477,10 @@ export type UpdateFolderData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/folder/{id}';
+    url: '/api/user/campaign/{id}';
 };
 
-export type UpdateFolderErrors = {
+export type UpdateCampaignErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -11089,144 +10527,21 @@ export type UpdateFolderErrors = {
     503: MessageResponse;
 };
 
-export type UpdateFolderError = UpdateFolderErrors[keyof UpdateFolderErrors];
+export type UpdateCampaignError = UpdateCampaignErrors[keyof UpdateCampaignErrors];
 
-export type UpdateFolderResponses = {
+export type UpdateCampaignResponses = {
     /**
      * Success
      */
     200: {
         message: string;
-        data: FolderResponse;
+        data: CampaignResponse;
     };
 };
 
-export type UpdateFolderResponse = UpdateFolderResponses[keyof UpdateFolderResponses];
+export type UpdateCampaignResponse = UpdateCampaignResponses[keyof UpdateCampaignResponses];
 
-export type ListKnowledgebasesData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/knowledgebases';
-};
-
-export type ListKnowledgebasesErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type ListKnowledgebasesError = ListKnowledgebasesErrors[keyof ListKnowledgebasesErrors];
-
-export type ListKnowledgebasesResponses = {
-    /**
-     * Success
-     */
-    200: {
-        data: Array<KnowledgebaseResponse>;
-    };
-};
-
-export type ListKnowledgebasesResponse = ListKnowledgebasesResponses[keyof ListKnowledgebasesResponses];
-
-export type CreateKnowledgebaseData = {
-    body: CreateKnowledgebaseRequest;
-    path?: never;
-    query?: never;
-    url: '/api/user/knowledgebases';
-};
-
-export type CreateKnowledgebaseErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ErrorResponse | ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type CreateKnowledgebaseError = CreateKnowledgebaseErrors[keyof CreateKnowledgebaseErrors];
-
-export type CreateKnowledgebaseResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: CreatedKnowledgebaseResponse;
-    };
-};
-
-export type CreateKnowledgebaseResponse = CreateKnowledgebaseResponses[keyof CreateKnowledgebaseResponses];
-
-export type DeleteKnowledgebaseData = {
+export type GetCampaignProgressData = {
     body?: never;
     path: {
         /**
@@ -11235,10 +10550,10 @@ export type DeleteKnowledgebaseData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/knowledgebases/{id}';
+    url: '/api/user/campaigns/{id}/progress';
 };
 
-export type DeleteKnowledgebaseErrors = {
+export type GetCampaignProgressErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -11250,11 +10565,11 @@ export type DeleteKnowledgebaseErrors = {
     /**
      * A session cookie, sent by a page of another origin
      */
-    403: ErrorResponse;
+    403: MessageResponse;
     /**
      * Missing, or belongs to another account
      */
-    404: ErrorResponse;
+    404: MessageResponse;
     /**
      * The body did not arrive in time
      */
@@ -11266,7 +10581,7 @@ export type DeleteKnowledgebaseErrors = {
     /**
      * The encoding or the character set of the body is not supported
      */
-    415: ErrorResponse;
+    415: MessageResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -11278,592 +10593,19 @@ export type DeleteKnowledgebaseErrors = {
     /**
      * The service stops, or something it needs does not answer
      */
-    503: ErrorResponse;
+    503: MessageResponse;
 };
 
-export type DeleteKnowledgebaseError = DeleteKnowledgebaseErrors[keyof DeleteKnowledgebaseErrors];
+export type GetCampaignProgressError = GetCampaignProgressErrors[keyof GetCampaignProgressErrors];
 
-export type DeleteKnowledgebaseResponses = {
+export type GetCampaignProgressResponses = {
     /**
      * Success
      */
-    200: MessageResponse;
+    200: CampaignProgressResponse;
 };
 
-export type DeleteKnowledgebaseResponse = DeleteKnowledgebaseResponses[keyof DeleteKnowledgebaseResponses];
-
-export type GetKnowledgebaseData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{id}';
-};
-
-export type GetKnowledgebaseErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type GetKnowledgebaseError = GetKnowledgebaseErrors[keyof GetKnowledgebaseErrors];
-
-export type GetKnowledgebaseResponses = {
-    /**
-     * Success
-     */
-    200: {
-        data: KnowledgebaseResponse;
-    };
-};
-
-export type GetKnowledgebaseResponse = GetKnowledgebaseResponses[keyof GetKnowledgebaseResponses];
-
-export type UpdateKnowledgebaseData = {
-    body?: UpdateKnowledgebaseRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{id}';
-};
-
-export type UpdateKnowledgebaseErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type UpdateKnowledgebaseError = UpdateKnowledgebaseErrors[keyof UpdateKnowledgebaseErrors];
-
-export type UpdateKnowledgebaseResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: UpdatedKnowledgebaseResponse;
-    };
-};
-
-export type UpdateKnowledgebaseResponse = UpdateKnowledgebaseResponses[keyof UpdateKnowledgebaseResponses];
-
-export type SearchKnowledgebaseData = {
-    body: SearchKnowledgebaseRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{id}/search';
-};
-
-export type SearchKnowledgebaseErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type SearchKnowledgebaseError = SearchKnowledgebaseErrors[keyof SearchKnowledgebaseErrors];
-
-export type SearchKnowledgebaseResponses = {
-    /**
-     * Success
-     */
-    200: {
-        data: Array<PassageResponse>;
-    };
-};
-
-export type SearchKnowledgebaseResponse = SearchKnowledgebaseResponses[keyof SearchKnowledgebaseResponses];
-
-export type ListDocumentsData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the knowledge base
-         */
-        knowledgebaseId: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents';
-};
-
-export type ListDocumentsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type ListDocumentsError = ListDocumentsErrors[keyof ListDocumentsErrors];
-
-export type ListDocumentsResponses = {
-    /**
-     * Success
-     */
-    200: {
-        data: Array<DocumentResponse>;
-    };
-};
-
-export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsResponses];
-
-export type CreateDocumentData = {
-    body: CreateDocumentRequest;
-    path: {
-        /**
-         * Id of the knowledge base
-         */
-        knowledgebaseId: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents';
-};
-
-export type CreateDocumentErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Error
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type CreateDocumentError = CreateDocumentErrors[keyof CreateDocumentErrors];
-
-export type CreateDocumentResponses = {
-    /**
-     * Success
-     */
-    201: {
-        message: string;
-        data: CreatedDocumentResponse;
-    };
-};
-
-export type CreateDocumentResponse = CreateDocumentResponses[keyof CreateDocumentResponses];
-
-export type DeleteDocumentData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the knowledge base
-         */
-        knowledgebaseId: number;
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
-};
-
-export type DeleteDocumentErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type DeleteDocumentError = DeleteDocumentErrors[keyof DeleteDocumentErrors];
-
-export type DeleteDocumentResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type DeleteDocumentResponse = DeleteDocumentResponses[keyof DeleteDocumentResponses];
-
-export type GetDocumentData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the knowledge base
-         */
-        knowledgebaseId: number;
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
-};
-
-export type GetDocumentErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type GetDocumentError = GetDocumentErrors[keyof GetDocumentErrors];
-
-export type GetDocumentResponses = {
-    /**
-     * Success
-     */
-    200: {
-        data: DocumentResponse;
-    };
-};
-
-export type GetDocumentResponse = GetDocumentResponses[keyof GetDocumentResponses];
-
-export type UpdateDocumentData = {
-    body?: UpdateDocumentRequest;
-    path: {
-        /**
-         * Id of the knowledge base
-         */
-        knowledgebaseId: number;
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/knowledgebases/{knowledgebaseId}/documents/{id}';
-};
-
-export type UpdateDocumentErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type UpdateDocumentError = UpdateDocumentErrors[keyof UpdateDocumentErrors];
-
-export type UpdateDocumentResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: UpdatedDocumentResponse;
-    };
-};
-
-export type UpdateDocumentResponse = UpdateDocumentResponses[keyof UpdateDocumentResponses];
+export type GetCampaignProgressResponse = GetCampaignProgressResponses[keyof GetCampaignProgressResponses];
 
 export type ListLeadsData = {
     body?: never;
@@ -12553,14 +11295,51 @@ export type GetLeadImportResponses = {
 
 export type GetLeadImportResponse = GetLeadImportResponses[keyof GetLeadImportResponses];
 
-export type ListMcpServersData = {
+export type ListCallsData = {
     body?: never;
     path?: never;
-    query?: never;
-    url: '/api/user/mcp-servers';
+    query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
+        /**
+         * Only those in this state
+         */
+        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * Only those of this kind
+         */
+        type?: 'inbound' | 'outbound' | 'web';
+        /**
+         * Customer number; without country code, a number of the country of the account
+         */
+        phone_number?: string;
+        /**
+         * Only of this assistant
+         */
+        assistant_id?: number;
+        /**
+         * Only of this campaign
+         */
+        campaign_id?: number;
+        /**
+         * First day, in the time zone of the account
+         */
+        date_from?: string;
+        /**
+         * Last day, included, in the time zone of the account
+         */
+        date_to?: string;
+    };
+    url: '/api/user/calls';
 };
 
-export type ListMcpServersErrors = {
+export type ListCallsErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -12586,6 +11365,10 @@ export type ListMcpServersErrors = {
      */
     415: MessageResponse;
     /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
      * Too many requests; Retry-After says when to come back
      */
     429: MessageResponse;
@@ -12599,25 +11382,72 @@ export type ListMcpServersErrors = {
     503: MessageResponse;
 };
 
-export type ListMcpServersError = ListMcpServersErrors[keyof ListMcpServersErrors];
+export type ListCallsError = ListCallsErrors[keyof ListCallsErrors];
 
-export type ListMcpServersResponses = {
+export type ListCallsResponses = {
     /**
-     * Success
+     * One page
      */
-    200: Array<McpServerResponse>;
+    200: {
+        current_page: number;
+        data: Array<CallResponse>;
+        first_page_url: string;
+        from: number | null;
+        last_page: number;
+        last_page_url: string;
+        links: Array<{
+            url: string | null;
+            label: string;
+            active: boolean;
+        }>;
+        next_page_url: string | null;
+        path: string;
+        per_page: number;
+        prev_page_url: string | null;
+        to: number | null;
+        total: number;
+    };
 };
 
-export type ListMcpServersResponse = ListMcpServersResponses[keyof ListMcpServersResponses];
+export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
 
-export type CreateMcpServerData = {
-    body: CreateMcpServerRequest;
+export type ExportCallsData = {
+    body?: never;
     path?: never;
-    query?: never;
-    url: '/api/user/mcp-servers';
+    query?: {
+        /**
+         * Only those in this state
+         */
+        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * Only those of this kind
+         */
+        type?: 'inbound' | 'outbound' | 'web';
+        /**
+         * Customer number; without country code, a number of the country of the account
+         */
+        phone_number?: string;
+        /**
+         * Only of this assistant
+         */
+        assistant_id?: number;
+        /**
+         * Only of this campaign
+         */
+        campaign_id?: number;
+        /**
+         * First day, in the time zone of the account
+         */
+        date_from?: string;
+        /**
+         * Last day, included, in the time zone of the account
+         */
+        date_to?: string;
+    };
+    url: '/api/user/calls/export';
 };
 
-export type CreateMcpServerErrors = {
+export type ExportCallsErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -12660,21 +11490,18 @@ export type CreateMcpServerErrors = {
     503: MessageResponse;
 };
 
-export type CreateMcpServerError = CreateMcpServerErrors[keyof CreateMcpServerErrors];
+export type ExportCallsError = ExportCallsErrors[keyof ExportCallsErrors];
 
-export type CreateMcpServerResponses = {
+export type ExportCallsResponses = {
     /**
-     * Success
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
      */
-    201: {
-        message: string;
-        data: McpServerResponse;
-    };
+    200: string;
 };
 
-export type CreateMcpServerResponse = CreateMcpServerResponses[keyof CreateMcpServerResponses];
+export type ExportCallsResponse = ExportCallsResponses[keyof ExportCallsResponses];
 
-export type DeleteMcpServerData = {
+export type DeleteCallData = {
     body?: never;
     path: {
         /**
@@ -12683,354 +11510,10 @@ export type DeleteMcpServerData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/mcp-servers/{id}';
+    url: '/api/user/calls/{id}';
 };
 
-export type DeleteMcpServerErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type DeleteMcpServerError = DeleteMcpServerErrors[keyof DeleteMcpServerErrors];
-
-export type DeleteMcpServerResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type DeleteMcpServerResponse = DeleteMcpServerResponses[keyof DeleteMcpServerResponses];
-
-export type GetMcpServerData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/mcp-servers/{id}';
-};
-
-export type GetMcpServerErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetMcpServerError = GetMcpServerErrors[keyof GetMcpServerErrors];
-
-export type GetMcpServerResponses = {
-    /**
-     * Success
-     */
-    200: McpServerResponse;
-};
-
-export type GetMcpServerResponse = GetMcpServerResponses[keyof GetMcpServerResponses];
-
-export type UpdateMcpServerData = {
-    body?: UpdateMcpServerRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/mcp-servers/{id}';
-};
-
-export type UpdateMcpServerErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type UpdateMcpServerError = UpdateMcpServerErrors[keyof UpdateMcpServerErrors];
-
-export type UpdateMcpServerResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: McpServerResponse;
-    };
-};
-
-export type UpdateMcpServerResponse = UpdateMcpServerResponses[keyof UpdateMcpServerResponses];
-
-export type RefreshMcpServerData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/mcp-servers/{id}/refresh';
-};
-
-export type RefreshMcpServerErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type RefreshMcpServerError = RefreshMcpServerErrors[keyof RefreshMcpServerErrors];
-
-export type RefreshMcpServerResponses = {
-    /**
-     * Success
-     */
-    200: {
-        message: string;
-        data: McpServerResponse;
-    };
-};
-
-export type RefreshMcpServerResponse = RefreshMcpServerResponses[keyof RefreshMcpServerResponses];
-
-export type ListMcpToolsData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the MCP server
-         */
-        serverId: number;
-    };
-    query?: never;
-    url: '/api/user/mcp-servers/{serverId}/mcp-tools';
-};
-
-export type ListMcpToolsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type ListMcpToolsError = ListMcpToolsErrors[keyof ListMcpToolsErrors];
-
-export type ListMcpToolsResponses = {
-    /**
-     * Success
-     */
-    200: Array<McpToolResponse>;
-};
-
-export type ListMcpToolsResponse = ListMcpToolsResponses[keyof ListMcpToolsResponses];
-
-export type AllowMcpToolData = {
-    body: AllowMcpToolRequest;
-    path: {
-        /**
-         * Id of the MCP server
-         */
-        serverId: number;
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/mcp-servers/{serverId}/mcp-tools/{id}';
-};
-
-export type AllowMcpToolErrors = {
+export type DeleteCallErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -13064,10 +11547,6 @@ export type AllowMcpToolErrors = {
      */
     415: MessageResponse;
     /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
      * Too many requests; Retry-After says when to come back
      */
     429: MessageResponse;
@@ -13081,28 +11560,30 @@ export type AllowMcpToolErrors = {
     503: MessageResponse;
 };
 
-export type AllowMcpToolError = AllowMcpToolErrors[keyof AllowMcpToolErrors];
+export type DeleteCallError = DeleteCallErrors[keyof DeleteCallErrors];
 
-export type AllowMcpToolResponses = {
+export type DeleteCallResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: McpToolResponse;
-    };
+    200: MessageResponse;
 };
 
-export type AllowMcpToolResponse = AllowMcpToolResponses[keyof AllowMcpToolResponses];
+export type DeleteCallResponse = DeleteCallResponses[keyof DeleteCallResponses];
 
-export type WatchAccountData = {
+export type GetCallData = {
     body?: never;
-    path?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
     query?: never;
-    url: '/api/user/events';
+    url: '/api/user/calls/{id}';
 };
 
-export type WatchAccountErrors = {
+export type GetCallErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -13116,9 +11597,9 @@ export type WatchAccountErrors = {
      */
     403: MessageResponse;
     /**
-     * Accept must admit application/json
+     * Missing, or belongs to another account
      */
-    406: MessageResponse;
+    404: MessageResponse;
     /**
      * The body did not arrive in time
      */
@@ -13145,16 +11626,464 @@ export type WatchAccountErrors = {
     503: MessageResponse;
 };
 
-export type WatchAccountError = WatchAccountErrors[keyof WatchAccountErrors];
+export type GetCallError = GetCallErrors[keyof GetCallErrors];
 
-export type WatchAccountResponses = {
+export type GetCallResponses = {
     /**
-     * Events
+     * Success
      */
-    200: string;
+    200: CallDetailsResponse;
 };
 
-export type WatchAccountResponse = WatchAccountResponses[keyof WatchAccountResponses];
+export type GetCallResponse = GetCallResponses[keyof GetCallResponses];
+
+export type HangUpCallData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/calls/{id}/hangup';
+};
+
+export type HangUpCallErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type HangUpCallError = HangUpCallErrors[keyof HangUpCallErrors];
+
+export type HangUpCallResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type HangUpCallResponse = HangUpCallResponses[keyof HangUpCallResponses];
+
+export type MakeCallData = {
+    body: MakeCallRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/make_call';
+};
+
+export type MakeCallErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse | MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type MakeCallError = MakeCallErrors[keyof MakeCallErrors];
+
+export type MakeCallResponses = {
+    /**
+     * Success
+     */
+    200: MakeCallResponse;
+};
+
+export type MakeCallResponse2 = MakeCallResponses[keyof MakeCallResponses];
+
+export type OpenOwnWebCallData = {
+    body?: OpenOwnWebCallRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/assistant/{id}/web-call';
+};
+
+export type OpenOwnWebCallErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     *
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type OpenOwnWebCallError = OpenOwnWebCallErrors[keyof OpenOwnWebCallErrors];
+
+export type OpenOwnWebCallResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: WebCallResponse;
+    };
+};
+
+export type OpenOwnWebCallResponse = OpenOwnWebCallResponses[keyof OpenOwnWebCallResponses];
+
+export type OpenWebCallData = {
+    body: OpenWebCallRequest;
+    path?: never;
+    query?: never;
+    url: '/api/web-calls';
+};
+
+export type OpenWebCallErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: StatusErrorResponse;
+    /**
+     * Not allowed
+     */
+    403: StatusErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: StatusErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: StatusErrorResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: StatusErrorResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: StatusErrorResponse;
+    /**
+     * Not valid
+     *
+     * Not valid
+     */
+    422: StatusErrorResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: StatusErrorResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: StatusErrorResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: StatusErrorResponse;
+};
+
+export type OpenWebCallError = OpenWebCallErrors[keyof OpenWebCallErrors];
+
+export type OpenWebCallResponses = {
+    /**
+     * Success
+     */
+    201: PublicWebCallResponse;
+};
+
+export type OpenWebCallResponse = OpenWebCallResponses[keyof OpenWebCallResponses];
+
+export type GetCallRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/calls/{id}/recording';
+};
+
+export type GetCallRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetCallRecordingError = GetCallRecordingErrors[keyof GetCallRecordingErrors];
+
+export type GetCallRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetCallRecordingResponse = GetCallRecordingResponses[keyof GetCallRecordingResponses];
+
+export type GetLinkedRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query: {
+        /**
+         * As in the link
+         */
+        signature: string;
+        /**
+         * When the link expires, in seconds since 1970
+         */
+        expires: string;
+    };
+    url: '/api/recordings/{id}';
+};
+
+export type GetLinkedRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetLinkedRecordingError = GetLinkedRecordingErrors[keyof GetLinkedRecordingErrors];
+
+export type GetLinkedRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
 
 export type ListSipTrunksData = {
     body?: never;
@@ -13841,6 +12770,238 @@ export type UpdatePhoneNumberResponses = {
 
 export type UpdatePhoneNumberResponse = UpdatePhoneNumberResponses[keyof UpdatePhoneNumberResponses];
 
+export type ListDoNotCallData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
+        /**
+         * Without country code, a number of the country of the account
+         */
+        phone_number?: string;
+    };
+    url: '/api/user/do-not-call';
+};
+
+export type ListDoNotCallErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListDoNotCallError = ListDoNotCallErrors[keyof ListDoNotCallErrors];
+
+export type ListDoNotCallResponses = {
+    /**
+     * One page
+     */
+    200: {
+        current_page: number;
+        data: Array<DoNotCallResponse>;
+        first_page_url: string;
+        from: number | null;
+        last_page: number;
+        last_page_url: string;
+        links: Array<{
+            url: string | null;
+            label: string;
+            active: boolean;
+        }>;
+        next_page_url: string | null;
+        path: string;
+        per_page: number;
+        prev_page_url: string | null;
+        to: number | null;
+        total: number;
+    };
+};
+
+export type ListDoNotCallResponse = ListDoNotCallResponses[keyof ListDoNotCallResponses];
+
+export type AddDoNotCallData = {
+    body: AddDoNotCallRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/do-not-call';
+};
+
+export type AddDoNotCallErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse | MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type AddDoNotCallError = AddDoNotCallErrors[keyof AddDoNotCallErrors];
+
+export type AddDoNotCallResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: DoNotCallResponse;
+    };
+};
+
+export type AddDoNotCallResponse = AddDoNotCallResponses[keyof AddDoNotCallResponses];
+
+export type DeleteDoNotCallData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/do-not-call/{id}';
+};
+
+export type DeleteDoNotCallErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteDoNotCallError = DeleteDoNotCallErrors[keyof DeleteDoNotCallErrors];
+
+export type DeleteDoNotCallResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteDoNotCallResponse = DeleteDoNotCallResponses[keyof DeleteDoNotCallResponses];
+
 export type ExportPersonalDataData = {
     body: ExportPersonalDataRequest;
     path?: never;
@@ -14157,14 +13318,23 @@ export type UpdateRetentionResponses = {
 
 export type UpdateRetentionResponse = UpdateRetentionResponses[keyof UpdateRetentionResponses];
 
-export type ListToolsData = {
+export type ListFoldersData = {
     body?: never;
     path?: never;
-    query?: never;
-    url: '/api/user/tools';
+    query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
+    };
+    url: '/api/user/folders';
 };
 
-export type ListToolsErrors = {
+export type ListFoldersErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -14190,6 +13360,10 @@ export type ListToolsErrors = {
      */
     415: MessageResponse;
     /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
      * Too many requests; Retry-After says when to come back
      */
     429: MessageResponse;
@@ -14203,19 +13377,19 @@ export type ListToolsErrors = {
     503: MessageResponse;
 };
 
-export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
+export type ListFoldersError = ListFoldersErrors[keyof ListFoldersErrors];
 
-export type ListToolsResponses = {
+export type ListFoldersResponses = {
     /**
      * Success
      */
-    200: Array<ToolResponse>;
+    200: FolderPageResponse;
 };
 
-export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
+export type ListFoldersResponse = ListFoldersResponses[keyof ListFoldersResponses];
 
-export type CreateToolData = {
-    body: CreateToolRequest;
+export type CreateFolderData = {
+    body: CreateFolderRequest;
     headers?: {
         /**
          * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
@@ -14224,10 +13398,10 @@ export type CreateToolData = {
     };
     path?: never;
     query?: never;
-    url: '/api/user/tools';
+    url: '/api/user/folder';
 };
 
-export type CreateToolErrors = {
+export type CreateFolderErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -14259,7 +13433,7 @@ export type CreateToolErrors = {
     /**
      * Not valid
      */
-    422: MessageResponse | ValidationErrorResponse;
+    422: ValidationErrorResponse | MessageResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -14274,21 +13448,21 @@ export type CreateToolErrors = {
     503: MessageResponse;
 };
 
-export type CreateToolError = CreateToolErrors[keyof CreateToolErrors];
+export type CreateFolderError = CreateFolderErrors[keyof CreateFolderErrors];
 
-export type CreateToolResponses = {
+export type CreateFolderResponses = {
     /**
      * Success
      */
     201: {
         message: string;
-        data: ToolResponse;
+        data: FolderResponse;
     };
 };
 
-export type CreateToolResponse = CreateToolResponses[keyof CreateToolResponses];
+export type CreateFolderResponse = CreateFolderResponses[keyof CreateFolderResponses];
 
-export type DeleteToolData = {
+export type DeleteFolderData = {
     body?: never;
     path: {
         /**
@@ -14297,10 +13471,10 @@ export type DeleteToolData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/tools/{id}';
+    url: '/api/user/folder/{id}';
 };
 
-export type DeleteToolErrors = {
+export type DeleteFolderErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -14343,29 +13517,19 @@ export type DeleteToolErrors = {
     503: MessageResponse;
 };
 
-export type DeleteToolError = DeleteToolErrors[keyof DeleteToolErrors];
+export type DeleteFolderError = DeleteFolderErrors[keyof DeleteFolderErrors];
 
-export type DeleteToolResponses = {
+export type DeleteFolderResponses = {
     /**
      * Success
      */
     200: MessageResponse;
 };
 
-export type DeleteToolResponse = DeleteToolResponses[keyof DeleteToolResponses];
+export type DeleteFolderResponse = DeleteFolderResponses[keyof DeleteFolderResponses];
 
-export type GetToolData = {
-    body?: never;
-    headers: {
-        /**
-         * Must be application/json, although there is no body
-         */
-        Accept: 'application/json';
-        /**
-         * Must be application/json, although there is no body
-         */
-        'Content-Type': 'application/json';
-    };
+export type UpdateFolderData = {
+    body?: UpdateFolderRequest;
     path: {
         /**
          * Id of the resource
@@ -14373,80 +13537,10 @@ export type GetToolData = {
         id: number;
     };
     query?: never;
-    url: '/api/user/tools/{id}';
+    url: '/api/user/folder/{id}';
 };
 
-export type GetToolErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * A session cookie, sent by a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * Accept must admit application/json
-     */
-    406: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * Content-Type must be application/json
-     */
-    415: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: MessageResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetToolError = GetToolErrors[keyof GetToolErrors];
-
-export type GetToolResponses = {
-    /**
-     * Success
-     */
-    200: ToolResponse;
-};
-
-export type GetToolResponse = GetToolResponses[keyof GetToolResponses];
-
-export type UpdateToolData = {
-    body?: UpdateToolRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/tools/{id}';
-};
-
-export type UpdateToolErrors = {
+export type UpdateFolderErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -14493,33 +13587,37 @@ export type UpdateToolErrors = {
     503: MessageResponse;
 };
 
-export type UpdateToolError = UpdateToolErrors[keyof UpdateToolErrors];
+export type UpdateFolderError = UpdateFolderErrors[keyof UpdateFolderErrors];
 
-export type UpdateToolResponses = {
+export type UpdateFolderResponses = {
     /**
      * Success
      */
     200: {
         message: string;
-        data: ToolResponse;
+        data: FolderResponse;
     };
 };
 
-export type UpdateToolResponse = UpdateToolResponses[keyof UpdateToolResponses];
+export type UpdateFolderResponse = UpdateFolderResponses[keyof UpdateFolderResponses];
 
-export type TestToolData = {
-    body?: TestToolRequest;
-    path: {
+export type ListTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: {
         /**
-         * Id of the resource
+         * Rows of a page, 1 to 100
          */
-        id: number;
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
     };
-    query?: never;
-    url: '/api/user/tools/{id}/test';
+    url: '/api/user/billing/transactions';
 };
 
-export type TestToolErrors = {
+export type ListTransactionsErrors = {
     /**
      * The body is not JSON, or the path is not percent-encoded text
      */
@@ -14532,10 +13630,6 @@ export type TestToolErrors = {
      * A session cookie, sent by a page of another origin
      */
     403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
     /**
      * The body did not arrive in time
      */
@@ -14566,18 +13660,221 @@ export type TestToolErrors = {
     503: MessageResponse;
 };
 
-export type TestToolError = TestToolErrors[keyof TestToolErrors];
+export type ListTransactionsError = ListTransactionsErrors[keyof ListTransactionsErrors];
 
-export type TestToolResponses = {
+export type ListTransactionsResponses = {
+    /**
+     * One page
+     */
+    200: {
+        current_page: number;
+        data: Array<TransactionResponse>;
+        first_page_url: string;
+        from: number | null;
+        last_page: number;
+        last_page_url: string;
+        links: Array<{
+            url: string | null;
+            label: string;
+            active: boolean;
+        }>;
+        next_page_url: string | null;
+        path: string;
+        per_page: number;
+        prev_page_url: string | null;
+        to: number | null;
+        total: number;
+    };
+};
+
+export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type GetDailySpendData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many days, today included
+         */
+        days?: number;
+    };
+    url: '/api/user/billing/spend';
+};
+
+export type GetDailySpendErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetDailySpendError = GetDailySpendErrors[keyof GetDailySpendErrors];
+
+export type GetDailySpendResponses = {
+    /**
+     * Success
+     */
+    200: DailySpendResponse;
+};
+
+export type GetDailySpendResponse = GetDailySpendResponses[keyof GetDailySpendResponses];
+
+export type GetSpendLimitsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/billing/limits';
+};
+
+export type GetSpendLimitsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetSpendLimitsError = GetSpendLimitsErrors[keyof GetSpendLimitsErrors];
+
+export type GetSpendLimitsResponses = {
+    /**
+     * Success
+     */
+    200: SpendLimitsResponse;
+};
+
+export type GetSpendLimitsResponse = GetSpendLimitsResponses[keyof GetSpendLimitsResponses];
+
+export type UpdateSpendLimitsData = {
+    body: SpendLimitsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/billing/limits';
+};
+
+export type UpdateSpendLimitsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateSpendLimitsError = UpdateSpendLimitsErrors[keyof UpdateSpendLimitsErrors];
+
+export type UpdateSpendLimitsResponses = {
     /**
      * Success
      */
     200: {
-        data: ToolTestResponse;
+        message: string;
+        data: SpendLimitsResponse;
     };
 };
 
-export type TestToolResponse = TestToolResponses[keyof TestToolResponses];
+export type UpdateSpendLimitsResponse = UpdateSpendLimitsResponses[keyof UpdateSpendLimitsResponses];
 
 export type ListWebhookDeliveriesData = {
     body?: never;
@@ -14926,6 +14223,709 @@ export type RotateWebhookSecretResponses = {
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type ListAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
+    };
+    url: '/api/user/alerts';
+};
+
+export type ListAlertsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListAlertsError = ListAlertsErrors[keyof ListAlertsErrors];
+
+export type ListAlertsResponses = {
+    /**
+     * One page
+     */
+    200: {
+        current_page: number;
+        data: Array<AlertResponse>;
+        first_page_url: string;
+        from: number | null;
+        last_page: number;
+        last_page_url: string;
+        links: Array<{
+            url: string | null;
+            label: string;
+            active: boolean;
+        }>;
+        next_page_url: string | null;
+        path: string;
+        per_page: number;
+        prev_page_url: string | null;
+        to: number | null;
+        total: number;
+    };
+};
+
+export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
+
+export type WatchAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/events';
+};
+
+export type WatchAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Accept must admit application/json
+     */
+    406: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type WatchAccountError = WatchAccountErrors[keyof WatchAccountErrors];
+
+export type WatchAccountResponses = {
+    /**
+     * Events
+     */
+    200: string;
+};
+
+export type WatchAccountResponse = WatchAccountResponses[keyof WatchAccountResponses];
+
+export type GetLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/live';
+};
+
+export type GetLivenessErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
+
+export type GetLivenessResponses = {
+    /**
+     * It runs
+     */
+    200: LiveResponse;
+};
+
+export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetReadinessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/ready';
+};
+
+export type GetReadinessErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
+
+export type GetReadinessResponses = {
+    /**
+     * It takes traffic
+     */
+    200: ReadyResponse;
+};
+
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+
+export type GetMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type GetMetricsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
+
+export type GetMetricsResponses = {
+    /**
+     * Measurements
+     */
+    200: string;
+};
+
+export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type ListAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * One operation, by its id in the OpenAPI document
+         */
+        action?: string;
+        /**
+         * First day, in UTC
+         */
+        date_from?: string;
+        /**
+         * Last day, included, in UTC
+         */
+        date_to?: string;
+        /**
+         * Most rows of an answer
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/user/audit-log';
+};
+
+export type ListAuditLogErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
+
+export type ListAuditLogResponses = {
+    /**
+     * Success
+     */
+    200: AuditLogResponse;
+};
+
+export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
+
+export type ListLanguagesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/assistants/languages';
+};
+
+export type ListLanguagesErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListLanguagesError = ListLanguagesErrors[keyof ListLanguagesErrors];
+
+export type ListLanguagesResponses = {
+    /**
+     * Success
+     */
+    200: Array<LanguageResponse>;
+};
+
+export type ListLanguagesResponse = ListLanguagesResponses[keyof ListLanguagesResponses];
+
+export type ListVoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what is offered for this language
+         */
+        language_id?: number;
+        /**
+         * Only voices usable in this mode
+         */
+        mode?: 'pipeline' | 'multimodal' | 'dualplex';
+    };
+    url: '/api/user/assistants/voices';
+};
+
+export type ListVoicesErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListVoicesError = ListVoicesErrors[keyof ListVoicesErrors];
+
+export type ListVoicesResponses = {
+    /**
+     * Success
+     */
+    200: Array<VoiceResponse>;
+};
+
+export type ListVoicesResponse = ListVoicesResponses[keyof ListVoicesResponses];
+
+export type ListModelsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those of this kind
+         */
+        type?: 'llm' | 'multimodal' | 'dualplex';
+    };
+    url: '/api/user/assistants/models';
+};
+
+export type ListModelsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
+
+export type ListModelsResponses = {
+    /**
+     * Success
+     */
+    200: Array<ModelResponse>;
+};
+
+export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type ListSynthesizerProvidersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what is offered for this language
+         */
+        language_id?: number;
+    };
+    url: '/api/user/assistants/synthesizer-providers';
+};
+
+export type ListSynthesizerProvidersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListSynthesizerProvidersError = ListSynthesizerProvidersErrors[keyof ListSynthesizerProvidersErrors];
+
+export type ListSynthesizerProvidersResponses = {
+    /**
+     * Success
+     */
+    200: Array<ProviderResponse>;
+};
+
+export type ListSynthesizerProvidersResponse = ListSynthesizerProvidersResponses[keyof ListSynthesizerProvidersResponses];
+
+export type ListTranscriberProvidersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what is offered for this language
+         */
+        language_id?: number;
+    };
+    url: '/api/user/assistants/transcriber-providers';
+};
+
+export type ListTranscriberProvidersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListTranscriberProvidersError = ListTranscriberProvidersErrors[keyof ListTranscriberProvidersErrors];
+
+export type ListTranscriberProvidersResponses = {
+    /**
+     * Success
+     */
+    200: Array<ProviderResponse>;
+};
+
+export type ListTranscriberProvidersResponse = ListTranscriberProvidersResponses[keyof ListTranscriberProvidersResponses];
 
 export type PostPostCallWebhookPayload = CallWebhookPayload;
 
