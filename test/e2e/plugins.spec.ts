@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
+import { imageFolder } from '../support/image-folder.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
 const run = promisify(execFile);
@@ -50,7 +51,7 @@ describe('the example of a plugin', () => {
   it('compiles against prosa/plugin, and its contract test passes in a Prosa that knows it by PROSA_PLUGINS', async () => {
     await run(process.execPath, [TSC, '-p', EXAMPLE]);
     expect(await contractTest(EXAMPLE)).toBe(9);
-  }, 240_000);
+  }, 480_000);
 
   it('knows nothing of Prosa but prosa/plugin', async () => {
     const files = (await readdir(join(EXAMPLE, 'src'), { recursive: true })).filter((file) =>
@@ -82,12 +83,62 @@ describe('npm run plugin:new', () => {
 
   const make = (...words: string[]) => run(process.execPath, ['scripts/new-plugin.mjs', ...words]);
 
-  it('makes a plugin that compiles and whose contract test passes', async () => {
+  it('makes a plugin that compiles, whose contract test passes, and that starts, as docs/plugins.md tells', async () => {
     const plugin = join(folder, 'shop-orders');
-    await make('shop-orders', plugin);
-    await run(process.execPath, [TSC, '-p', plugin]);
-    expect(await contractTest(plugin)).toBeGreaterThanOrEqual(4);
+    const [, commands = ''] =
+      /```sh\n(npm ci\n[^]*?)```/.exec(await readFile('docs/plugins.md', 'utf8')) ?? [];
+    const lines = commands.trim().split('\n');
+    // Everything is installed and built here already, and other tests run it.
+    expect(lines.splice(0, 2)).toEqual(['npm ci', 'npm run build']);
+    expect(lines.pop()).toBe('PROSA_PLUGINS=./plugins/shop-orders npm start');
+    const { PATH = '', HOME = '' } = process.env;
+    const database = await emptyDatabase();
+    try {
+      const environment = { DATABASE_URL: database.url, ENCRYPTION_KEY };
+      const script = lines.join('\n').replaceAll('plugins/shop-orders', plugin);
+      const { stdout } = await run('bash', ['-ec', script], { env: { PATH, HOME, ...environment } });
+      expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1] ?? /^ℹ pass (\d+)$/m.exec(stdout)?.[1])).toBe(4);
+      await answers(
+        ProsaProcess.start({ ...environment, PROSA_PLUGINS: plugin, PORT: '0' }),
+        '/api/user/shop-orders',
+      );
+    } finally {
+      await database.drop();
+    }
+  }, 480_000);
+
+  it('makes one that the image holds: in plugins/ beside dist/, without sources and types', async () => {
+    const image = await imageFolder();
+    const database = await emptyDatabase();
+    try {
+      await cp(join(folder, 'shop-orders'), join(image, 'plugins', 'shop-orders'), { recursive: true });
+      const prosa = ProsaProcess.start(
+        {
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEY,
+          PROSA_PLUGINS: './plugins/shop-orders',
+          PORT: '0',
+        },
+        'dist/main.js',
+        image,
+      );
+      await answers(prosa, '/api/user/shop-orders');
+    } finally {
+      await database.drop();
+      await rm(image, { recursive: true, force: true });
+    }
   }, 240_000);
+
+  /** Waits for the start, asks for a route of a plugin, and ends it. */
+  async function answers(prosa: ProsaProcess, path: string): Promise<void> {
+    try {
+      const url = await prosa.ready();
+      expect((await fetch(`${url}${path}`)).status).toBe(401);
+      expect((await fetch(`${url}${path}s`)).status).toBe(404);
+    } finally {
+      expect(await prosa.stop()).toBe(0);
+    }
+  }
 
   it('says in a sentence what is wrong with a name, or with a folder that is there', async () => {
     await expect(make('Shop')).rejects.toMatchObject({
@@ -246,7 +297,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
       });
       expect(message).not.toContain('\n');
     }
-  }, 120_000);
+  }, 240_000);
 
   it('by its exit code as well, without a stack, before anything is started', async () => {
     const prosa = ProsaProcess.start({

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { configFrom } from '../../src/config/config.js';
 import { environmentSchema, parseEnvironment } from '../../src/config/environment.js';
 import { TestApp } from '../support/app.js';
+import { imageFolder } from '../support/image-folder.js';
 import { buildProduct } from '../support/prosa-process.js';
 
 /** Of Prometheus and the shell, and no variables of the product. */
@@ -194,19 +194,8 @@ describe('the files that start Prosa', () => {
 
   it('image: what it copies is enough to run every command for operators', async () => {
     await buildProduct();
-    const dockerfile = await readFile('docker/Dockerfile', 'utf8');
-    const copied = [...dockerfile.matchAll(/^COPY --from=build \S+ \/app\/(\S+)/gm)].map(
-      ([, name = '']) => name,
-    );
-    expect(copied).toContain('scripts');
-    const folder = await mkdtemp(join(tmpdir(), 'prosa-image-'));
+    const folder = await imageFolder();
     try {
-      // Programs find their package by where they really are.
-      for (const name of copied) {
-        if (['node_modules', 'web'].includes(name)) await symlink(resolve(name), join(folder, name));
-        else await cp(name, join(folder, name), { recursive: true });
-      }
-      await mkdir(join(folder, '.prosa'));
       for (const name of ['account', 'backup', 'restore']) {
         const said = execFileSync('npm', ['run', '--silent', name, '--', '--help'], {
           cwd: folder,

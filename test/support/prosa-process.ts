@@ -34,12 +34,18 @@ export class ProsaProcess {
   /**
    * @param environment the whole environment besides PATH; nothing of the test run leaks in
    * @param program `scripts/start.mjs` to run it under its supervisor, as `npm start` does; the process is npm for that one
+   * @param folder where it is started, and the program is; this checkout when left out
    */
-  static start(environment: Record<string, string>, program: Program = 'dist/main.js'): ProsaProcess {
+  static start(
+    environment: Record<string, string>,
+    program: Program = 'dist/main.js',
+    folder?: string,
+  ): ProsaProcess {
     const { PATH = '', HOME = '' } = process.env;
     const [command, word] = program === 'npm start' ? ['npm', 'start'] : [process.execPath, program];
     return new ProsaProcess(
       spawn(command, [word], {
+        cwd: folder,
         env: { PATH, HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
