@@ -308,7 +308,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
     });
     expect(await prosa.exit()).toBe(1);
     expect(prosa.text.trim()).toMatch(/^The plugin \.\/nothing\.js is not there: correct PROSA_PLUGINS.*\.$/);
-  }, 60_000);
+  }, 180_000);
 
   it('also when a migration fails, of which nothing is left', async () => {
     const [file = ''] = await written({
@@ -328,7 +328,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
       /^A migration of the plugin shop failed and was undone \(division by zero\): .*\.$/,
     );
     expect(await tables("'shop_orders', 'shop_migrations'")).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('and when there is a table of that name already, which is kept', async () => {
     await query('CREATE TABLE shop_orders (id int)');
@@ -343,7 +343,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
     );
     expect(await query('SELECT id FROM shop_orders')).toEqual([{ id: 7 }]);
     expect(await tables("'shop_migrations'")).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   async function query(sql: string): Promise<unknown[]> {
     const client = new Client({ connectionString: database.url });

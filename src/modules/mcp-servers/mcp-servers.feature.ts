@@ -6,7 +6,8 @@ export const mcpServersFeature: Feature = {
   tags: [
     {
       name: 'MCP servers',
-      description: 'Servers of tools that speak the Model Context Protocol, and which of their tools are allowed.',
+      description:
+        'Servers of tools that speak the Model Context Protocol, and which of their tools are allowed.',
     },
   ],
 };
