@@ -115,6 +115,8 @@ export class StorageConfig {
 export class TelephonyConfig {
   /** How fast the sandbox's time runs. */
   declare readonly sandboxSpeed: number;
+  /** What goes over the sandbox's lines, where there is a voice for it. */
+  declare readonly sandboxMedia: 'text' | 'audio';
   /** A sandbox carrier in a process of its own; undefined means: one inside this process. */
   declare readonly sandboxCarrierUrl: string | undefined;
   /** Where the sandbox inside this process keeps its dials. */
@@ -315,6 +317,7 @@ export function configFrom(env: Environment): Config {
     storage: { s3: s3From(env) },
     telephony: {
       sandboxSpeed: env.SANDBOX_SPEED,
+      sandboxMedia: env.SANDBOX_MEDIA,
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
       sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
       dialLeaseMs: env.DIAL_LEASE_SECONDS * SECOND_MS,

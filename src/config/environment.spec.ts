@@ -46,6 +46,7 @@ describe('environment', () => {
     ['RATE_LIMITS', 'maybe'],
     ['SANDBOX_SPEED', '0'],
     ['SANDBOX_CARRIER_URL', 'localhost:4100'],
+    ['SANDBOX_MEDIA', 'video'],
     ['TRANSFER_COUNTRIES', 'BR,Brazil'],
     ['TRANSFER_COUNTRIES', 'XX'],
     ['LOG_LEVEL', 'loud'],
@@ -64,6 +65,15 @@ describe('environment', () => {
     expect(parseEnvironment({ DATABASE_URL: 'postgres://h/d', ENCRYPTION_KEY: KEY }).ENCRYPTION_KEY).toEqual([
       KEY,
     ]);
+  });
+
+  it('wants real time and calls of its own where the sandbox speaks in sound', () => {
+    const inSound = { SANDBOX_MEDIA: 'audio' };
+    expect(() => parseEnvironment({ ...inSound, SANDBOX_SPEED: '10' })).toThrow(/SANDBOX_MEDIA/);
+    expect(() => parseEnvironment({ ...inSound, SANDBOX_CARRIER_URL: 'http://h:1' })).toThrow(
+      /SANDBOX_MEDIA/,
+    );
+    expect(parseEnvironment(inSound).SANDBOX_MEDIA).toBe('audio');
   });
 
   it('takes an empty value as not set', () => {

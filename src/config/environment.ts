@@ -164,6 +164,7 @@ export const environmentSchema = z.object({
   S3_SECRET_ACCESS_KEY: optional(z.string()),
 
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
+  SANDBOX_MEDIA: withDefault(z.enum(['text', 'audio']), 'text'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
@@ -264,6 +265,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     );
   }
   refuseForksAlone(environment);
+  refuseSoundOutOfTime(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
   refuseUnusableCertificate(environment);
   return environment;
@@ -292,6 +294,16 @@ function refuseForksAlone({ VOICE_PROCESSES: forks, PROSA_ROLES: roles }: Enviro
   throw new EnvironmentError(
     'Wrong configuration, nothing was started:\n' +
       '  VOICE_PROCESSES: needs PROSA_ROLES with voice and with api or worker; a machine for voice alone runs several processes with PROSA_ROLES=voice',
+  );
+}
+
+/** People who speak in sound do so in real time, in the process that has the call. */
+function refuseSoundOutOfTime(environment: Environment): void {
+  const { SANDBOX_MEDIA: media, SANDBOX_SPEED: speed, SANDBOX_CARRIER_URL: url } = environment;
+  if (media === 'text' || (speed === 1 && url === undefined)) return;
+  throw new EnvironmentError(
+    'Wrong configuration, nothing was started:\n' +
+      '  SANDBOX_MEDIA: audio needs SANDBOX_SPEED=1 and no SANDBOX_CARRIER_URL, as sound goes in real time and in the process of the call',
   );
 }
 

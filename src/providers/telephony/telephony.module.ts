@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SystemClock } from '../../common/time/clock.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
 import { DatabaseConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
+import { SpeechModule } from '../speech/speech.module.js';
+import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
 import { CallCarrier } from './call-carrier.js';
 import { CallCarriers } from './call-carriers.js';
 import { NumberCarrier } from './number-carrier.js';
@@ -10,6 +12,7 @@ import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox/sandbox-carrier-client.js';
 import { FileJournal, NoJournal } from './sandbox/sandbox-journal.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
+import { SandboxAudioCarrier } from './sandbox/sound/sandbox-audio-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
@@ -23,10 +26,29 @@ function sandboxMemory(folder: string, database: DatabaseConfig) {
     : { journal: new NoJournal(), knowsAllDials: false };
 }
 
+/** The sandbox's calls, in sound where that is wished and there is a voice for it. */
+function sandboxCarrier(
+  telephony: TelephonyConfig,
+  database: DatabaseConfig,
+  { sandbox: speech }: SpeechProviderRegistry,
+): CallCarrier {
+  const { sandboxMedia, sandboxSpeed, sandboxCarrierUrl, sandboxDir } = telephony;
+  if (sandboxMedia === 'audio') {
+    if (speech.obstacle === null) return new SandboxAudioCarrier({ voice: speech });
+    new Logger('Telephony').warn(`SANDBOX_MEDIA=audio: the sandbox is text only, as ${speech.obstacle}`);
+  }
+  if (sandboxCarrierUrl !== undefined) return new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed);
+  return new SandboxCallCarrier({
+    clock: new SystemClock(sandboxSpeed),
+    ...sandboxMemory(sandboxDir, database),
+  });
+}
+
 /** What those who log in to call us are told they log in to. */
 const SIP_REALM = 'prosa';
 
 @Module({
+  imports: [SpeechModule],
   providers: [
     { provide: NumberCarrier, useClass: SandboxNumberCarrier },
     {
@@ -57,17 +79,8 @@ const SIP_REALM = 'prosa';
     // The sandbox's, which takes what no other carrier does. Others are asked for by CallCarriers.
     {
       provide: CallCarrier,
-      inject: [TelephonyConfig, DatabaseConfig],
-      useFactory: (
-        { sandboxSpeed, sandboxCarrierUrl, sandboxDir }: TelephonyConfig,
-        database: DatabaseConfig,
-      ) =>
-        sandboxCarrierUrl === undefined
-          ? new SandboxCallCarrier({
-              clock: new SystemClock(sandboxSpeed),
-              ...sandboxMemory(sandboxDir, database),
-            })
-          : new SandboxCarrierClient(sandboxCarrierUrl, sandboxSpeed),
+      inject: [TelephonyConfig, DatabaseConfig, SpeechProviderRegistry],
+      useFactory: sandboxCarrier,
     },
   ],
   exports: [CallCarriers, NumberCarrier, SipCallCarrier, WebCallCarrier],

@@ -1,7 +1,8 @@
 import type { stt, tts } from '@livekit/agents';
 import type { RecognizerOptions, SpeechSkill, SynthesizerOptions } from '../speech-options.js';
 import type { SpeechProvider } from '../speech-provider.js';
-import { EspeakProcess } from './espeak-process.js';
+import { EspeakProcess, type SpokenLine } from './espeak-process.js';
+import { espeakVoice } from './espeak-voice.js';
 import type { SandboxSpeech } from './sandbox-speech.js';
 
 /** Speech without a key or a model: a robot's voice, and ears that know a list of lines. */
@@ -24,6 +25,16 @@ export class SandboxSpeechProvider implements SpeechProvider {
 
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {
     return (await this.load()).synthesizer(options);
+  }
+
+  /**
+   * Says a line as the sandbox's people do: the ears know them by this voice.
+   *
+   * @param language a tag such as `pt-BR`
+   * @throws SpeechUnavailableError
+   */
+  speak(text: string, language: string): Promise<SpokenLine> {
+    return this.espeak.speak({ text, voice: espeakVoice(language), speed: 1 });
   }
 
   /** Resolves when the ears know every line; the first calls need not wait for it. */

@@ -36,6 +36,8 @@ export interface SandboxCallCarrierOptions {
   readonly knowsAllDials?: boolean;
   /** Who answers a number at its nth dial; by its last two digits when left out. */
   readonly persona?: (e164: string, dial: number) => SandboxPersona;
+  /** See SandboxCallFacts; then somebody else carries the sound, and says when the far end hangs up (`leave`). */
+  readonly inSound?: boolean;
 }
 
 /**
@@ -58,14 +60,17 @@ export class SandboxCallCarrier extends CallCarrier {
   private readonly clock: Clock;
   private readonly journal: SandboxJournal;
   private readonly persona: (e164: string, dial: number) => SandboxPersona;
+  private readonly inSound: boolean;
   private readonly register: SandboxRegister;
   private readonly listeners = new Set<EventQueue<InboundOffer>>();
 
-  constructor({ clock, journal, knowsAllDials = true, persona = personaOf }: SandboxCallCarrierOptions) {
+  constructor(options: SandboxCallCarrierOptions) {
     super();
+    const { clock, journal, knowsAllDials = true, persona = personaOf, inSound = false } = options;
     this.clock = clock;
     this.journal = journal;
     this.persona = persona;
+    this.inSound = inSound;
     this.register = new SandboxRegister(
       () => this.now(),
       (entry) => this.tellOfEnd(entry),
@@ -162,6 +167,16 @@ export class SandboxCallCarrier extends CallCarrier {
     this.act(callId, (call, nowMs) => call.reject(nowMs));
   }
 
+  /** The far end hangs up. */
+  leave(callId: string): void {
+    if (this.register.find(callId)?.call) this.act(callId, (call, nowMs) => call.leave(nowMs));
+  }
+
+  /** Who is at the far end of a call. */
+  farEndOf(callId: string): SandboxPersona {
+    return this.personaFor(this.entryOf(callId));
+  }
+
   /** Takes up all calls of the journal that have not ended, as the one carrier of that journal. */
   resumeAll(): void {
     this.readJournal();
@@ -224,13 +239,19 @@ export class SandboxCallCarrier extends CallCarrier {
       placed.type === 'dial'
         ? { ...placed, direction: 'outbound' as const }
         : { key: null, direction: 'inbound' as const, ringingTimeoutMs: INBOUND_RINGING_MS };
-    const customer = placed.type === 'dial' ? placed.to : placed.from;
     const nowMs = this.clock.nowMs();
     const agoMs = (at: number) => Math.max(this.now() - at, 0) * this.clock.speed;
     const call = new SandboxCall(
-      { callId, key, direction, from: placed.from, to: placed.to, ringingTimeoutMs },
-      // Whoever calls in is a person, whatever their number.
-      this.persona(direction === 'inbound' ? `${customer.slice(0, -2)}00` : customer, entry.dial),
+      {
+        callId,
+        key,
+        direction,
+        from: placed.from,
+        to: placed.to,
+        ringingTimeoutMs,
+        inSound: this.inSound,
+      },
+      this.personaFor(entry),
       nowMs - agoMs(placed.at),
       () => this.clock.date(),
     );
@@ -240,6 +261,13 @@ export class SandboxCallCarrier extends CallCarrier {
       call.resume(new Date(answer.at), agoMs(answer.at), connectedMs, nowMs);
     }
     this.publish(entry, call, call.advance(nowMs));
+  }
+
+  /** Whoever calls in is a person, whatever their number. */
+  private personaFor({ placed, dial }: SandboxEntry): SandboxPersona {
+    return placed.type === 'dial'
+      ? this.persona(placed.to, dial)
+      : this.persona(`${placed.from.slice(0, -2)}00`, dial);
   }
 
   /** Tells of events, and sets the alarm for the next one. */

@@ -21,6 +21,8 @@ export interface SandboxCallFacts {
   readonly from: string;
   readonly to: string;
   readonly ringingTimeoutMs: number;
+  /** What is said goes over the line as sound: the far end's script is played there, and none of it here. */
+  readonly inSound?: boolean;
 }
 
 type Deed =
@@ -47,6 +49,7 @@ export class SandboxCall {
   /** Planned, and not begun. */
   private pendingReply: PersonaReply | null = null;
   private nudges = 0;
+  private readonly persona: SandboxPersona;
   private transferProgress: TransferProgress = 'none';
   private happened: CallEvent[] = [];
 
@@ -56,11 +59,12 @@ export class SandboxCall {
    */
   constructor(
     readonly facts: SandboxCallFacts,
-    private readonly persona: SandboxPersona,
+    persona: SandboxPersona,
     startedMs: number,
     private readonly wallClock: () => Date,
   ) {
-    this.replies = persona.replies;
+    this.persona = facts.inSound ? { ...persona, opening: null, replies: [], nudge: null } : persona;
+    this.replies = this.persona.replies;
     if (facts.direction === 'inbound') this.offer(startedMs);
     else this.dial(startedMs);
   }
@@ -128,6 +132,11 @@ export class SandboxCall {
 
   hangUp(nowMs: number): void {
     if (!this.isOver) this.finish(nowMs, this.isAnswered ? 'hung-up' : 'no-answer', 'platform');
+  }
+
+  /** The far end hangs up, where its script is not played here. */
+  leave(nowMs: number): void {
+    if (!this.isOver && this.isAnswered) this.finish(nowMs, 'hung-up', 'customer');
   }
 
   /** Returns how long the words take. */
@@ -227,6 +236,7 @@ export class SandboxCall {
     this.answeredAt = this.wallClock();
     this.answeredAtMs = atMs;
     this.happened.push({ type: 'answered' });
+    if (this.facts.inSound) return;
     const spokenMs = opening === null ? 0 : speechMs(opening);
     if (answers === 'machine') {
       this.agenda.plan(atMs + spokenMs, { do: 'answering-machine-detection', answeredBy: 'machine' });

@@ -6,6 +6,9 @@ export interface PersonaReply {
   readonly hangUp?: 'afterwards' | 'instead';
 }
 
+/** What somebody does to the sound of a call; nothing of it is noticed where only words go over the line. */
+export type PersonaManner = 'talks-over' | 'coughs' | 'noisy-street';
+
 /** Who is at the far end of a sandbox call. */
 export interface SandboxPersona {
   readonly answers: 'human' | 'machine' | 'busy' | 'no-answer' | 'failed';
@@ -15,9 +18,15 @@ export interface SandboxPersona {
   readonly replies: readonly PersonaReply[];
   /** What is said into a long silence before giving up; null waits for ever. */
   readonly nudge: string | null;
+  readonly manner?: PersonaManner;
 }
 
 type SandboxLanguage = 'pt' | 'en';
+
+const LANGUAGE_TAGS: Readonly<Record<SandboxLanguage, string>> = { pt: 'pt-BR', en: 'en-US' };
+
+/** What somebody presses who enters a number, with the key that ends it. */
+const PRESSED = '42#';
 
 const PORTUGUESE_SPEAKING = ['+55', '+351', '+244', '+258', '+238', '+239', '+245'];
 
@@ -53,14 +62,15 @@ const PHRASES: Readonly<Record<SandboxLanguage, Phrases>> = {
 
 /**
  * Who answers a number, by its last two digits: 01 is busy, 02 does not answer, 03 is a voicemail, 04 fails at the carrier,
- * 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one, and 00 and all others are people with
- * a short script, in Portuguese where Portuguese is spoken and else in English.
+ * 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one, 07 talks over the other side, 08 coughs
+ * while the other side speaks, 09 stands in a noisy street, 10 presses keys after the first words, and 00 and all others are
+ * people with a short script, in Portuguese where Portuguese is spoken and else in English.
  *
  * @param e164 the number
  * @param dial how often the number has been dialled, this time included
  */
 export function personaOf(e164: string, dial: number): SandboxPersona {
-  const phrases = PHRASES[PORTUGUESE_SPEAKING.some((code) => e164.startsWith(code)) ? 'pt' : 'en'];
+  const phrases = PHRASES[spokenAt(e164)];
   const person = personOf(phrases, Number(e164.slice(-2)));
   switch (e164.slice(-2)) {
     case '01':
@@ -75,21 +85,42 @@ export function personaOf(e164: string, dial: number): SandboxPersona {
       return { ...person, replies: [...person.replies.slice(0, 1), { hangUp: 'instead' }] };
     case '06':
       return dial % 2 === 1 ? silent('busy') : person;
+    case '07':
+      return { ...person, manner: 'talks-over' };
+    case '08':
+      return { ...person, manner: 'coughs' };
+    case '09':
+      return { ...person, manner: 'noisy-street' };
+    case '10':
+      return { ...person, replies: pressing(person.replies) };
     default:
       return person;
   }
+}
+
+/** What is spoken at a number, as a language tag. */
+export function languageOf(e164: string): string {
+  return LANGUAGE_TAGS[spokenAt(e164)];
 }
 
 /** Every line that somebody at the far end of a sandbox call may say, with its language tag. */
 export function personaLines(): { readonly text: string; readonly language: string }[] {
   return (['pt', 'en'] as const).flatMap((language) => {
     const { hello, nudge, voicemail, scripts } = PHRASES[language];
-    const tag = language === 'pt' ? 'pt-BR' : 'en-US';
+    const tag = LANGUAGE_TAGS[language];
     return [...new Set([hello, nudge, voicemail, ...scripts.flat()])].map((text) => ({
       text,
       language: tag,
     }));
   });
+}
+
+function spokenAt(e164: string): SandboxLanguage {
+  return PORTUGUESE_SPEAKING.some((code) => e164.startsWith(code)) ? 'pt' : 'en';
+}
+
+function pressing([first, ...later]: readonly PersonaReply[]): PersonaReply[] {
+  return [{ ...first, press: PRESSED }, ...later];
 }
 
 function personOf({ hello, nudge, scripts }: Phrases, lastDigits: number): SandboxPersona {

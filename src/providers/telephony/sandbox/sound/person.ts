@@ -1,0 +1,114 @@
+import { FRAME_MS } from '../../../../common/audio/pcm.js';
+import { keypadTones } from '../../../../common/audio/keypad-tones.js';
+import type { PersonaReply, SandboxPersona } from '../sandbox-persona.js';
+import { SANDBOX_TIMES } from '../sandbox-times.js';
+import { FarEnd, type FarEndSetup } from './far-end.js';
+import { cough } from './line-sounds.js';
+import { SpeechEar } from './speech-ear.js';
+
+/** How far into somebody's words a person coughs, or begins to talk over them. */
+const DISTURBS_AFTER_MS = 1_000;
+/** How long they wait for the other side's goodbye. */
+const GOODBYE_MS = 2_000;
+/** A pause of this length ends what somebody says, for a person who has only waited for it. */
+const PAUSE_MS = 300;
+
+/** A person at the far end, with their script: hears whether somebody speaks, and takes their turn. */
+export class Person extends FarEnd {
+  private readonly ear = new SpeechEar();
+  private replies: readonly PersonaReply[];
+  /** In which nobody has spoken. */
+  private idleMs = 0;
+  private nudges = 0;
+  /** They speak, or have just spoken. */
+  private takesTurn = false;
+  private wasSpokenTo = false;
+  private hasCoughed = false;
+  private isLeaving = false;
+
+  constructor(
+    setup: FarEndSetup,
+    private readonly persona: SandboxPersona,
+  ) {
+    super(setup);
+    this.replies = persona.replies;
+    if (persona.manner === 'noisy-street') this.standInStreet();
+  }
+
+  protected live(heard: readonly Int16Array[]): void {
+    for (const frame of heard) this.ear.hear(frame);
+    if (this.isLeaving) return;
+    if (this.isSounding) {
+      this.idleMs = 0;
+      return;
+    }
+    if (this.takesTurn) this.endTurn();
+    if (this.ear.hasHeard) this.listen();
+    else this.sayNothingFor(FRAME_MS);
+  }
+
+  /** What was said into their own words is no turn of the other side, unless it goes on. */
+  private endTurn(): void {
+    this.takesTurn = false;
+    this.ear.forget();
+  }
+
+  private listen(): void {
+    const { ear, persona } = this;
+    const { interruptsAfterMs, thinksMs } = SANDBOX_TIMES;
+    this.wasSpokenTo = true;
+    this.idleMs = 0;
+    this.nudges = 0;
+    const [next] = this.replies;
+    const isOver = ear.quietMs >= PAUSE_MS;
+    if (next?.hangUp === 'instead' && (isOver || ear.spokenMs >= interruptsAfterMs)) return this.leave();
+    const isLong = !isOver && ear.spokenMs >= DISTURBS_AFTER_MS;
+    if (isLong && persona.manner === 'coughs' && !this.hasCoughed) {
+      this.hasCoughed = true;
+      // Not by `say`: a cough takes no turn, and the other side goes on.
+      return this.play(cough(this.setup.sampleRateHz));
+    }
+    if (ear.quietMs >= thinksMs || (isLong && persona.manner === 'talks-over' && next)) this.takeTurn();
+  }
+
+  private takeTurn(): void {
+    this.ear.forget();
+    this.hasCoughed = false;
+    const [reply, ...later] = this.replies;
+    if (!reply) return;
+    this.replies = later;
+    this.takesTurn = true;
+    if (reply.say === undefined) this.finishTurn(reply);
+    else this.say(reply.say, () => this.finishTurn(reply));
+  }
+
+  private finishTurn({ press, hangUp }: PersonaReply): void {
+    if (press !== undefined) {
+      this.pause(PAUSE_MS);
+      this.play(keypadTones(press, this.setup.sampleRateHz));
+    }
+    if (!hangUp) return;
+    this.isLeaving = true;
+    this.after(this.soundingMs + GOODBYE_MS, () => this.setup.onHangUp());
+  }
+
+  private leave(): void {
+    this.isLeaving = true;
+    this.setup.onHangUp();
+  }
+
+  private sayNothingFor(ms: number): void {
+    const { opening, nudge } = this.persona;
+    this.idleMs += ms;
+    if (opening !== null && !this.wasSpokenTo && this.nowMs >= SANDBOX_TIMES.untilOpeningMs) {
+      this.wasSpokenTo = true;
+      this.takesTurn = true;
+      return this.say(opening);
+    }
+    if (nudge === null || this.idleMs < SANDBOX_TIMES.patienceMs) return;
+    this.idleMs = 0;
+    if (++this.nudges > 1) return this.leave();
+    this.takesTurn = true;
+    this.say(nudge);
+  }
+}
