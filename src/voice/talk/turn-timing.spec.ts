@@ -56,6 +56,21 @@ describe('TurnTiming', () => {
     ]);
   });
 
+  it('tells of no turn whose words came without an end of speech that was heard', () => {
+    timing.measured({
+      type: 'eou_metrics',
+      timestamp: Date.now(),
+      lastSpeakingTimeMs: 0,
+      endOfUtteranceDelayMs: 0,
+      transcriptionDelayMs: 0,
+      onUserTurnCompletedDelayMs: 0,
+      speechId: 'speech',
+    });
+    timing.soundStarted();
+    timing.soundEnded();
+    expect(told).toEqual([]);
+  });
+
   it('counts of a model that began before the turn was over only what was waited for', () => {
     turnEnds();
     jest.advanceTimersByTime(150);

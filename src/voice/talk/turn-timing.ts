@@ -23,7 +23,9 @@ export class TurnTiming {
   ) {}
 
   measured(measure: metrics.AgentMetrics): void {
-    if (measure.type === 'eou_metrics') this.turn = { eou: measure, firstSoundAtMs: null };
+    // Without an end of the customer's speech there is nothing that a time could be counted from.
+    if (measure.type === 'eou_metrics')
+      this.turn = measure.lastSpeakingTimeMs > 0 ? { eou: measure, firstSoundAtMs: null } : null;
     else if (measure.type === 'llm_metrics') keep(this.modelMs, measure.speechId, measure.ttftMs);
     else if (measure.type === 'tts_metrics') keep(this.synthesisMs, measure.speechId, measure.ttfbMs);
   }
