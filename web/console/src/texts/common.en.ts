@@ -31,6 +31,7 @@ export const commonEn = {
     noPage: 'This page does not exist.',
     toStart: 'Go to the start',
   },
+  image: 'Image',
   soon: 'This screen is not ready yet.',
   dirty: {
     title: 'There are unsaved changes',

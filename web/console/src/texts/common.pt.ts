@@ -29,6 +29,7 @@ export const commonPt = {
     noPage: 'Esta página não existe.',
     toStart: 'Ir para o início',
   },
+  image: 'Imagem',
   soon: 'Esta tela ainda não está pronta.',
   dirty: {
     title: 'Há alterações que não foram salvas',

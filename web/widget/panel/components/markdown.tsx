@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { MarkdownWriter } from '../markdown';
+import { MarkdownWriter } from '../../../shared/markdown';
 
 interface Props {
   readonly text: string;

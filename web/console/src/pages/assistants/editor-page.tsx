@@ -5,6 +5,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { later } from '../../components/later.js';
 import { Loaded } from '../../components/loaded.js';
 import { useDocumentTitle } from '../../components/use-document-title.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
@@ -14,9 +15,9 @@ import classes from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
 import { EditorTabs } from './editor-tabs.js';
 import { assistantQuery } from './queries.js';
-import { TestChat } from './test-chat.js';
 import { useEditor } from './use-editor.js';
 
+const TestChat = later(async () => (await import('./test-chat.js')).TestChat);
 const route = getRouteApi('/shell/assistants/$id');
 
 export function EditorPage() {

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/loaded.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './test-chat.module.css';
+import { Message } from './test-message.js';
 import { type TestMessage, useTestChat } from './use-test-chat.js';
 
 const MOST_CHARACTERS = 2_000;
@@ -64,7 +65,7 @@ function Messages({ messages, isWriting, problem }: MessagesProps) {
   return (
     <div className={classes.log} role="log" aria-label={t.log} aria-busy={isWriting} tabIndex={0}>
       {messages.map((message, at) => (
-        <Message key={at} message={message} />
+        <Message key={at} message={message} isGrowing={isWriting && at === messages.length - 1} />
       ))}
       {isWriting && messages.at(-1)?.author === 'you' && (
         <Text size="sm" c="dimmed">
@@ -73,29 +74,6 @@ function Messages({ messages, isWriting, problem }: MessagesProps) {
       )}
       {problem !== null && <Problem error={problem} />}
       <div ref={end} />
-    </div>
-  );
-}
-
-function Message({ message: { author, text, calls, isCut } }: { readonly message: TestMessage }) {
-  const t = useTexts('assistants').chat;
-  return (
-    <div className={classes.message} data-author={author}>
-      <Text size="xs" c="dimmed">
-        {t[author]}
-      </Text>
-      {calls.map((call, at) => (
-        <details key={at} className={classes.call}>
-          <summary>{t.called(call.name)}</summary>
-          <pre>{JSON.stringify({ arguments: call.arguments, result: call.result }, null, 2)}</pre>
-        </details>
-      ))}
-      {text !== '' && <div className={classes.text}>{text}</div>}
-      {isCut && (
-        <Text size="xs" c="red">
-          {t.interrupted}
-        </Text>
-      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type {
   FunctionCallResponse,
   ThreadMessageResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
+import { Markdown } from '../../components/markdown.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './inbox.module.css';
@@ -28,7 +29,7 @@ export function MessageGroup({ messages, conversation }: Props) {
           {message.function_calls?.map((call, index) => (
             <ToolCall key={index} call={call} />
           ))}
-          {message.content && <p className={classes.bubble}>{message.content}</p>}
+          {message.content && <Bubble message={message} />}
         </div>
       ))}
       <p className={classes.byline}>
@@ -37,6 +38,16 @@ export function MessageGroup({ messages, conversation }: Props) {
         {name}
         {last && <time dateTime={last.created_at}>{format.time(last.created_at)}</time>}
       </p>
+    </div>
+  );
+}
+
+/** What customers write is plain text; what others write may have Markdown, as they see it in their chat. */
+function Bubble({ message: { author, content } }: { readonly message: ThreadMessageResponse }) {
+  if (author === 'customer') return <p className={`${classes.bubble} ${classes.plain}`}>{content}</p>;
+  return (
+    <div className={classes.bubble}>
+      <Markdown text={content} />
     </div>
   );
 }
