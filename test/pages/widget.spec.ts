@@ -280,7 +280,7 @@ describeInBrowser('The chat widget', () => {
       `${HOSTILE_TEXTS.length} hostile texts by three authors, ${found.links.length} links\n`,
     );
     expect(problemsOf(page)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it.each(['pt-BR', 'en-US'] as const)(
     'has nothing that axe finds, light and dark, %s',

@@ -30,6 +30,8 @@ export interface Look {
   readonly locale?: 'pt-BR' | 'en-US';
   readonly width?: number;
   readonly height?: number;
+  /** Without the policy of the page, so that what it would have stopped is seen to happen. */
+  readonly bypassCSP?: boolean;
 }
 
 /** A browser in which each test has windows of its own. */
@@ -48,13 +50,17 @@ export class TestBrowser {
   }
 
   /** A window with cookies of its own. Whatever goes wrong in its scripts is in `problemsOf`. */
-  async open(url: string, { scheme, locale, width = 1280, height = 800 }: Look = {}): Promise<Page> {
+  async open(
+    url: string,
+    { scheme, locale, width = 1280, height = 800, bypassCSP = false }: Look = {},
+  ): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: url,
       colorScheme: scheme ?? 'light',
       locale: locale ?? 'pt-BR',
       viewport: { width, height },
       reducedMotion: 'reduce',
+      bypassCSP,
     });
     this.contexts.push(context);
     const page = await context.newPage();

