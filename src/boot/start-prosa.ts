@@ -11,7 +11,7 @@ import { CallSessionsService } from '../modules/calls/session/call-sessions.serv
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
-import type { Plugin } from '../plugins/plugin.js';
+import { namedPlugins } from '../plugins/named-plugins.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { ForkedVoice } from './forked-voice.js';
@@ -45,7 +45,7 @@ export async function startProsa(
   logger: Logger,
   say: (line: string) => void,
 ): Promise<RunningProsa> {
-  const plugins = await pluginsOf(config);
+  const plugins = await namedPlugins(config);
   const dataDir = resolve(config.database.dataDir);
   const embedded = config.database.url
     ? null
@@ -93,13 +93,6 @@ export async function startProsa(
     await stop(app, embedded, config, logger);
     throw error;
   }
-}
-
-/** Without plugins nothing is loaded for them. */
-async function pluginsOf({ server }: Config): Promise<readonly Plugin[]> {
-  if (server.plugins.length === 0) return [];
-  const { loadPlugins } = await import('../plugins/load-plugins.js');
-  return loadPlugins(server.plugins);
 }
 
 async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {

@@ -1,9 +1,10 @@
 import { EnvironmentError } from '../config/environment.js';
 import { BackupError } from '../database/backup/backup.error.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
+import { PluginError } from '../plugins/plugin.error.js';
 
 /** Errors whose message is for the operator, and says all. */
-const PLAIN_ERRORS = [BackupError, EnvironmentError, EmbeddedPostgresError];
+const PLAIN_ERRORS = [BackupError, EnvironmentError, EmbeddedPostgresError, PluginError];
 
 /** Does what a command is told to do with one backup file, and prints what came of it. */
 export async function runOnBackup(

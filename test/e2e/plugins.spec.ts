@@ -190,12 +190,13 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
   /** What loading and migrating says, for each list of plugins: all in one process, as starts are slow. */
   async function failuresOf(
     lists: readonly (readonly string[])[],
-  ): Promise<{ name: string; message: string }[]> {
+    url = database.url,
+  ): Promise<{ name: string; message?: string }[]> {
     const { PATH = '', HOME = '' } = process.env;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', RUNNER], {
-      env: { PATH, HOME, DATABASE_URL: database.url, NAMED: JSON.stringify(lists) },
+      env: { PATH, HOME, DATABASE_URL: url, NAMED: JSON.stringify(lists) },
     });
-    return JSON.parse(stdout) as { name: string; message: string }[];
+    return JSON.parse(stdout) as { name: string; message?: string }[];
   }
 
   async function written(files: Readonly<Record<string, string>>): Promise<string[]> {
@@ -289,7 +290,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
     for (const [, files, , named] of CASES) lists.push(named ?? (await written(files)));
     const failures = await failuresOf(lists);
     for (const [index, [mistake, , sentence]] of CASES.entries()) {
-      const { name, message } = failures[index] ?? { name: 'none', message: '' };
+      const { name, message = '' } = failures[index] ?? { name: 'none' };
       expect({ mistake, message }).toEqual({ mistake, message: expect.stringMatching(sentence) });
       expect({ mistake, name }).toEqual({
         mistake,
@@ -345,8 +346,59 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
     expect(await tables("'shop_migrations'")).toEqual([]);
   }, 180_000);
 
-  async function query(sql: string): Promise<unknown[]> {
-    const client = new Client({ connectionString: database.url });
+  it('but its tables are in a backup, and come back where it is named', async () => {
+    const other = await cloneDatabase();
+    const target = await emptyDatabase();
+    const backup = join(folder, 'prosa.backup');
+    const command = async (name: 'backup' | 'restore', url: string, plugins: string) => {
+      const { PATH = '', HOME = '' } = process.env;
+      const environment = { DATABASE_URL: url, ENCRYPTION_KEY, DATA_DIR: folder, PROSA_PLUGINS: plugins };
+      return run(process.execPath, [`dist/cli/${name}.js`, backup], {
+        env: { PATH, HOME, ...environment },
+      }).then(
+        () => '',
+        ({ stderr }: { stderr: string }) => stderr.trim(),
+      );
+    };
+    try {
+      const [file = '', older = ''] = await written({
+        'r.mjs': plugin(
+          'migrations: [Shop1767225600000],',
+          migration('CREATE TABLE shop_orders (id serial PRIMARY KEY, name text)'),
+        ),
+        'o.mjs': plugin(''),
+      });
+      expect(await failuresOf([[file]], other.url)).toEqual([{ name: 'none' }]);
+      await query("INSERT INTO shop_orders (name) VALUES ('Um'), ('Dois')", other.url);
+      expect(await command('backup', other.url, '')).toBe('');
+
+      expect(await command('restore', target.url, '')).toBe(
+        'This backup holds tables of the plugin shop: name it in PROSA_PLUGINS. Nothing was changed.',
+      );
+      expect(await command('restore', target.url, older)).toMatch(
+        /^This backup was made with a newer version of the plugin shop than the one here, .* Nothing was changed\.$/,
+      );
+      expect(await command('restore', target.url, './nothing.js')).toMatch(
+        /^The plugin \.\/nothing\.js is not there: .*\.$/,
+      );
+      expect(await command('restore', target.url, file)).toBe('');
+      expect(await query('SELECT * FROM shop_orders ORDER BY id', target.url)).toEqual([
+        { id: 1, name: 'Um' },
+        { id: 2, name: 'Dois' },
+      ]);
+      // Nothing is left to do for it, and its sequence goes on.
+      expect(await failuresOf([[file]], target.url)).toEqual([{ name: 'none' }]);
+      expect(await query("INSERT INTO shop_orders (name) VALUES ('Três') RETURNING id", target.url)).toEqual([
+        { id: 3 },
+      ]);
+    } finally {
+      await other.drop();
+      await target.drop();
+    }
+  }, 240_000);
+
+  async function query(sql: string, url = database.url): Promise<unknown[]> {
+    const client = new Client({ connectionString: url });
     await client.connect();
     try {
       return (await client.query(sql)).rows;

@@ -4,9 +4,12 @@ import { BackupError } from '../../database/backup/backup.error.js';
 import { checkBackup, type CheckedBackup, readEntries } from '../../database/backup/backup-reader.js';
 import { DatabaseLoad, refuseNewerSchema } from '../../database/backup/load-database.js';
 import type { Manifest } from '../../database/backup/manifest.js';
+import { refuseOtherPlugins } from '../../database/backup/plugin-schemas.js';
 import { ARE_ACCOUNTS_THERE } from '../../modules/accounts/accounts-there.repository.js';
 import { END_CALLS_OF_BACKUP } from '../../modules/calls/session/restored-calls.repository.js';
 import { STOP_RUNNING_CAMPAIGNS } from '../../modules/campaigns/restored-campaigns.repository.js';
+import { namedPlugins } from '../../plugins/named-plugins.js';
+import type { Plugin } from '../../plugins/plugin.js';
 import { findEncryptionKeys } from '../encryption-keys.js';
 import type { Progress } from './progress.js';
 import { FILES, type FilesTarget, openFilesTarget } from './stored-files.js';
@@ -19,23 +22,32 @@ export interface Restored {
   readonly manifest: Manifest;
 }
 
+/** A backup that can be restored here. */
+export interface ReadBackup extends CheckedBackup {
+  /** Loaded where the backup holds tables of plugins. */
+  readonly plugins: readonly Plugin[];
+}
+
 /**
  * Reads a backup and refuses what cannot be restored here. Needs no database and changes nothing.
  *
- * @throws BackupError in sentences
+ * @throws BackupError in sentences, and PluginError
  */
-export async function readBackup(config: Config, path: string, progress: Progress): Promise<CheckedBackup> {
+export async function readBackup(config: Config, path: string, progress: Progress): Promise<ReadBackup> {
   const backup = await checkBackup(path, (share) =>
     progress.show(`Checking the file: ${Math.floor(share * 100)} %`),
   ).finally(() => progress.clear());
   refuseNewerSchema(backup.manifest);
+  const hasPlugins = Object.keys(backup.manifest.pluginMigrations).length > 0;
+  const plugins = hasPlugins ? await namedPlugins(config) : [];
+  refuseOtherPlugins(backup.manifest, plugins);
   await refuseOtherKeys(backup.manifest, config);
   if (backup.manifest.files === 's3' && !config.storage.s3) {
     throw new BackupError(
       'The files of this backup are in the S3 bucket it was made with: set S3_ENDPOINT, S3_BUCKET and its keys. Nothing was changed.',
     );
   }
-  return backup;
+  return { ...backup, plugins };
 }
 
 async function refuseOtherKeys({ keyIds }: Manifest, config: Config): Promise<void> {
@@ -64,16 +76,16 @@ export async function restoreBackup(
     path,
     backup,
     replace,
-  }: { readonly path: string; readonly backup: CheckedBackup; readonly replace: boolean },
+  }: { readonly path: string; readonly backup: ReadBackup; readonly replace: boolean },
   progress: Progress,
 ): Promise<Restored> {
-  const { manifest, checksums } = backup;
+  const { manifest, checksums, plugins } = backup;
   const load = await DatabaseLoad.open(databaseUrl);
   const files = openFilesTarget(config);
   try {
     await load.refuseRunning();
     refuseContent(await load.content(ARE_ACCOUNTS_THERE), replace);
-    await load.begin(manifest);
+    await load.begin(manifest, plugins);
     const stored = await readInto(path, manifest, load, files, progress);
     await load.complete(manifest, checksums);
     await load.run(END_CALLS_OF_BACKUP);

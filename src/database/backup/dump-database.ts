@@ -37,7 +37,7 @@ export class DatabaseDump {
     }
   }
 
-  async describe(): Promise<Pick<Manifest, 'migrations' | 'tables' | 'sequences'>> {
+  async describe(): Promise<Pick<Manifest, 'migrations' | 'pluginMigrations' | 'tables' | 'sequences'>> {
     const migrations = await this.rows<{ name: string }>('SELECT name FROM migrations ORDER BY id');
     const tables = await this.rows<{ name: string; columns: string[] }>(
       `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -49,6 +49,7 @@ export class DatabaseDump {
     );
     return {
       migrations: migrations.map(({ name }) => name),
+      pluginMigrations: await this.pluginMigrations(tables),
       tables: tables.filter(({ name }) => !TOLD_BY_MIGRATIONS.has(name)),
       sequences: await this.sequences(),
     };
@@ -73,6 +74,17 @@ export class DatabaseDump {
     await this.client.end();
   }
 
+  private async pluginMigrations(tables: Manifest['tables']): Promise<Manifest['pluginMigrations']> {
+    const found: Manifest['pluginMigrations'] = {};
+    for (const { name: table } of tables.filter((each) => recordsMigrations(each))) {
+      const applied = await this.rows<{ name: string }>(
+        `SELECT name FROM ${escapeIdentifier(table)} ORDER BY id`,
+      );
+      found[table] = applied.map(({ name }) => name);
+    }
+    return found;
+  }
+
   /** Where each stands now, which is at or after what the rows of that moment have. */
   private async sequences(): Promise<Manifest['sequences']> {
     const names = await this.rows<{ name: string }>(
@@ -92,6 +104,11 @@ export class DatabaseDump {
   private async rows<Row extends object>(sql: string): Promise<Row[]> {
     return (await this.client.query<Row>(sql)).rows;
   }
+}
+
+/** Whether it is the table of a plugin in which the ORM records its migrations. */
+function recordsMigrations({ name, columns }: Manifest['tables'][number]): boolean {
+  return name.endsWith('_migrations') && columns.join() === 'id,timestamp,name';
 }
 
 async function* pieces(content: Readable): AsyncGenerator<Buffer> {

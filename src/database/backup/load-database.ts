@@ -4,11 +4,13 @@ import { DatabaseError, escapeIdentifier, escapeLiteral, type Client } from 'pg'
 import { from } from 'pg-copy-streams';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
+import type { PluginMigrations } from '../migrate-plugins.js';
 import { migrations } from '../migrations.js';
 import { BackupError } from './backup.error.js';
 import type { BackupEntry } from './backup-reader.js';
 import { PORTABLE_SESSION } from './dump-database.js';
 import type { Checksums, DumpedTable, Manifest } from './manifest.js';
+import { makePluginTables } from './plugin-schemas.js';
 
 /** What processes of the product call their connections. */
 const OF_PROSA = ['prosa', 'prosa-jobs-listener', 'prosa-preparation', 'prosa-queues', 'prosa-session'];
@@ -73,7 +75,7 @@ export class DatabaseLoad {
   }
 
   /** Makes the schema as the backup knows it, empty and without what would look at rows while they come. */
-  async begin(manifest: Manifest): Promise<void> {
+  async begin(manifest: Manifest, plugins: readonly PluginMigrations[]): Promise<void> {
     const wanted = new Set(manifest.migrations);
     await this.runner.startTransaction();
     await this.dropAll();
@@ -90,6 +92,7 @@ export class DatabaseLoad {
         Migration.name,
       ]);
     }
+    await makePluginTables(manifest, plugins, this.runner);
     await this.refuseOtherTables(manifest.tables);
     this.foreignKeys = await this.rows<ForeignKey>(
       `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition

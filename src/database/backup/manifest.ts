@@ -26,6 +26,8 @@ export const manifestSchema = z.object({
   createdAt: z.string(),
   /** Migrations of the database, in the order they were applied. */
   migrations: z.array(z.string()),
+  /** Those of plugins, by the table in which they are recorded; backups of releases without plugins say nothing of them. */
+  pluginMigrations: z.record(z.string(), z.array(z.string())).default({}),
   tables: z.array(tableSchema),
   sequences: z.array(sequenceSchema),
   /** Of the keys that secrets may be sealed with; the keys themselves are not in the backup. */
