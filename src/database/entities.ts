@@ -52,6 +52,7 @@ import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../modules/webhooks/webhook-endpoint.entity.js';
 import { WebhookSecret } from '../modules/webhooks/webhook-secret.entity.js';
+import { WebhookSubscription } from '../modules/webhooks/subscriptions/webhook-subscription.entity.js';
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
@@ -109,4 +110,5 @@ export const entities = [
   WebhookDelivery,
   WebhookEndpoint,
   WebhookSecret,
+  WebhookSubscription,
 ];

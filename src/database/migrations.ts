@@ -25,6 +25,7 @@ import { Retention1763600000312 } from './migrations/1763600000312-retention.js'
 import { AddedWebhookKinds1763600000340 } from './migrations/1763600000340-added-webhook-kinds.js';
 import { AssistantPrompts1763600000360 } from './migrations/1763600000360-assistant-prompts.js';
 import { McpServers1763600000370 } from './migrations/1763600000370-mcp-servers.js';
+import { WebhookSubscriptions1763600000415 } from './migrations/1763600000415-webhook-subscriptions.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   AddedWebhookKinds1763600000340,
   AssistantPrompts1763600000360,
   McpServers1763600000370,
+  WebhookSubscriptions1763600000415,
 ];

@@ -11,4 +11,28 @@ export const webhooksTexts = {
     pt: 'Segredo dos webhooks renovado com sucesso',
     en: 'Webhook secret rotated',
   },
+  'webhooks.endpoint_created': {
+    pt: 'Endpoint de webhook criado com sucesso',
+    en: 'Webhook endpoint created',
+  },
+  'webhooks.endpoint_updated': {
+    pt: 'Endpoint de webhook atualizado com sucesso',
+    en: 'Webhook endpoint updated',
+  },
+  'webhooks.endpoint_deleted': {
+    pt: 'Endpoint de webhook excluído com sucesso',
+    en: 'Webhook endpoint deleted',
+  },
+  'webhooks.endpoint_tested': {
+    pt: 'O evento de teste será enviado',
+    en: 'The test event will be sent',
+  },
+  'webhooks.endpoint_not_found': {
+    pt: 'Endpoint de webhook não encontrado',
+    en: 'Webhook endpoint not found',
+  },
+  'webhooks.endpoint_limit': {
+    pt: 'A conta já tem {limit} endpoints de webhook, que é o máximo.',
+    en: 'The account has {limit} webhook endpoints already, which is the maximum.',
+  },
 } as const;

@@ -18,7 +18,13 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'resume_hold',
     'void_hold',
   ],
-  calls: ['count_added_calls', 'count_changed_calls', 'count_removed_calls', 'forget_call_counts'],
+  calls: [
+    'count_added_calls',
+    'count_changed_calls',
+    'count_removed_calls',
+    'forget_call_counts',
+    'tell_call_status',
+  ],
   conversations: [
     'abandon_turn',
     'account_search',
@@ -26,11 +32,13 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'conversation_idle_at',
     'finish_turn',
     'folded_text',
+    'tell_message',
     'words_of_account',
   ],
   knowledgebases: ['words_of_knowledgebase'],
   leads: ['move_lead_dials'],
   tools: ['may_add_tool'],
+  webhooks: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
 };
 
 export interface Exception {
@@ -127,6 +135,11 @@ export const FOREIGN_READS: readonly Exception[] = [
 /** Functions that a module calls although another owns them. */
 export const FOREIGN_CALLS: readonly Exception[] = [
   {
+    module: 'calls',
+    uses: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
+    why: 'Each new state of a call is told to the webhook endpoints of its account by a trigger, in the statement that moves the call; the statement that ends it asks whether its end is wanted.',
+  },
+  {
     module: 'campaigns',
     uses: ['move_lead_dials'],
     why: 'A claim writes its attempts and marks their leads in one statement.',
@@ -135,5 +148,10 @@ export const FOREIGN_CALLS: readonly Exception[] = [
     module: 'conversations',
     uses: ['capture_hold', 'hold_money', 'resume_hold', 'void_hold'],
     why: 'A chat turn stores its message and holds its price in one round trip.',
+  },
+  {
+    module: 'conversations',
+    uses: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
+    why: 'Each message is told to the webhook endpoints of its account by a trigger, in the statement that stores it.',
   },
 ];

@@ -46,6 +46,7 @@ describe('what was read can be sent back', () => {
     ['an assistant', 'assistant', (id) => `/api/user/assistant/${id}`, null],
     ['a tool', 'tool', (id) => `/api/user/tools/${id}`, null],
     ['an MCP server', 'mcpServer', (id) => `/api/user/mcp-servers/${id}`, null],
+    ['a webhook endpoint', 'webhookEndpoint', (id) => `/api/user/webhook-endpoints/${id}`, null],
     ['a campaign', 'campaign', (id) => `/api/user/campaign/${id}`, null],
     ['a knowledge base', 'knowledgebase', (id) => `/api/user/knowledgebases/${id}`, null],
     ['a SIP trunk', 'sipTrunk', (id) => `/api/user/phone-numbers/sip-trunks/${id}`, null],

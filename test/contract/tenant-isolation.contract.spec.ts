@@ -130,7 +130,11 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
 };
 
 /** Filters of lists by id or by what only one tenant has. */
-const KIND_OF_QUERY: Readonly<Record<string, Kind>> = { assistant_id: 'assistant', campaign_id: 'campaign' };
+const KIND_OF_QUERY: Readonly<Record<string, Kind>> = {
+  assistant_id: 'assistant',
+  campaign_id: 'campaign',
+  webhook_endpoint_id: 'webhookEndpoint',
+};
 
 let theirs: Belongings;
 let own: Belongings;

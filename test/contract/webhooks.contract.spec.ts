@@ -85,6 +85,7 @@ describe('webhooks', () => {
         event_id: request?.headers['webhook-id'],
         kind: 'post-call',
         subject_id: String(subjects),
+        webhook_endpoint_id: null,
         url: `${receiver.url}/hook`,
         status: 'delivered',
         failure_reason: null,

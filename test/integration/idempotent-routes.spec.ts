@@ -77,6 +77,11 @@ describe('a route that takes an Idempotency-Key', () => {
         body: { message: 'Olá' },
         table: 'messages',
       },
+      createWebhookEndpoint: {
+        path: '/api/user/webhook-endpoints',
+        body: { url: 'https://example.com/events' },
+        table: 'webhook_subscriptions',
+      },
       sendAgentMessage: {
         path: `/api/user/conversations/${taken}/messages`,
         body: { message: 'Olá' },
@@ -125,6 +130,7 @@ describe('a route that takes an Idempotency-Key', () => {
     'makeCall',
     'sendMessage',
     'sendAgentMessage',
+    'createWebhookEndpoint',
   ])(
     'takes effect once when the answer of its commit is lost: %s',
     async (operation) => {

@@ -178,7 +178,16 @@ describe('Secrets at rest', () => {
         .expect(200);
       const { body: first } = await app.as(account).get('/api/user/webhook-secret').expect(200);
       const { body: second } = await app.as(account).post('/api/user/webhook-secret/rotate').expect(200);
-      const webhookSecrets = [first.secret, second.data.secret].map((secret: string) =>
+      const { body: registered } = await app
+        .as(account)
+        .post('/api/user/webhook-endpoints')
+        .send({ url: 'https://example.com/events' })
+        .expect(201);
+      const { body: third } = await app
+        .as(account)
+        .get(`/api/user/webhook-endpoints/${registered.data.id}/secret`)
+        .expect(200);
+      const webhookSecrets = [first.secret, second.data.secret, third.secret].map((secret: string) =>
         secret.replace('whsec_', ''),
       );
       const text = await dump();

@@ -311,4 +311,11 @@ describe('webhook delivery', () => {
   };
 });
 
-const LATE = { endpointId: 0, url: '', eventId: '', kind: 'post-call', body: '' } as const;
+const LATE = {
+  endpointId: 0,
+  subscriptionId: null,
+  url: '',
+  eventId: '',
+  kind: 'post-call',
+  body: '',
+} as const;

@@ -25,7 +25,8 @@ export type Kind =
   | 'session'
   | 'sipTrunk'
   | 'tool'
-  | 'webhookDelivery';
+  | 'webhookDelivery'
+  | 'webhookEndpoint';
 
 /** What the id in a path is one of, by the segment before it. */
 export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
@@ -50,6 +51,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
   'webhook-deliveries': 'webhookDelivery',
+  'webhook-endpoints': 'webhookEndpoint',
 };
 
 export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
@@ -126,6 +128,10 @@ export async function furnish(
     sipTrunk,
     tool,
     webhookDelivery: await addDelivery(app, account, mark),
+    webhookEndpoint: await post('/api/user/webhook-endpoints', {
+      url: `https://example.com/${mark}`,
+      description: mark,
+    }),
   };
 }
 

@@ -53,6 +53,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/user\/privacy\/erasures\//, 404, 'privacy.erasure_not_found'],
   [/\/api\/user\/tools\//, 404, 'tools.not_found'],
   [/\/api\/user\/webhook-deliveries\//, 404, 'webhooks.not_found'],
+  [/\/api\/user\/webhook-endpoints\//, 404, 'webhooks.endpoint_not_found'],
   [/\/events$/, 406, 'http.events_only'],
   [/^get \/api\/user\/tools\/\{id\}$/, 406, 'http.not_acceptable'],
   [/^delete \/api\/user\/calls\/\{id\}$/, 409, 'calls.still_running'],

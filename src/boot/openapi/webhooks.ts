@@ -1,22 +1,17 @@
-import type { OpenAPIObject, OperationObject, ParameterObject, SchemaObject } from '@nestjs/swagger';
+import type { OpenAPIObject, OperationObject, ParameterObject } from '@nestjs/swagger';
 import { addedWebhookEvents } from '../../modules/webhooks/webhook-events.js';
 import {
   OWN_WEBHOOK_KINDS,
   type OwnWebhookKind,
   type WebhookKind,
 } from '../../modules/webhooks/webhook-kinds.js';
+import { ACCOUNT_EVENT_DOCS, type WebhookDocs } from './account-events.js';
 import { addExample } from './examples.js';
+import { DATE_TIME, FACTS, objectOf, refTo } from './schema-parts.js';
 
-const DATE_TIME = { type: 'string', format: 'date-time' } as const;
-const FACTS = { type: 'object', additionalProperties: true } as const;
 const EMPTY = { type: 'array', items: { type: 'object' }, maxItems: 0 } as const;
 
-function object(properties: Readonly<Record<string, SchemaObject>>, optional: string[] = []): SchemaObject {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required };
-}
-
-const CALL = object(
+const CALL = objectOf(
   {
     id: { type: 'integer', description: 'Id of the call' },
     customer_phone: { type: 'string', nullable: true, description: 'E.164; null on the web' },
@@ -53,7 +48,7 @@ const CALL = object(
   ['recording_url'],
 );
 
-const CONVERSATION_ENDED = object({
+const CONVERSATION_ENDED = objectOf({
   id: { type: 'integer', description: 'Number of the conversation' },
   conversation_id: { type: 'string', format: 'uuid', description: 'UUID of the conversation' },
   assistant_id: { type: 'string', format: 'uuid', description: 'UUID of the assistant' },
@@ -69,7 +64,7 @@ const CONVERSATION_ENDED = object({
   transcript: {
     type: 'array',
     description: 'Messages, oldest first',
-    items: object({
+    items: objectOf({
       role: { type: 'string', enum: ['user', 'assistant'], description: 'Who wrote' },
       content: { type: 'string', description: 'The text' },
       timestamp: { ...DATE_TIME, description: 'In the time zone of the assistant' },
@@ -89,7 +84,7 @@ const CONVERSATION_ENDED = object({
   ended_at: { ...DATE_TIME, description: 'In the time zone of the assistant' },
 });
 
-const LIMIT_REACHED = object({
+const LIMIT_REACHED = objectOf({
   event: { type: 'string', enum: ['limit.reached'], description: 'Always `limit.reached`' },
   id: { type: 'integer', description: 'Id of the alert' },
   limit: { type: 'string', description: 'Which limit it is', example: 'messages_per_hour' },
@@ -105,9 +100,8 @@ const LIMIT_REACHED = object({
   resets_at: { ...DATE_TIME, description: 'When it lets somebody in again' },
 });
 
-const EVENTS: Readonly<
-  Record<OwnWebhookKind, readonly [component: string, schema: SchemaObject, when: string]>
-> = {
+const EVENTS: Readonly<Record<OwnWebhookKind, WebhookDocs>> = {
+  ...ACCOUNT_EVENT_DOCS,
   'post-call': [
     'CallWebhookPayload',
     CALL,
@@ -167,7 +161,7 @@ function operationOf(kind: WebhookKind, component: string, when: string): Operat
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },
+      content: { 'application/json': { schema: refTo(component) } },
     },
     responses: { '2XX': { description: `The event ${kind} was received` } },
   };

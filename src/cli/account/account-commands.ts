@@ -24,6 +24,7 @@ const TRIFLES = new Set([
   'sessions',
   'wallets',
   'webhook_secrets',
+  'webhook_subscriptions',
 ]);
 /** What has traces beside the database, or must stay: money, carriers, files. */
 const LASTING = new Set([

@@ -264,6 +264,21 @@ export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   );
 }
 
+/** Distinct values of a list. */
+export function EnumsField(values: readonly string[], options: ArrayOptions = {}): PropertyDecorator {
+  const { minItems = 0 } = options;
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...values] }, minItems, uniqueItems: true },
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
+    EachItem('areKnown', (item) => values.some((value) => value === item), 'validation.one_of', {
+      values: values.join(', '),
+    }),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
 const MAX_ORIGIN = 255;
 
 /** Distinct origins of pages, as browsers send them: scheme, host and port, nothing after. */

@@ -44,16 +44,16 @@ export class AlertsService {
       { userId, limitName: limit, assistantId: isOfAccount ? 0 : assistant.id, value, resetsInSeconds },
       tx,
     );
-    if (!alert || webhookUrl === null) return false;
+    if (!alert) return false;
+    const subjectId = String(alert.id);
+    const payload = limitReachedPayload(alert, reached);
+    const isWanted = await this.webhooks.publish(
+      { userId, kind: 'limit.reached', subjectId, data: payload },
+      tx,
+    );
+    if (webhookUrl === null) return isWanted;
     await this.webhooks.enqueue(
-      {
-        userId,
-        kind: 'limit-reached',
-        assistantId: assistant.id,
-        subjectId: String(alert.id),
-        url: webhookUrl,
-        payload: limitReachedPayload(alert, reached),
-      },
+      { userId, kind: 'limit-reached', assistantId: assistant.id, subjectId, url: webhookUrl, payload },
       tx,
     );
     return true;

@@ -156,7 +156,9 @@ export class CallsService {
    */
   async move(userId: number, id: number, move: CallMove, facts: CallFacts = {}, tx?: Tx): Promise<boolean> {
     if (!isAllowed(move)) throw new IllegalCallMoveError(move);
-    return this.calls.transition(userId, id, move, facts, tx);
+    const isMoved = await this.calls.transition(userId, id, move, facts, tx);
+    if (isMoved && !tx) this.webhooks.wakeFor(userId);
+    return isMoved;
   }
 
   private async find(userId: number, id: number): Promise<Call> {

@@ -8,6 +8,8 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import { CallStopsService } from '../calls/session/call-stops.service.js';
 import { LeadsService } from '../leads/leads.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { campaignCompletedPayload } from './campaign-completed-payload.js';
 import { type CampaignStatus, mayMove } from './campaign-status.js';
 import type { Campaign } from './campaign.entity.js';
 import { CampaignMoveRefusedError, CampaignNotFoundError } from './campaigns.errors.js';
@@ -26,6 +28,7 @@ export class CampaignLifecycleService {
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly stops: CallStopsService,
+    private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -61,12 +64,23 @@ export class CampaignLifecycleService {
   /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
   async completeIfDone(userId: number, id: number): Promise<void> {
     if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
-    await this.transactions.run(async (tx) => {
+    const isTold = await this.transactions.run(async (tx) => {
       // Leads that are being added hold the campaign; those that are committed by now are seen by the second look.
       const campaign = await this.campaigns.findClosedToLeads(userId, id, tx);
-      if (!campaign || !completes(campaign) || (await this.leads.hasOpen(userId, id, tx))) return;
-      await this.move(campaign, 'completed', tx);
+      if (!campaign || !completes(campaign) || (await this.leads.hasOpen(userId, id, tx))) return false;
+      const completed = await this.move(campaign, 'completed', tx);
+      return completed !== null && this.tellCompleted(completed, tx);
     });
+    if (isTold) this.webhooks.wake();
+  }
+
+  /** False when nobody wants to hear of it. */
+  private tellCompleted(campaign: Campaign, tx: Tx): Promise<boolean> {
+    const { userId, id } = campaign;
+    return this.webhooks.publish(
+      { userId, kind: 'campaign.completed', subjectId: String(id), data: campaignCompletedPayload(campaign) },
+      tx,
+    );
   }
 
   /**

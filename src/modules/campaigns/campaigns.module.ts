@@ -6,6 +6,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CampaignProgressController } from './progress/campaign-progress.controller.js';
 import { CampaignProgressRepository } from './progress/campaign-progress.repository.js';
 import { CampaignProgressService } from './progress/campaign-progress.service.js';
@@ -38,6 +39,7 @@ import { AttemptTracesRepository } from './personal-data/attempt-traces.reposito
     LeadsModule,
     PhoneNumbersModule,
     TelephonyModule,
+    WebhooksModule,
   ],
   controllers: [CampaignsController, CampaignProgressController],
   providers: [

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { LiveEventsService } from '../../common/live/live-events.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 
-/** Tells those who watch a conversation that there is something new: the tenant's people, and the customer. */
+/** Tells those who watch a conversation that there is something new: the tenant's people and systems, and the customer. */
 @Injectable()
 export class ConversationNewsService {
-  constructor(private readonly live: LiveEventsService) {}
+  constructor(
+    private readonly live: LiveEventsService,
+    private readonly webhooks: WebhooksService,
+  ) {}
 
   /** A message was stored. */
   message(userId: number, conversationId: string, messageId: number): void {
+    this.webhooks.wakeFor(userId);
     this.live.publish(`account ${userId}`, 'conversation', conversationId);
     this.live.publish(`conversation ${conversationId}`, 'message', messageId);
   }

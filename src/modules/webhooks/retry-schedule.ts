@@ -23,6 +23,14 @@ const WAITS_MS: Readonly<Record<OwnWebhookKind, readonly number[]>> = {
   inbound: CALL_WAITS_MS,
   'conversation-ended': [30 * SECOND_MS, 60 * SECOND_MS, 120 * SECOND_MS],
   'limit-reached': CALL_WAITS_MS,
+  'call.started': CALL_WAITS_MS,
+  'call.status-changed': CALL_WAITS_MS,
+  'call.ended': CALL_WAITS_MS,
+  'conversation.message-created': CALL_WAITS_MS,
+  'campaign.completed': CALL_WAITS_MS,
+  'limit.reached': CALL_WAITS_MS,
+  // Whoever tries an endpoint out looks at the answer, and tries again by hand.
+  'webhook.test': [],
 };
 
 /** Spreads the tries of many events that failed together; a try never comes before its time. */

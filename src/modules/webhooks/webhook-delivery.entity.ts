@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { WebhookKind } from './webhook-kinds.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -15,7 +15,18 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** An event and its way to the one endpoint that wants it. Written in the transaction that causes the event. */
 @Entity('webhook_deliveries')
-@Unique('webhook_deliveries_event_key', ['userId', 'kind', 'subjectId', 'occurrence'])
+@Index('webhook_deliveries_event_key', ['userId', 'kind', 'subjectId', 'occurrence'], {
+  unique: true,
+  where: '(subscription_id IS NULL)',
+})
+@Index(
+  'webhook_deliveries_subscribed_event_key',
+  ['userId', 'kind', 'subjectId', 'occurrence', 'subscriptionId'],
+  { unique: true, where: '(subscription_id IS NOT NULL)' },
+)
+@Index('webhook_deliveries_subscription_id_idx', ['subscriptionId', 'id'], {
+  where: '(subscription_id IS NOT NULL)',
+})
 @Index('webhook_deliveries_user_id_idx', ['userId', 'id'])
 @Index('webhook_deliveries_assistant_id_idx', ['assistantId'])
 @Index('webhook_deliveries_due_idx', ['endpointId', 'nextAttemptAt'], { where: "(status = 'pending'::text)" })
@@ -44,6 +55,10 @@ export class WebhookDelivery {
   @Column({ type: 'integer', nullable: true })
   declare assistantId: number | null;
 
+  /** The subscription that asked for the event; null for what an assistant's settings asked for. */
+  @Column({ type: 'integer', nullable: true })
+  declare subscriptionId: number | null;
+
   /** The `webhook-id` of every try, by which a receiver tells repeats. */
   @Column({ type: 'text' })
   declare eventId: string;
@@ -51,7 +66,7 @@ export class WebhookDelivery {
   @Column({ type: 'text' })
   declare kind: WebhookKind;
 
-  /** Id of the call or conversation. */
+  /** Id of the call, conversation, campaign or alert. */
   @Column({ type: 'text' })
   declare subjectId: string;
 

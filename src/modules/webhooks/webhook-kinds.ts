@@ -1,5 +1,22 @@
-/** Kinds of events of the product itself; the customer's document names them. */
-export const OWN_WEBHOOK_KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
+/** Kinds of events that an assistant's settings ask for; the customer's document names them. */
+const ASSISTANT_KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
+
+/** Those that webhook endpoints of an account can ask for. */
+export const ACCOUNT_EVENTS = [
+  'call.started',
+  'call.status-changed',
+  'call.ended',
+  'conversation.message-created',
+  'campaign.completed',
+  'limit.reached',
+] as const;
+export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
+
+/** Sent when its owner tries a webhook endpoint out. */
+export const TEST_KIND = 'webhook.test';
+
+/** Kinds of events of the product itself. */
+export const OWN_WEBHOOK_KINDS = [...ASSISTANT_KINDS, ...ACCOUNT_EVENTS, TEST_KIND] as const;
 export type OwnWebhookKind = (typeof OWN_WEBHOOK_KINDS)[number];
 
 /** One that a module or a plugin adds: its name, a dot, and what happened, as `appointments.booked`. */

@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   readonly id: number;
   readonly userId: number;
   readonly endpointId: number;
+  /** Whose secret signs it; null: the account's. */
+  readonly subscriptionId: number | null;
   readonly url: string;
   readonly eventId: string;
   readonly kind: WebhookKind;
@@ -140,10 +142,10 @@ const CLAIM_SQL = `
     SET attempts = d.attempts + 1, lease_until = now() + make_interval(secs => $5)
     FROM webhook_endpoints e
     WHERE d.id IN (SELECT id FROM locked) AND e.id = d.endpoint_id
-    RETURNING d.id, d.user_id, d.endpoint_id, e.url, d.event_id, d.kind, d.body, d.attempts, d.failures),
+    RETURNING d.id, d.user_id, d.endpoint_id, d.subscription_id, e.url, d.event_id, d.kind, d.body, d.attempts, d.failures),
   begun AS (
     INSERT INTO webhook_attempts (delivery_id, number) SELECT id, attempts FROM claimed)
-  SELECT id, user_id AS "userId", endpoint_id AS "endpointId", url, event_id AS "eventId", kind, body,
+  SELECT id, user_id AS "userId", endpoint_id AS "endpointId", subscription_id AS "subscriptionId", url, event_id AS "eventId", kind, body,
     attempts AS attempt, failures
   FROM claimed`;
 
@@ -231,10 +233,11 @@ export class WebhookQueueRepository {
     );
   }
 
+  /** No key changes, so that events are written for the endpoint meanwhile: a message does not wait for an outcome. */
   async lockHealth(endpointId: number, tx: Tx): Promise<EndpointHealth> {
     return this.database
       .manager(tx)
-      .findOneOrFail(WebhookEndpoint, { where: { id: endpointId }, lock: { mode: 'pessimistic_write' } });
+      .findOneOrFail(WebhookEndpoint, { where: { id: endpointId }, lock: { mode: 'for_no_key_update' } });
   }
 
   async saveHealth(endpointId: number, health: EndpointHealth, tx: Tx): Promise<void> {

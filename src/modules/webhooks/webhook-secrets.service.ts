@@ -1,26 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
+import type { SecretPlace } from '../../common/crypto/secret-box.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { SECRET_OVERLAP_MS, SealedSecretsService, type SecretDetails } from './sealed-secrets.service.js';
 import type { WebhookSecret } from './webhook-secret.entity.js';
 import { WebhookSecretsRepository } from './webhook-secrets.repository.js';
-import { newWebhookSecret } from './webhook-signature.js';
 
-/** Time a receiver has to learn a new secret. */
-const OVERLAP_MS = 24 * 3_600_000;
-
-export interface SecretDetails {
-  readonly secret: string;
-  readonly createdAt: Date;
-  /** Until then the secret before signs as well; null when there is none. */
-  readonly previousExpiresAt: Date | null;
-}
-
-/** The secret an account's deliveries are signed with. */
+/** The secret an account's deliveries are signed with, but for those of a subscription, which has its own. */
 @Injectable()
 export class WebhookSecretsService {
   constructor(
     private readonly secrets: WebhookSecretsRepository,
-    private readonly box: SecretBox,
+    private readonly sealed: SealedSecretsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -33,47 +23,30 @@ export class WebhookSecretsService {
   rotate(userId: number): Promise<SecretDetails> {
     return this.transactions.run(async (tx) => {
       await this.ensure(userId, tx);
-      await this.secrets.replace(userId, this.sealNew(userId), OVERLAP_MS, tx);
+      await this.secrets.replace(userId, this.sealed.sealNew(place(userId)), SECRET_OVERLAP_MS, tx);
       return this.open(await this.ensure(userId, tx));
     });
   }
 
   /** What to sign with now, the current secret first. */
   async signingSecrets(userId: number): Promise<string[]> {
-    const row = await this.ensure(userId);
-    const previous = previousExpiry(row) ? row.sealedPreviousSecret : null;
-    return [row.sealedSecret, ...(previous ? [previous] : [])].map((sealed) =>
-      this.box.open(sealed, place(userId)),
-    );
+    return this.sealed.signing(await this.ensure(userId), place(userId));
   }
 
   private async ensure(userId: number, tx?: Tx): Promise<WebhookSecret> {
     const found = await this.secrets.find(userId, tx);
     if (found) return found;
-    await this.secrets.addFirst(userId, this.sealNew(userId), tx);
+    await this.secrets.addFirst(userId, this.sealed.sealNew(place(userId)), tx);
     const made = await this.secrets.find(userId, tx);
     if (!made) throw new Error('a webhook secret was written and is not there');
     return made;
   }
 
-  private sealNew(userId: number): string {
-    return this.box.seal(newWebhookSecret(), place(userId));
-  }
-
   private open(row: WebhookSecret): SecretDetails {
-    return {
-      secret: this.box.open(row.sealedSecret, place(row.userId)),
-      createdAt: row.createdAt,
-      previousExpiresAt: previousExpiry(row),
-    };
+    return this.sealed.details(row, row.createdAt, place(row.userId));
   }
 }
 
-function previousExpiry({ previousExpiresAt }: WebhookSecret): Date | null {
-  return previousExpiresAt && previousExpiresAt.getTime() > Date.now() ? previousExpiresAt : null;
-}
-
-/** The same for the current secret and the one before, so that one can become the other as it is. */
 function place(userId: number): SecretPlace {
   return { userId, column: 'webhook_secrets.secret', rowId: userId };
 }

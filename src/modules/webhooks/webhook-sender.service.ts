@@ -5,6 +5,7 @@ import { EgressError } from '../../common/egress/egress-error.js';
 import { storableText } from '../../common/text/storable-text.js';
 import { WebhooksConfig } from '../../config/config.js';
 import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
+import { SubscriptionSecretsService } from './subscriptions/subscription-secrets.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { signatureHeaders } from './webhook-signature.js';
 
@@ -16,12 +17,18 @@ export class WebhookSenderService {
   constructor(
     private readonly egress: EgressClient,
     private readonly secrets: WebhookSecretsService,
+    private readonly subscriptionSecrets: SubscriptionSecretsService,
     private readonly config: WebhooksConfig,
   ) {}
 
-  /** What came of it; null when this process is being stopped and the try did not come to an end. */
-  async send({ userId, url, eventId, body }: ClaimedDelivery): Promise<AttemptOutcome | null> {
-    const secrets = await this.secrets.signingSecrets(userId);
+  /**
+   * What came of it; null when this process is being stopped and the try did not come to an end, or when the subscription
+   * is gone, and the delivery with it.
+   */
+  async send(delivery: ClaimedDelivery): Promise<AttemptOutcome | null> {
+    const { url, eventId, body } = delivery;
+    const secrets = await this.secretsOf(delivery);
+    if (!secrets) return null;
     const sentAt = new Date();
     const startedAt = performance.now();
     try {
@@ -51,6 +58,12 @@ export class WebhookSenderService {
       const durationMs = Math.round(performance.now() - startedAt);
       return { statusCode: null, error: error.code, durationMs, responseBody: null, retryAfterMs: null };
     }
+  }
+
+  private async secretsOf({ userId, subscriptionId }: ClaimedDelivery): Promise<string[] | null> {
+    return subscriptionId === null
+      ? this.secrets.signingSecrets(userId)
+      : this.subscriptionSecrets.signingSecrets(userId, subscriptionId);
   }
 }
 

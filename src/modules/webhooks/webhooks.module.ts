@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { WebhookBacklogRepository } from './webhook-backlog.repository.js';
 import { DeliveryPersonalDataService } from './personal-data/delivery-personal-data.service.js';
 import { DeliveryTracesRepository } from './personal-data/delivery-traces.repository.js';
+import { SealedSecretsService } from './sealed-secrets.service.js';
+import { SubscriptionSecretsService } from './subscriptions/subscription-secrets.service.js';
+import { WebhookEndpointsController } from './subscriptions/webhook-endpoints.controller.js';
+import { WebhookSubscriptionsRepository } from './subscriptions/webhook-subscriptions.repository.js';
+import { WebhookSubscriptionsService } from './subscriptions/webhook-subscriptions.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
@@ -14,8 +20,13 @@ import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  controllers: [WebhookDeliveriesController, WebhookSecretController],
+  imports: [AccountsModule],
+  controllers: [WebhookDeliveriesController, WebhookEndpointsController, WebhookSecretController],
   providers: [
+    SealedSecretsService,
+    SubscriptionSecretsService,
+    WebhookSubscriptionsRepository,
+    WebhookSubscriptionsService,
     WebhookBacklogRepository,
     WebhookDispatcherService,
     WebhookMetricsService,

@@ -7,12 +7,13 @@ import type { Tx } from '../../database/transactions.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import type { WebhookKind } from './webhook-kinds.js';
+import type { AccountEvent, WebhookKind } from './webhook-kinds.js';
 
 export interface NewDelivery {
   readonly userId: number;
   readonly endpointId: number;
   readonly assistantId: number | null;
+  readonly subscriptionId: number | null;
   readonly eventId: string;
   readonly kind: WebhookKind;
   readonly subjectId: string;
@@ -20,9 +21,19 @@ export interface NewDelivery {
   readonly body: string;
 }
 
+/** An event for whatever subscriptions want it. */
+export interface SubscribedEvent {
+  readonly userId: number;
+  readonly kind: AccountEvent;
+  readonly subjectId: string;
+  /** Sent as JSON, under `data`. */
+  readonly data: object;
+}
+
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
   readonly kind?: WebhookKind;
+  readonly subscriptionId?: number;
 }
 
 /** A delivery as its owner sees it. */
@@ -71,14 +82,14 @@ export class WebhooksRepository {
   constructor(private readonly database: Database) {}
 
   /** The endpoint of a URL, made on first sight. */
-  async ensureEndpoint(userId: number, url: string, host: string, tx: Tx): Promise<number> {
+  async ensureEndpoint(userId: number, url: string, tx: Tx): Promise<number> {
     const parameters = [userId, hashOf(url)];
     const find = 'SELECT id FROM webhook_endpoints WHERE user_id = $1 AND url_hash = $2';
     const [known] = await this.database.query<{ id: number }>(find, parameters, tx);
     if (known) return known.id;
     await this.database.query(
       'INSERT INTO webhook_endpoints (user_id, url, url_hash, host) VALUES ($1, $3, $2, $4) ON CONFLICT DO NOTHING',
-      [...parameters, url, host],
+      [...parameters, url, hostOf(url)],
       tx,
     );
     const [made] = await this.database.query<{ id: number }>(find, parameters, tx);
@@ -86,12 +97,13 @@ export class WebhooksRepository {
     return made.id;
   }
 
-  /** Writes an event once, also when its assistant is gone by now; false when it was there already. */
-  async add(delivery: NewDelivery, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  /** Writes an event once, also when its assistant is gone by now. Returns its id; null when it was there already. */
+  async add(delivery: NewDelivery, tx: Tx): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(
       `INSERT INTO webhook_deliveries
-         (user_id, endpoint_id, assistant_id, event_id, kind, subject_id, occurrence, body)
-       VALUES ($1, $2, (SELECT id FROM assistants WHERE user_id = $1 AND id = $3 FOR KEY SHARE), $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id`,
+         (user_id, endpoint_id, assistant_id, event_id, kind, subject_id, occurrence, body, subscription_id)
+       VALUES ($1, $2, (SELECT id FROM assistants WHERE user_id = $1 AND id = $3 FOR KEY SHARE), $4, $5, $6, $7, $8, $9)
+       ON CONFLICT DO NOTHING RETURNING id`,
       [
         delivery.userId,
         delivery.endpointId,
@@ -101,10 +113,30 @@ export class WebhooksRepository {
         delivery.subjectId,
         delivery.occurrence,
         delivery.body,
+        delivery.subscriptionId,
       ],
       tx,
     );
-    return rows.length > 0;
+    return row?.id ?? null;
+  }
+
+  /** Writes an event for each subscription of the account that wants it. False when there is none. */
+  async addForSubscriptions({ userId, kind, subjectId, data }: SubscribedEvent, tx: Tx): Promise<boolean> {
+    const [row] = await this.database.query<{ isWanted: boolean }>(
+      'SELECT write_webhook_event($1, $2, $3, NULL, $4) AS "isWanted"',
+      [userId, kind, subjectId, JSON.stringify(data)],
+      tx,
+    );
+    return row?.isWanted ?? false;
+  }
+
+  /** Whether the account has a subscription that is switched on. */
+  async hasSubscription(userId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ isWanted: boolean }>(
+      'SELECT is_webhook_wanted($1) AS "isWanted"',
+      [userId],
+    );
+    return row?.isWanted ?? false;
   }
 
   /** Newest first, without bodies. */
@@ -233,6 +265,11 @@ export class WebhooksRepository {
       return endpoint ? [{ delivery, endpoint, lastAttempt: lastOf.get(delivery.id) ?? null }] : [];
     });
   }
+}
+
+/** What cannot be parsed fails at its first try, where the owner sees it. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 function hashOf(url: string): string {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { Logger } from '../../common/observability/logger.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from './deliver-webhooks.job.js';
@@ -12,6 +14,7 @@ import {
   type DeliveryFilter,
   type DeliveryRow,
   type LastResponse,
+  type SubscribedEvent,
   WebhooksRepository,
 } from './webhooks.repository.js';
 
@@ -53,13 +56,24 @@ export interface DeliveryDetails extends DeliveryRow {
 
 const CALL_KINDS: readonly WebhookKind[] = ['post-call', 'inbound'];
 
+/** For how long a process takes it that an account has a subscription, or none. */
+const SUBSCRIBED_MS = 10_000;
+const KNOWN_ACCOUNTS = 10_000;
+
 @Injectable()
 export class WebhooksService {
+  private readonly subscribed = new LRUCache<number, boolean>({
+    max: KNOWN_ACCOUNTS,
+    ttl: SUBSCRIBED_MS,
+    fetchMethod: (userId) => this.webhooks.hasSubscription(userId),
+  });
+
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
     private readonly config: WebhooksConfig,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -68,12 +82,31 @@ export class WebhooksService {
    */
   async enqueue(event: WebhookEvent, tx: Tx): Promise<void> {
     const { userId, kind, assistantId, subjectId, occurrence = 0, url } = event;
-    const endpointId = await this.webhooks.ensureEndpoint(userId, url, hostOf(url), tx);
+    const endpointId = await this.webhooks.ensureEndpoint(userId, url, tx);
     const body = JSON.stringify(event.payload);
     const eventId = `msg_${randomUUID()}`;
     await this.webhooks.add(
-      { userId, endpointId, assistantId, eventId, kind, subjectId, occurrence, body },
+      { userId, endpointId, assistantId, subscriptionId: null, eventId, kind, subjectId, occurrence, body },
       tx,
+    );
+  }
+
+  /**
+   * The same for an event that goes wherever the account has subscribed to it; the next one of its kind and subject. False
+   * when nobody wants it; otherwise call {@link wake} after the commit.
+   */
+  publish(event: SubscribedEvent, tx: Tx): Promise<boolean> {
+    return this.webhooks.addForSubscriptions(event, tx);
+  }
+
+  /**
+   * To be called after the commit of a change that triggers write events of, such as a message. Where the account has a
+   * subscription they are delivered now. What is known of that may be some seconds old: then the next sweep finds them.
+   */
+  wakeFor(userId: number): void {
+    void this.subscribed.fetch(userId).then(
+      (isSubscribed) => isSubscribed && this.wake(),
+      (error: unknown) => this.logger.warn('subscriptions not looked at', { userId, err: error }),
     );
   }
 
@@ -142,9 +175,4 @@ export class WebhooksService {
     this.wake();
     return row;
   }
-}
-
-/** What cannot be parsed fails at its first try, where the owner sees it. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -68,9 +68,10 @@ export class CallCompletionService {
     facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     const isAnnounced = await this.transactions.run(async (tx) => {
-      if (!(await this.activeCalls.endUnanswered(call.id, token, tx))) throw new CallLostError();
+      const ended = await this.activeCalls.endUnanswered(call.id, token, tx);
+      if (!ended) throw new CallLostError();
       await this.move(call, status, facts, tx);
-      const willTell = await this.webhooks.announce(call, tx);
+      const willTell = await this.webhooks.announce(call, ended, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
       if (!willTell) await this.transactions.commitWithoutWaiting(tx);
       if (active.holdId !== null) await this.billing.void(active.holdId, tx);
@@ -111,8 +112,13 @@ export class CallCompletionService {
       return { isLeft, isAnnounced };
     });
     if (!next.isLeft) await this.afterLastState(call, next.isAnnounced);
-    else if (call.campaignName !== null) this.endNotifier.lineFreed();
+    else this.talkEnded(call);
     if (next.isLeft && !talk.isRecorded) this.settled(call);
+  }
+
+  private talkEnded({ userId, campaignName }: Call): void {
+    this.webhooks.wakeFor(userId);
+    if (campaignName !== null) this.endNotifier.lineFreed();
   }
 
   /** The recording is stored, or cannot be: what is left to do for the call may begin. */
@@ -140,9 +146,10 @@ export class CallCompletionService {
     facts: CallFacts,
     tx: Tx,
   ): Promise<boolean> {
-    if (!(await this.activeCalls.end(call.id, tx))) throw new CallLostError();
+    const ended = await this.activeCalls.end(call.id, tx);
+    if (!ended) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
-    return this.webhooks.announce(call, tx);
+    return this.webhooks.announce(call, ended, tx);
   }
 
   private async move(
@@ -164,10 +171,11 @@ export class CallCompletionService {
   }
 
   private async afterLastState(
-    { id, campaignName }: Pick<Call, 'id' | 'campaignName'>,
+    { id, userId, campaignName }: Pick<Call, 'id' | 'userId' | 'campaignName'>,
     isAnnounced: boolean,
   ): Promise<void> {
     if (isAnnounced) this.webhooks.wake();
+    else this.webhooks.wakeFor(userId);
     if (campaignName !== null) await this.endNotifier.ended(id);
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../database/transactions.js';
+import type { AssistantConfig } from '../../assistants/assistant-config.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { type WebhookEvent, WebhooksService } from '../../webhooks/webhooks.service.js';
+import type { EndedCall } from '../session/active-calls.repository.js';
 import { callWebhookPayload } from './call-webhook-payload.js';
 import type { Call } from '../call.entity.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
@@ -23,26 +25,25 @@ export class CallWebhooksService {
    */
   async announce(
     { userId, id, assistantId }: Pick<Call, 'userId' | 'id' | 'assistantId'>,
+    { isEndWanted }: EndedCall,
     tx: Tx,
   ): Promise<boolean> {
-    if (assistantId === null) return false;
-    const config = await this.assistants.findConfig(userId, assistantId, tx);
-    if (!config) return false;
-    if (!config.is_webhook_active && config.inbound_webhook_url === null) return false;
+    const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
+    const isAskedFor = config && (config.is_webhook_active || config.inbound_webhook_url !== null);
+    if (!isAskedFor && !isEndWanted) return false;
     const call = await this.calls.find(userId, id, tx);
     if (!call) return false;
-    const isCompleted = call.status === 'completed';
-    const postCallUrl =
-      config.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed)
-        ? config.webhook_url
-        : null;
-    const inboundUrl = call.type === 'inbound' && isCompleted ? config.inbound_webhook_url : null;
-    if (postCallUrl === null && inboundUrl === null) return false;
+    const { postCallUrl, inboundUrl } = urlsFor(call, config);
+    if (postCallUrl === null && inboundUrl === null && !isEndWanted) return false;
     const origin = await this.calls.originOf(call, tx);
     const payload = callWebhookPayload(call, origin, this.recordingOf(call, config));
-    const event = { userId, assistantId, subjectId: String(id), payload };
+    const subjectId = String(id);
+    const event = { userId, assistantId, subjectId, payload };
     await this.enqueue({ ...event, kind: 'post-call' }, postCallUrl, tx);
     await this.enqueue({ ...event, kind: 'inbound' }, inboundUrl, tx);
+    if (isEndWanted) {
+      await this.webhooks.publish({ userId, kind: 'call.ended', subjectId, data: payload }, tx);
+    }
     return true;
   }
 
@@ -51,15 +52,38 @@ export class CallWebhooksService {
     this.webhooks.wake();
   }
 
+  /** The same where only triggers may have written something. */
+  wakeFor(userId: number): void {
+    this.webhooks.wakeFor(userId);
+  }
+
   private recordingOf(
     { id, recordingEnabled, recordingKey }: Call,
-    config: { readonly include_recording_in_webhook: boolean },
+    config: Pick<AssistantConfig, 'include_recording_in_webhook'> | null,
   ): { readonly url: string | null } | null {
-    if (!config.include_recording_in_webhook) return null;
+    if (config && !config.include_recording_in_webhook) return null;
     return { url: recordingEnabled && recordingKey !== null ? this.links.webhookUrlOf(id) : null };
   }
 
   private async enqueue(event: Omit<WebhookEvent, 'url'>, url: string | null, tx: Tx): Promise<void> {
     if (url !== null) await this.webhooks.enqueue({ ...event, url }, tx);
   }
+}
+
+type WebhookConfig = Pick<
+  AssistantConfig,
+  'is_webhook_active' | 'webhook_url' | 'inbound_webhook_url' | 'send_webhook_only_on_completed'
+>;
+
+/** Where the assistant's settings send the end of a call. */
+function urlsFor(
+  { status, type }: Call,
+  config: WebhookConfig | null,
+): { readonly postCallUrl: string | null; readonly inboundUrl: string | null } {
+  const isCompleted = status === 'completed';
+  const isTold = config?.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed);
+  return {
+    postCallUrl: isTold ? config.webhook_url : null,
+    inboundUrl: config && type === 'inbound' && isCompleted ? config.inbound_webhook_url : null,
+  };
 }

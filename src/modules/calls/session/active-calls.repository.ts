@@ -40,6 +40,15 @@ export interface RequestedEnd {
   readonly carrierCallId: string | null;
 }
 
+/** A call for which nothing is left to do. */
+export interface EndedCall {
+  /** A webhook endpoint of the account wants to hear of its end. */
+  readonly isEndWanted: boolean;
+}
+
+/** Asked in the statement that ends the call, so that nobody waits for it. */
+const END_WANTED = `is_webhook_wanted(user_id, 'call.ended') AS "isEndWanted"`;
+
 const OUTCOME = {
   status: true,
   startedAt: true,
@@ -164,25 +173,25 @@ export class ActiveCallsRepository {
     );
   }
 
-  /** The same, of a call after which there is no work. */
-  async endUnanswered(callId: number, token: string | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  /** The same, of a call after which there is no work. Null when the call is not the token's. */
+  async endUnanswered(callId: number, token: string | null, tx: Tx): Promise<EndedCall | null> {
+    const [row] = await this.database.query<EndedCall>(
       `DELETE FROM active_calls WHERE call_id = $1 AND ${LIVE} AND lease_token IS NOT DISTINCT FROM $2
-       RETURNING call_id`,
+       RETURNING ${END_WANTED}`,
       [callId, token],
       tx,
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 
-  /** Nothing is left to do; false when that was so before. */
-  async end(callId: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      "DELETE FROM active_calls WHERE call_id = $1 AND stage = 'evaluating' RETURNING call_id",
+  /** Nothing is left to do; null when that was so before. */
+  async end(callId: number, tx: Tx): Promise<EndedCall | null> {
+    const [row] = await this.database.query<EndedCall>(
+      `DELETE FROM active_calls WHERE call_id = $1 AND stage = 'evaluating' RETURNING ${END_WANTED}`,
       [callId],
       tx,
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 
   /** Marks the open calls of a campaign, which are to end. */

@@ -7,6 +7,7 @@ import type {
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
 import { AnswerPersonalDataService } from '../../idempotency/personal-data/answer-personal-data.service.js';
+import { DeliveryPersonalDataService } from '../../webhooks/personal-data/delivery-personal-data.service.js';
 import { ConversationTracesRepository } from './conversation-traces.repository.js';
 
 /**
@@ -20,6 +21,7 @@ export class ConversationPersonalDataService implements PersonalDataSource {
   constructor(
     private readonly traces: ConversationTracesRepository,
     private readonly answers: AnswerPersonalDataService,
+    private readonly deliveries: DeliveryPersonalDataService,
   ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
@@ -47,12 +49,17 @@ export class ConversationPersonalDataService implements PersonalDataSource {
         busy += 1;
         continue;
       }
-      if (isOwn) await this.traces.empty(userId, id, tx);
+      if (isOwn) await this.empty(userId, id, tx);
       else await this.removeNumber(person, id, tx);
       await this.answers.forgetConversation(id, tx);
       erased += 1;
     }
     return { erased, busy, next };
+  }
+
+  private async empty(userId: number, id: string, tx: Tx): Promise<void> {
+    await this.traces.empty(userId, id, tx);
+    await this.deliveries.forgetConversation(userId, id, tx);
   }
 
   private async removeNumber(person: Person, id: string, tx: Tx): Promise<void> {

@@ -1,4 +1,4 @@
-import { EnumField } from '../../../common/http/fields.js';
+import { EnumField, IntegerQuery } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhook-delivery.entity.js';
 import { WEBHOOK_KINDS, type WebhookKind } from '../webhook-kinds.js';
@@ -10,8 +10,15 @@ export class ListDeliveriesQuery extends PageQuery {
 
   @EnumField(WEBHOOK_KINDS, { optional: true })
   declare kind?: WebhookKind;
+
+  @IntegerQuery({ min: 1, description: 'Of this webhook endpoint alone' })
+  declare webhook_endpoint_id?: number;
 }
 
-export function filterOf({ status, kind }: ListDeliveriesQuery): DeliveryFilter {
-  return { ...(status ? { status } : {}), ...(kind ? { kind } : {}) };
+export function filterOf({ status, kind, webhook_endpoint_id: id }: ListDeliveriesQuery): DeliveryFilter {
+  return {
+    ...(status && { status }),
+    ...(kind && { kind }),
+    ...(id !== undefined && { subscriptionId: id }),
+  };
 }

@@ -13,7 +13,7 @@ import type { DeliveryDetails } from '../webhooks.service.js';
 
 const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
 
-export class WebhookEndpointResponse {
+export class WebhookEndpointHealthResponse {
   @ApiProperty({
     enum: ENDPOINT_STATUSES,
     description: 'paused: it fails too often and is tried now and then; disabled: until its URL is set again',
@@ -37,8 +37,16 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ enum: WEBHOOK_KINDS })
   declare kind: WebhookKind;
 
-  @ApiProperty({ description: 'Id of the call or conversation' })
+  @ApiProperty({ description: 'Id of the call, conversation, campaign or alert' })
   declare subject_id: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The webhook endpoint that asked for the event; null when settings of an assistant did',
+    example: null,
+  })
+  declare webhook_endpoint_id: number | null;
 
   @ApiProperty({ format: 'uri' })
   declare url: string;
@@ -61,8 +69,8 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null once nothing is due' })
   declare next_attempt_at: string | null;
 
-  @ApiProperty({ type: WebhookEndpointResponse })
-  declare endpoint: WebhookEndpointResponse;
+  @ApiProperty({ type: WebhookEndpointHealthResponse, description: 'How its URL has been doing' })
+  declare endpoint: WebhookEndpointHealthResponse;
 
   @ApiProperty({ format: 'date-time' })
   declare created_at: string;
@@ -114,6 +122,7 @@ export function toDeliveryResponse({
     event_id: delivery.eventId,
     kind: delivery.kind,
     subject_id: delivery.subjectId,
+    webhook_endpoint_id: delivery.subscriptionId,
     url: endpoint.url,
     status: delivery.status,
     failure_reason: delivery.failedBecause,
@@ -121,7 +130,7 @@ export function toDeliveryResponse({
     last_status_code: lastAttempt?.statusCode ?? null,
     last_error: lastAttempt?.error ?? null,
     next_attempt_at: delivery.status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
-    endpoint: toEndpoint(endpoint),
+    endpoint: toEndpointHealth(endpoint),
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
   };
@@ -134,7 +143,11 @@ export function toDetailsResponse(details: DeliveryDetails): WebhookDeliveryDeta
   });
 }
 
-function toEndpoint({ disabledAt, disabledBecause, openUntil }: WebhookEndpoint): WebhookEndpointResponse {
+export function toEndpointHealth({
+  disabledAt,
+  disabledBecause,
+  openUntil,
+}: WebhookEndpoint): WebhookEndpointHealthResponse {
   return {
     status: disabledAt ? 'disabled' : openUntil ? 'paused' : 'active',
     disabled_reason: disabledBecause,

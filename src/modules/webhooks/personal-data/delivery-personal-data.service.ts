@@ -25,4 +25,9 @@ export class DeliveryPersonalDataService implements PersonalDataSource {
     const { ids, next } = await this.traces.nextDeliveries(person.userId, after, tx);
     return { erased: await this.traces.delete(person, ids, tx), busy: 0, next };
   }
+
+  /** Deletes what was told of each message of a conversation, which is a person's own. */
+  forgetConversation(userId: number, conversationId: string, tx: Tx): Promise<void> {
+    return this.traces.deleteOfConversation(userId, conversationId, tx);
+  }
 }

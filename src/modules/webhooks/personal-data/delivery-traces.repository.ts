@@ -40,6 +40,16 @@ export class DeliveryTracesRepository {
     return rows.map(({ record }) => record);
   }
 
+  /** Deletes what was told of the messages of a conversation, one by one: no delivery alone shows whose it is. */
+  async deleteOfConversation(userId: number, conversationId: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      `DELETE FROM webhook_deliveries WHERE user_id = $1 AND kind = 'conversation.message-created'
+         AND subject_id = $2 AND subscription_id IS NOT NULL`,
+      [userId, conversationId],
+      tx,
+    );
+  }
+
   /** Returns how many were deleted. */
   async delete({ userId, pattern }: Person, ids: readonly number[], tx: Tx): Promise<number> {
     const rows = await this.database.query(

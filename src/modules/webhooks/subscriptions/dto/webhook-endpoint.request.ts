@@ -1,0 +1,28 @@
+import { PartialType } from '@nestjs/swagger';
+import { BooleanField, EnumsField, StringField, UrlField } from '../../../../common/http/fields.js';
+import { ACCOUNT_EVENTS, type AccountEvent } from '../../webhook-kinds.js';
+
+export class CreateWebhookEndpointRequest {
+  @UrlField({ description: 'Where the events are posted', example: 'https://example.com/prosa-events' })
+  declare url: string;
+
+  @StringField({ optional: true, filled: false, max: 255, description: 'For people', example: 'CRM' })
+  declare description?: string;
+
+  @EnumsField(ACCOUNT_EVENTS, {
+    optional: true,
+    nullable: true,
+    minItems: 1,
+    description: 'Events that are sent; null or absent: all, those that are yet to come included',
+    example: ['call.started', 'call.ended'],
+  })
+  declare events?: AccountEvent[] | null;
+
+  @BooleanField({ optional: true, default: true, description: 'Whether events are written for it' })
+  declare enabled?: boolean;
+}
+
+/** All optional; events replace what was there. */
+export class UpdateWebhookEndpointRequest extends PartialType(CreateWebhookEndpointRequest, {
+  skipNullProperties: false,
+}) {}

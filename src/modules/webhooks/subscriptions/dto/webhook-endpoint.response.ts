@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webhook-delivery.response.js';
+import { ACCOUNT_EVENTS, type AccountEvent } from '../../webhook-kinds.js';
+import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
+
+export class WebhookEndpointResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ format: 'uri', example: 'https://example.com/prosa-events' })
+  declare url: string;
+
+  @ApiProperty({ description: 'For people', example: 'CRM' })
+  declare description: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...ACCOUNT_EVENTS] },
+    nullable: true,
+    description: 'Events that are sent; null: all, those that are yet to come included',
+    example: ['call.started', 'call.ended'],
+  })
+  declare events: AccountEvent[] | null;
+
+  @ApiProperty({ description: 'Whether events are written for it' })
+  declare enabled: boolean;
+
+  @ApiProperty({
+    type: WebhookEndpointHealthResponse,
+    description: 'How the URL has been doing, with all that is sent there',
+  })
+  declare health: WebhookEndpointHealthResponse;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export function toWebhookEndpointResponse({
+  subscription,
+  endpoint,
+}: SubscriptionRow): WebhookEndpointResponse {
+  return {
+    id: subscription.id,
+    url: endpoint.url,
+    description: subscription.description,
+    events: subscription.events,
+    enabled: subscription.enabled,
+    health: toEndpointHealth(endpoint),
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+  };
+}

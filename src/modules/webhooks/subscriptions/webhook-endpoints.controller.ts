@@ -1,0 +1,131 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../../common/auth/guards.js';
+import { Caller, type Principal } from '../../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../../common/http/api-docs.js';
+import { IdParam } from '../../../common/http/id-param.js';
+import { done, reply } from '../../../common/http/reply.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
+import { toDeliveryResponse, WebhookDeliveryResponse } from '../dto/webhook-delivery.response.js';
+import { toSecretResponse, WebhookSecretResponse } from '../dto/webhook-secret.response.js';
+import {
+  CreateWebhookEndpointRequest,
+  UpdateWebhookEndpointRequest,
+} from './dto/webhook-endpoint.request.js';
+import { toWebhookEndpointResponse, WebhookEndpointResponse } from './dto/webhook-endpoint.response.js';
+import { SubscriptionSecretsService } from './subscription-secrets.service.js';
+import { WebhookSubscriptionsService } from './webhook-subscriptions.service.js';
+
+@ApiTags('Webhooks')
+@ForUser()
+@Controller('user/webhook-endpoints')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly endpoints: WebhookSubscriptionsService,
+    private readonly secrets: SubscriptionSecretsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listWebhookEndpoints',
+    summary: 'List the webhook endpoints of the account, oldest first; there are ten at most',
+  })
+  @ApiBody200(WebhookEndpointResponse, { isArray: true })
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return (await this.endpoints.list(userId)).map(toWebhookEndpointResponse);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'createWebhookEndpoint',
+    summary: 'Register a URL for events of the account; what happens after the answer is sent there',
+  })
+  @ApiReply(WebhookEndpointResponse, 201)
+  @ApiMessageErrors(401, 422)
+  async create(@Caller() { userId }: Principal, @Body() body: CreateWebhookEndpointRequest) {
+    const created = await this.endpoints.create(userId, body);
+    return reply('webhooks.endpoint_created', toWebhookEndpointResponse(created));
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
+  @ApiBody200(WebhookEndpointResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toWebhookEndpointResponse(await this.endpoints.get(userId, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateWebhookEndpoint',
+    summary: 'Change the fields that are sent; what waits for an endpoint that is switched off is given up',
+  })
+  @ApiReply(WebhookEndpointResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Body() body: UpdateWebhookEndpointRequest,
+  ) {
+    const updated = await this.endpoints.update(userId, id, body);
+    return reply('webhooks.endpoint_updated', toWebhookEndpointResponse(updated));
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'deleteWebhookEndpoint',
+    summary: 'Delete a webhook endpoint with its deliveries',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.endpoints.delete(userId, id);
+    return done('webhooks.endpoint_deleted');
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'testWebhookEndpoint',
+    summary: 'Send the event webhook.test, in one try; read the delivery to see what came of it',
+  })
+  @ApiReply(WebhookDeliveryResponse)
+  @ApiMessageErrors(401, 404)
+  async test(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return reply('webhooks.endpoint_tested', toDeliveryResponse(await this.endpoints.test(userId, id)));
+  }
+
+  @Get(':id/secret')
+  @ApiOperation({
+    operationId: 'getWebhookEndpointSecret',
+    summary:
+      'Read the secret that signs what is sent to this endpoint, after the Standard Webhooks specification',
+  })
+  @ApiBody200(WebhookSecretResponse)
+  @ApiMessageErrors(401, 404)
+  async secret(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toSecretResponse(await this.secrets.get(userId, id));
+  }
+
+  @Post(':id/secret/rotate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rotateWebhookEndpointSecret',
+    summary: 'Make a new secret; for 24 hours the one before signs as well',
+  })
+  @ApiReply(WebhookSecretResponse)
+  @ApiMessageErrors(401, 404)
+  async rotate(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return reply('webhooks.secret_rotated', toSecretResponse(await this.secrets.rotate(userId, id)));
+  }
+}

@@ -1,0 +1,54 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { AccountEvent } from '../webhook-kinds.js';
+
+/**
+ * A webhook endpoint that an account has registered: which of its events it wants at a URL. How the URL has been doing is
+ * in `webhook_endpoints`, which it shares with whatever else is sent there.
+ */
+@Entity('webhook_subscriptions')
+@Index('webhook_subscriptions_user_id_idx', ['userId'])
+@Index('webhook_subscriptions_endpoint_id_idx', ['endpointId'])
+export class WebhookSubscription {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'webhook_subscriptions_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'integer' })
+  declare endpointId: number;
+
+  @Column({ type: 'text', default: '' })
+  declare description: string;
+
+  /** Null: all, those that are yet to come included. */
+  @Column({ type: 'text', array: true, nullable: true })
+  declare events: AccountEvent[] | null;
+
+  @Column({ type: 'boolean', default: true })
+  declare enabled: boolean;
+
+  /** What its deliveries are signed with. */
+  @Column({ type: 'text' })
+  declare sealedSecret: string;
+
+  /** The one before, which signs as well until it expires. */
+  @Column({ type: 'text', nullable: true })
+  declare sealedPreviousSecret: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  declare previousExpiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  declare secretCreatedAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}
