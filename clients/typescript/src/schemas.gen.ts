@@ -8389,7 +8389,7 @@ export const SpendLimitsRequestSchema = {
     ]
 } as const;
 
-export const WebhookEndpointResponseSchema = {
+export const WebhookEndpointHealthResponseSchema = {
     type: 'object',
     properties: {
         status: {
@@ -8447,13 +8447,28 @@ export const WebhookDeliveryResponseSchema = {
                 'post-call',
                 'inbound',
                 'conversation-ended',
-                'limit-reached'
+                'limit-reached',
+                'call.started',
+                'call.status-changed',
+                'call.ended',
+                'conversation.message-created',
+                'campaign.completed',
+                'limit.reached',
+                'webhook.test'
             ],
             description: 'Which webhook it is'
         },
         subject_id: {
             type: 'string',
-            description: 'Id of the call or conversation'
+            description: 'Id of the call, conversation, campaign or alert'
+        },
+        webhook_endpoint_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'The webhook endpoint that asked for the event; null when settings of an assistant did',
+            example: null
         },
         url: {
             type: 'string',
@@ -8510,7 +8525,12 @@ export const WebhookDeliveryResponseSchema = {
             description: 'Null once nothing is due'
         },
         endpoint: {
-            $ref: '#/components/schemas/WebhookEndpointResponse'
+            description: 'How its URL has been doing',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/WebhookEndpointHealthResponse'
+                }
+            ]
         },
         created_at: {
             type: 'string',
@@ -8531,6 +8551,7 @@ export const WebhookDeliveryResponseSchema = {
         'event_id',
         'kind',
         'subject_id',
+        'webhook_endpoint_id',
         'url',
         'status',
         'failure_reason',
@@ -8614,13 +8635,28 @@ export const WebhookDeliveryDetailsResponseSchema = {
                 'post-call',
                 'inbound',
                 'conversation-ended',
-                'limit-reached'
+                'limit-reached',
+                'call.started',
+                'call.status-changed',
+                'call.ended',
+                'conversation.message-created',
+                'campaign.completed',
+                'limit.reached',
+                'webhook.test'
             ],
             description: 'Which webhook it is'
         },
         subject_id: {
             type: 'string',
-            description: 'Id of the call or conversation'
+            description: 'Id of the call, conversation, campaign or alert'
+        },
+        webhook_endpoint_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'The webhook endpoint that asked for the event; null when settings of an assistant did',
+            example: null
         },
         url: {
             type: 'string',
@@ -8677,7 +8713,12 @@ export const WebhookDeliveryDetailsResponseSchema = {
             description: 'Null once nothing is due'
         },
         endpoint: {
-            $ref: '#/components/schemas/WebhookEndpointResponse'
+            description: 'How its URL has been doing',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/WebhookEndpointHealthResponse'
+                }
+            ]
         },
         created_at: {
             type: 'string',
@@ -8710,6 +8751,7 @@ export const WebhookDeliveryDetailsResponseSchema = {
         'event_id',
         'kind',
         'subject_id',
+        'webhook_endpoint_id',
         'url',
         'status',
         'failure_reason',
@@ -8723,6 +8765,180 @@ export const WebhookDeliveryDetailsResponseSchema = {
         'payload',
         'attempts'
     ]
+} as const;
+
+export const WebhookEndpointResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        url: {
+            type: 'string',
+            format: 'uri',
+            example: 'https://example.com/prosa-events',
+            description: 'Address of the receiver'
+        },
+        description: {
+            type: 'string',
+            description: 'For people',
+            example: 'CRM'
+        },
+        events: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                enum: [
+                    'call.started',
+                    'call.status-changed',
+                    'call.ended',
+                    'conversation.message-created',
+                    'campaign.completed',
+                    'limit.reached'
+                ]
+            },
+            description: 'Events that are sent; null: all, those that are yet to come included',
+            example: [
+                'call.started',
+                'call.ended'
+            ]
+        },
+        enabled: {
+            type: 'boolean',
+            description: 'Whether events are written for it'
+        },
+        health: {
+            description: 'How the URL has been doing, with all that is sent there',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/WebhookEndpointHealthResponse'
+                }
+            ]
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'url',
+        'description',
+        'events',
+        'enabled',
+        'health',
+        'created_at',
+        'updated_at'
+    ]
+} as const;
+
+export const CreateWebhookEndpointRequestSchema = {
+    type: 'object',
+    properties: {
+        url: {
+            type: 'string',
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Where the events are posted',
+            example: 'https://example.com/prosa-events'
+        },
+        description: {
+            type: 'string',
+            maxLength: 255,
+            description: 'For people',
+            example: 'CRM'
+        },
+        events: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                enum: [
+                    'call.started',
+                    'call.status-changed',
+                    'call.ended',
+                    'conversation.message-created',
+                    'campaign.completed',
+                    'limit.reached'
+                ]
+            },
+            minItems: 1,
+            uniqueItems: true,
+            description: 'Events that are sent; null or absent: all, those that are yet to come included',
+            example: [
+                'call.started',
+                'call.ended'
+            ]
+        },
+        enabled: {
+            type: 'boolean',
+            description: 'Whether events are written for it',
+            default: true
+        }
+    },
+    required: [
+        'url'
+    ]
+} as const;
+
+export const UpdateWebhookEndpointRequestSchema = {
+    type: 'object',
+    properties: {
+        url: {
+            type: 'string',
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Where the events are posted',
+            example: 'https://example.com/prosa-events'
+        },
+        description: {
+            type: 'string',
+            maxLength: 255,
+            description: 'For people',
+            example: 'CRM'
+        },
+        events: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                enum: [
+                    'call.started',
+                    'call.status-changed',
+                    'call.ended',
+                    'conversation.message-created',
+                    'campaign.completed',
+                    'limit.reached'
+                ]
+            },
+            minItems: 1,
+            uniqueItems: true,
+            description: 'Events that are sent; null or absent: all, those that are yet to come included',
+            example: [
+                'call.started',
+                'call.ended'
+            ]
+        },
+        enabled: {
+            type: 'boolean',
+            description: 'Whether events are written for it',
+            default: true
+        }
+    }
 } as const;
 
 export const WebhookSecretResponseSchema = {
@@ -9517,5 +9733,562 @@ export const LimitReachedPayloadSchema = {
         'scope',
         'reached_at',
         'resets_at'
+    ]
+} as const;
+
+export const CallStartedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'call.started'
+            ],
+            description: 'Always `call.started`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            type: 'object',
+            properties: {
+                id: {
+                    type: 'integer',
+                    description: 'Id of the call'
+                },
+                type: {
+                    type: 'string',
+                    enum: [
+                        'inbound',
+                        'outbound',
+                        'web'
+                    ],
+                    description: 'Who called whom'
+                },
+                status: {
+                    type: 'string',
+                    enum: [
+                        'initiated',
+                        'ringing',
+                        'busy',
+                        'in-progress',
+                        'ended',
+                        'completed',
+                        'ended_by_customer',
+                        'ended_by_assistant',
+                        'no-answer',
+                        'failed'
+                    ],
+                    description: 'The state it is in now',
+                    example: 'ringing'
+                },
+                previous_status: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    enum: [
+                        'initiated',
+                        'ringing',
+                        'busy',
+                        'in-progress',
+                        'ended',
+                        'completed',
+                        'ended_by_customer',
+                        'ended_by_assistant',
+                        'no-answer',
+                        'failed',
+                        null
+                    ],
+                    description: 'The state before; null for a new call',
+                    example: 'initiated'
+                },
+                assistant_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the assistant; null when it was deleted'
+                },
+                assistant_name: {
+                    type: 'string',
+                    description: 'Its name',
+                    example: 'Loja'
+                },
+                campaign_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the campaign; null outside of campaigns'
+                },
+                campaign_name: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'Its name',
+                    example: 'Renovações'
+                },
+                lead_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the lead that is called; null outside of campaigns'
+                },
+                customer_phone: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'E.164; null on the web',
+                    example: '+5511912345678'
+                },
+                assistant_phone: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'E.164; null on the web',
+                    example: '+551130000000'
+                },
+                created_at: {
+                    type: 'string',
+                    format: 'date-time',
+                    description: 'When the call was made'
+                }
+            },
+            required: [
+                'id',
+                'type',
+                'status',
+                'previous_status',
+                'assistant_id',
+                'assistant_name',
+                'campaign_id',
+                'campaign_name',
+                'lead_id',
+                'customer_phone',
+                'assistant_phone',
+                'created_at'
+            ],
+            description: 'The call, which somebody has answered'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const CallStatusChangedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'call.status-changed'
+            ],
+            description: 'Always `call.status-changed`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            type: 'object',
+            properties: {
+                id: {
+                    type: 'integer',
+                    description: 'Id of the call'
+                },
+                type: {
+                    type: 'string',
+                    enum: [
+                        'inbound',
+                        'outbound',
+                        'web'
+                    ],
+                    description: 'Who called whom'
+                },
+                status: {
+                    type: 'string',
+                    enum: [
+                        'initiated',
+                        'ringing',
+                        'busy',
+                        'in-progress',
+                        'ended',
+                        'completed',
+                        'ended_by_customer',
+                        'ended_by_assistant',
+                        'no-answer',
+                        'failed'
+                    ],
+                    description: 'The state it is in now',
+                    example: 'ringing'
+                },
+                previous_status: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    enum: [
+                        'initiated',
+                        'ringing',
+                        'busy',
+                        'in-progress',
+                        'ended',
+                        'completed',
+                        'ended_by_customer',
+                        'ended_by_assistant',
+                        'no-answer',
+                        'failed',
+                        null
+                    ],
+                    description: 'The state before; null for a new call',
+                    example: 'initiated'
+                },
+                assistant_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the assistant; null when it was deleted'
+                },
+                assistant_name: {
+                    type: 'string',
+                    description: 'Its name',
+                    example: 'Loja'
+                },
+                campaign_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the campaign; null outside of campaigns'
+                },
+                campaign_name: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'Its name',
+                    example: 'Renovações'
+                },
+                lead_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of the lead that is called; null outside of campaigns'
+                },
+                customer_phone: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'E.164; null on the web',
+                    example: '+5511912345678'
+                },
+                assistant_phone: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    description: 'E.164; null on the web',
+                    example: '+551130000000'
+                },
+                created_at: {
+                    type: 'string',
+                    format: 'date-time',
+                    description: 'When the call was made'
+                }
+            },
+            required: [
+                'id',
+                'type',
+                'status',
+                'previous_status',
+                'assistant_id',
+                'assistant_name',
+                'campaign_id',
+                'campaign_name',
+                'lead_id',
+                'customer_phone',
+                'assistant_phone',
+                'created_at'
+            ],
+            description: 'The call in its new state'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const CallEndedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'call.ended'
+            ],
+            description: 'Always `call.ended`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            $ref: '#/components/schemas/CallWebhookPayload'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const MessageCreatedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'conversation.message-created'
+            ],
+            description: 'Always `conversation.message-created`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            type: 'object',
+            properties: {
+                conversation_id: {
+                    type: 'string',
+                    format: 'uuid',
+                    description: 'UUID of the conversation'
+                },
+                conversation_type: {
+                    type: 'string',
+                    enum: [
+                        'widget',
+                        'test'
+                    ],
+                    description: 'Test conversations are free'
+                },
+                assistant_id: {
+                    type: [
+                        'string',
+                        'null'
+                    ],
+                    format: 'uuid',
+                    description: 'UUID of the assistant; null when it was deleted'
+                },
+                message_id: {
+                    type: 'integer',
+                    description: 'Id of the message; later ones are higher'
+                },
+                role: {
+                    type: 'string',
+                    enum: [
+                        'user',
+                        'assistant'
+                    ],
+                    description: 'Whose side it is'
+                },
+                author: {
+                    type: 'string',
+                    enum: [
+                        'customer',
+                        'ai',
+                        'agent'
+                    ],
+                    description: '`agent`: a person of the account'
+                },
+                content: {
+                    type: 'string',
+                    description: 'The text',
+                    example: 'Qual o horário?'
+                },
+                function_calls: {
+                    type: 'array',
+                    description: 'What the AI has called for this answer',
+                    items: {
+                        type: 'object',
+                        additionalProperties: true
+                    },
+                    example: []
+                },
+                created_at: {
+                    type: 'string',
+                    format: 'date-time',
+                    description: 'When it was written'
+                }
+            },
+            required: [
+                'conversation_id',
+                'conversation_type',
+                'assistant_id',
+                'message_id',
+                'role',
+                'author',
+                'content',
+                'function_calls',
+                'created_at'
+            ],
+            description: 'The message'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const CampaignCompletedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'campaign.completed'
+            ],
+            description: 'Always `campaign.completed`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            type: 'object',
+            properties: {
+                id: {
+                    type: 'integer',
+                    description: 'Id of the campaign'
+                },
+                name: {
+                    type: 'string',
+                    description: 'Its name',
+                    example: 'Renovações'
+                },
+                status: {
+                    type: 'string',
+                    enum: [
+                        'completed'
+                    ],
+                    description: 'Always `completed`'
+                },
+                assistant_id: {
+                    type: [
+                        'integer',
+                        'null'
+                    ],
+                    description: 'Id of its assistant; null when it was deleted'
+                },
+                created_at: {
+                    type: 'string',
+                    format: 'date-time',
+                    description: 'When the campaign was made'
+                },
+                completed_at: {
+                    type: 'string',
+                    format: 'date-time',
+                    description: 'When nobody was left to call'
+                }
+            },
+            required: [
+                'id',
+                'name',
+                'status',
+                'assistant_id',
+                'created_at',
+                'completed_at'
+            ],
+            description: 'The campaign'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const LimitReachedEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'limit.reached'
+            ],
+            description: 'Always `limit.reached`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            $ref: '#/components/schemas/LimitReachedPayload'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const WebhookTestEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'webhook.test'
+            ],
+            description: 'Always `webhook.test`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            type: 'object',
+            properties: {
+                webhook_endpoint_id: {
+                    type: 'integer',
+                    description: 'Id of the webhook endpoint that is tried out'
+                }
+            },
+            required: [
+                'webhook_endpoint_id'
+            ],
+            description: 'Nothing has happened'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
     ]
 } as const;

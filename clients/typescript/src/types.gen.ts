@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest;
+export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest;
 
 export type MeResponse = {
     /**
@@ -4211,7 +4211,7 @@ export type SpendLimitsRequest = {
     visitor_daily_spend: number | null;
 };
 
-export type WebhookEndpointResponse = {
+export type WebhookEndpointHealthResponse = {
     /**
      * paused: it fails too often and is tried now and then; disabled: until its URL is set again
      */
@@ -4238,11 +4238,15 @@ export type WebhookDeliveryResponse = {
     /**
      * Which webhook it is
      */
-    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
+    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
     /**
-     * Id of the call or conversation
+     * Id of the call, conversation, campaign or alert
      */
     subject_id: string;
+    /**
+     * The webhook endpoint that asked for the event; null when settings of an assistant did
+     */
+    webhook_endpoint_id: number | null;
     /**
      * Address of the receiver
      */
@@ -4271,7 +4275,10 @@ export type WebhookDeliveryResponse = {
      * Null once nothing is due
      */
     next_attempt_at: string | null;
-    endpoint: WebhookEndpointResponse;
+    /**
+     * How its URL has been doing
+     */
+    endpoint: WebhookEndpointHealthResponse;
     /**
      * When it was made, ISO 8601 in UTC
      */
@@ -4321,11 +4328,15 @@ export type WebhookDeliveryDetailsResponse = {
     /**
      * Which webhook it is
      */
-    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
+    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
     /**
-     * Id of the call or conversation
+     * Id of the call, conversation, campaign or alert
      */
     subject_id: string;
+    /**
+     * The webhook endpoint that asked for the event; null when settings of an assistant did
+     */
+    webhook_endpoint_id: number | null;
     /**
      * Address of the receiver
      */
@@ -4354,7 +4365,10 @@ export type WebhookDeliveryDetailsResponse = {
      * Null once nothing is due
      */
     next_attempt_at: string | null;
-    endpoint: WebhookEndpointResponse;
+    /**
+     * How its URL has been doing
+     */
+    endpoint: WebhookEndpointHealthResponse;
     /**
      * When it was made, ISO 8601 in UTC
      */
@@ -4373,6 +4387,79 @@ export type WebhookDeliveryDetailsResponse = {
      * One entry for each try
      */
     attempts: Array<WebhookAttemptResponse>;
+};
+
+export type WebhookEndpointResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Address of the receiver
+     */
+    url: string;
+    /**
+     * For people
+     */
+    description: string;
+    /**
+     * Events that are sent; null: all, those that are yet to come included
+     */
+    events: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    /**
+     * Whether events are written for it
+     */
+    enabled: boolean;
+    /**
+     * How the URL has been doing, with all that is sent there
+     */
+    health: WebhookEndpointHealthResponse;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type CreateWebhookEndpointRequest = {
+    /**
+     * Where the events are posted
+     */
+    url: string;
+    /**
+     * For people
+     */
+    description?: string;
+    /**
+     * Events that are sent; null or absent: all, those that are yet to come included
+     */
+    events?: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    /**
+     * Whether events are written for it
+     */
+    enabled?: boolean;
+};
+
+export type UpdateWebhookEndpointRequest = {
+    /**
+     * Where the events are posted
+     */
+    url?: string;
+    /**
+     * For people
+     */
+    description?: string;
+    /**
+     * Events that are sent; null or absent: all, those that are yet to come included
+     */
+    events?: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    /**
+     * Whether events are written for it
+     */
+    enabled?: boolean;
 };
 
 export type WebhookSecretResponse = {
@@ -4793,6 +4880,272 @@ export type LimitReachedPayload = {
      * When it lets somebody in again
      */
     resets_at: string;
+};
+
+export type CallStartedEvent = {
+    /**
+     * Always `call.started`
+     */
+    type: 'call.started';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The call, which somebody has answered
+     */
+    data: {
+        /**
+         * Id of the call
+         */
+        id: number;
+        /**
+         * Who called whom
+         */
+        type: 'inbound' | 'outbound' | 'web';
+        /**
+         * The state it is in now
+         */
+        status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * The state before; null for a new call
+         */
+        previous_status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed' | null;
+        /**
+         * Id of the assistant; null when it was deleted
+         */
+        assistant_id: number | null;
+        /**
+         * Its name
+         */
+        assistant_name: string;
+        /**
+         * Id of the campaign; null outside of campaigns
+         */
+        campaign_id: number | null;
+        /**
+         * Its name
+         */
+        campaign_name: string | null;
+        /**
+         * Id of the lead that is called; null outside of campaigns
+         */
+        lead_id: number | null;
+        /**
+         * E.164; null on the web
+         */
+        customer_phone: string | null;
+        /**
+         * E.164; null on the web
+         */
+        assistant_phone: string | null;
+        /**
+         * When the call was made
+         */
+        created_at: string;
+    };
+};
+
+export type CallStatusChangedEvent = {
+    /**
+     * Always `call.status-changed`
+     */
+    type: 'call.status-changed';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The call in its new state
+     */
+    data: {
+        /**
+         * Id of the call
+         */
+        id: number;
+        /**
+         * Who called whom
+         */
+        type: 'inbound' | 'outbound' | 'web';
+        /**
+         * The state it is in now
+         */
+        status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        /**
+         * The state before; null for a new call
+         */
+        previous_status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed' | null;
+        /**
+         * Id of the assistant; null when it was deleted
+         */
+        assistant_id: number | null;
+        /**
+         * Its name
+         */
+        assistant_name: string;
+        /**
+         * Id of the campaign; null outside of campaigns
+         */
+        campaign_id: number | null;
+        /**
+         * Its name
+         */
+        campaign_name: string | null;
+        /**
+         * Id of the lead that is called; null outside of campaigns
+         */
+        lead_id: number | null;
+        /**
+         * E.164; null on the web
+         */
+        customer_phone: string | null;
+        /**
+         * E.164; null on the web
+         */
+        assistant_phone: string | null;
+        /**
+         * When the call was made
+         */
+        created_at: string;
+    };
+};
+
+export type CallEndedEvent = {
+    /**
+     * Always `call.ended`
+     */
+    type: 'call.ended';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: CallWebhookPayload;
+};
+
+export type MessageCreatedEvent = {
+    /**
+     * Always `conversation.message-created`
+     */
+    type: 'conversation.message-created';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The message
+     */
+    data: {
+        /**
+         * UUID of the conversation
+         */
+        conversation_id: string;
+        /**
+         * Test conversations are free
+         */
+        conversation_type: 'widget' | 'test';
+        /**
+         * UUID of the assistant; null when it was deleted
+         */
+        assistant_id: string | null;
+        /**
+         * Id of the message; later ones are higher
+         */
+        message_id: number;
+        /**
+         * Whose side it is
+         */
+        role: 'user' | 'assistant';
+        /**
+         * `agent`: a person of the account
+         */
+        author: 'customer' | 'ai' | 'agent';
+        /**
+         * The text
+         */
+        content: string;
+        /**
+         * What the AI has called for this answer
+         */
+        function_calls: Array<{
+            [key: string]: unknown;
+        }>;
+        /**
+         * When it was written
+         */
+        created_at: string;
+    };
+};
+
+export type CampaignCompletedEvent = {
+    /**
+     * Always `campaign.completed`
+     */
+    type: 'campaign.completed';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The campaign
+     */
+    data: {
+        /**
+         * Id of the campaign
+         */
+        id: number;
+        /**
+         * Its name
+         */
+        name: string;
+        /**
+         * Always `completed`
+         */
+        status: 'completed';
+        /**
+         * Id of its assistant; null when it was deleted
+         */
+        assistant_id: number | null;
+        /**
+         * When the campaign was made
+         */
+        created_at: string;
+        /**
+         * When nobody was left to call
+         */
+        completed_at: string;
+    };
+};
+
+export type LimitReachedEvent = {
+    /**
+     * Always `limit.reached`
+     */
+    type: 'limit.reached';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: LimitReachedPayload;
+};
+
+export type WebhookTestEvent = {
+    /**
+     * Always `webhook.test`
+     */
+    type: 'webhook.test';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * Nothing has happened
+     */
+    data: {
+        /**
+         * Id of the webhook endpoint that is tried out
+         */
+        webhook_endpoint_id: number;
+    };
 };
 
 export type GetMeData = {
@@ -13895,7 +14248,11 @@ export type ListWebhookDeliveriesData = {
         /**
          * Only webhooks of this kind
          */
-        kind?: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached';
+        kind?: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
+        /**
+         * Of this webhook endpoint alone
+         */
+        webhook_endpoint_id?: number;
     };
     url: '/api/user/webhook-deliveries';
 };
@@ -14106,6 +14463,546 @@ export type ReplayWebhookDeliveryResponses = {
 };
 
 export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
+
+export type ListWebhookEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/webhook-endpoints';
+};
+
+export type ListWebhookEndpointsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
+
+export type ListWebhookEndpointsResponses = {
+    /**
+     * Success
+     */
+    200: Array<WebhookEndpointResponse>;
+};
+
+export type ListWebhookEndpointsResponse = ListWebhookEndpointsResponses[keyof ListWebhookEndpointsResponses];
+
+export type CreateWebhookEndpointData = {
+    body: CreateWebhookEndpointRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/webhook-endpoints';
+};
+
+export type CreateWebhookEndpointErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
+
+export type CreateWebhookEndpointResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: WebhookEndpointResponse;
+    };
+};
+
+export type CreateWebhookEndpointResponse = CreateWebhookEndpointResponses[keyof CreateWebhookEndpointResponses];
+
+export type DeleteWebhookEndpointData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}';
+};
+
+export type DeleteWebhookEndpointErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteWebhookEndpointError = DeleteWebhookEndpointErrors[keyof DeleteWebhookEndpointErrors];
+
+export type DeleteWebhookEndpointResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteWebhookEndpointResponse = DeleteWebhookEndpointResponses[keyof DeleteWebhookEndpointResponses];
+
+export type GetWebhookEndpointData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}';
+};
+
+export type GetWebhookEndpointErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
+
+export type GetWebhookEndpointResponses = {
+    /**
+     * Success
+     */
+    200: WebhookEndpointResponse;
+};
+
+export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
+
+export type UpdateWebhookEndpointData = {
+    body?: UpdateWebhookEndpointRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}';
+};
+
+export type UpdateWebhookEndpointErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
+
+export type UpdateWebhookEndpointResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: WebhookEndpointResponse;
+    };
+};
+
+export type UpdateWebhookEndpointResponse = UpdateWebhookEndpointResponses[keyof UpdateWebhookEndpointResponses];
+
+export type TestWebhookEndpointData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}/test';
+};
+
+export type TestWebhookEndpointErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
+
+export type TestWebhookEndpointResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: WebhookDeliveryResponse;
+    };
+};
+
+export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
+
+export type GetWebhookEndpointSecretData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}/secret';
+};
+
+export type GetWebhookEndpointSecretErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetWebhookEndpointSecretError = GetWebhookEndpointSecretErrors[keyof GetWebhookEndpointSecretErrors];
+
+export type GetWebhookEndpointSecretResponses = {
+    /**
+     * Success
+     */
+    200: WebhookSecretResponse;
+};
+
+export type GetWebhookEndpointSecretResponse = GetWebhookEndpointSecretResponses[keyof GetWebhookEndpointSecretResponses];
+
+export type RotateWebhookEndpointSecretData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/webhook-endpoints/{id}/secret/rotate';
+};
+
+export type RotateWebhookEndpointSecretErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type RotateWebhookEndpointSecretError = RotateWebhookEndpointSecretErrors[keyof RotateWebhookEndpointSecretErrors];
+
+export type RotateWebhookEndpointSecretResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: WebhookSecretResponse;
+    };
+};
+
+export type RotateWebhookEndpointSecretResponse = RotateWebhookEndpointSecretResponses[keyof RotateWebhookEndpointSecretResponses];
 
 export type GetWebhookSecretData = {
     body?: never;
@@ -14959,6 +15856,69 @@ export type PostLimitReachedWebhookPayload = LimitReachedPayload;
 export type PostLimitReachedWebhookRequest = {
     body: PostLimitReachedWebhookPayload;
     key: 'limit-reached';
+    path?: never;
+    query?: never;
+};
+
+export type PostCallStartedWebhookPayload = CallStartedEvent;
+
+export type PostCallStartedWebhookRequest = {
+    body: PostCallStartedWebhookPayload;
+    key: 'call.started';
+    path?: never;
+    query?: never;
+};
+
+export type PostCallStatusChangedWebhookPayload = CallStatusChangedEvent;
+
+export type PostCallStatusChangedWebhookRequest = {
+    body: PostCallStatusChangedWebhookPayload;
+    key: 'call.status-changed';
+    path?: never;
+    query?: never;
+};
+
+export type PostCallEndedWebhookPayload = CallEndedEvent;
+
+export type PostCallEndedWebhookRequest = {
+    body: PostCallEndedWebhookPayload;
+    key: 'call.ended';
+    path?: never;
+    query?: never;
+};
+
+export type PostConversationMessageCreatedWebhookPayload = MessageCreatedEvent;
+
+export type PostConversationMessageCreatedWebhookRequest = {
+    body: PostConversationMessageCreatedWebhookPayload;
+    key: 'conversation.message-created';
+    path?: never;
+    query?: never;
+};
+
+export type PostCampaignCompletedWebhookPayload = CampaignCompletedEvent;
+
+export type PostCampaignCompletedWebhookRequest = {
+    body: PostCampaignCompletedWebhookPayload;
+    key: 'campaign.completed';
+    path?: never;
+    query?: never;
+};
+
+export type PostLimitReached2WebhookPayload = LimitReachedEvent;
+
+export type PostLimitReached2WebhookRequest = {
+    body: PostLimitReached2WebhookPayload;
+    key: 'limit.reached';
+    path?: never;
+    query?: never;
+};
+
+export type PostWebhookTestWebhookPayload = WebhookTestEvent;
+
+export type PostWebhookTestWebhookRequest = {
+    body: PostWebhookTestWebhookPayload;
+    key: 'webhook.test';
     path?: never;
     query?: never;
 };

@@ -1,5 +1,17 @@
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
-export const KINDS = ['post-call', 'inbound', 'conversation-ended', 'limit-reached'] as const;
+export const KINDS = [
+  'post-call',
+  'inbound',
+  'conversation-ended',
+  'limit-reached',
+  'call.started',
+  'call.status-changed',
+  'call.ended',
+  'conversation.message-created',
+  'campaign.completed',
+  'limit.reached',
+  'webhook.test',
+] as const;
 
 export interface Filters {
   readonly status?: (typeof STATUSES)[number];
