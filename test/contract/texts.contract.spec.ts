@@ -63,7 +63,7 @@ describe('texts of refusals', () => {
         .expect(415);
     const { body: charset } = await send('Content-Type', 'application/json; charset=iso-8859-1');
     expect(charset).toEqual({ message: 'O corpo da requisição deve estar em UTF-8' });
-    const { body: encoding } = await send('Content-Encoding', 'zstd');
+    const { body: encoding } = await send('Content-Encoding', 'compress');
     expect(encoding.message).toContain('Content-Encoding');
   });
 
