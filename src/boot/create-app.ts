@@ -14,6 +14,7 @@ import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
 import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
+import { traceRequests } from '../common/observability/trace-requests.js';
 import { serveConsole } from './console.js';
 import { HttpAdapter } from './http-adapter.js';
 import { serveDocs } from './docs.js';
@@ -51,7 +52,12 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.disable('x-powered-by');
   // Answers are made anew each time: hashing them costs more than the rare client that asks again would save.
   app.set('etag', false);
-  app.use(assignRequestId, app.get(MetricsService).middleware, app.get(DrainService).middleware);
+  app.use(
+    assignRequestId,
+    traceRequests,
+    app.get(MetricsService).middleware,
+    app.get(DrainService).middleware,
+  );
   app.use(securityHeaders);
   app.enableCors({
     origin: config.server.corsOrigins.includes('*') ? '*' : [...config.server.corsOrigins],

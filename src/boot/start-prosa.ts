@@ -20,6 +20,7 @@ import { OperationsServer } from './operations-server.js';
 import { PortTakenError } from './port-taken.error.js';
 import { prepareDatabase } from './prepare-database.js';
 import { tellOfSharedFiles } from './shared-files.js';
+import type { Tracing } from './start-tracing.js';
 
 export interface RunningProsa {
   /** Where the API is reached; null in a process without the api role. */
@@ -53,8 +54,11 @@ export async function startProsa(
   const databaseUrl = config.database.url ?? embedded?.url ?? '';
   let app: NestExpressApplication | null = null;
   let operations: OperationsServer | null = null;
+  let tracing: Tracing | null = null;
   try {
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
+    const [secret = ''] = keys;
+    tracing = await tracingOf(config, secret);
     const applied = await prepareDatabase({ databaseUrl, say }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
     tellOfSharedFiles(config, logger);
@@ -85,14 +89,23 @@ export async function startProsa(
         } finally {
           // Last, so that readiness can be asked for until the end.
           operations?.close();
+          await tracing?.stop();
         }
       },
     };
   } catch (error) {
     operations?.close();
     await stop(app, embedded, config, logger);
+    await tracing?.stop();
     throw error;
   }
+}
+
+/** Its libraries are loaded where they are wanted alone. */
+async function tracingOf({ tracing }: Config, secret: string): Promise<Tracing | null> {
+  if (tracing.endpoint === undefined) return null;
+  const { startTracing } = await import('./start-tracing.js');
+  return startTracing(tracing, secret);
 }
 
 async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {

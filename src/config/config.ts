@@ -34,6 +34,13 @@ export class ServerConfig {
   declare readonly failpoint: string | undefined;
 }
 
+export class TracingConfig {
+  /** Of the collector; undefined means: nothing is traced. */
+  declare readonly endpoint: string | undefined;
+  /** Which part of all traces is kept, from 0 to 1. */
+  declare readonly ratio: number;
+}
+
 export class DatabaseConfig {
   /** Undefined means: run the embedded server. */
   declare readonly url: string | undefined;
@@ -241,6 +248,7 @@ export interface Config {
   readonly server: ServerConfig;
   readonly database: DatabaseConfig;
   readonly security: SecurityConfig;
+  readonly tracing: TracingConfig;
   readonly bootstrap: BootstrapConfig;
   readonly model: ModelConfig;
   readonly speech: SpeechConfig;
@@ -294,6 +302,7 @@ export function configFrom(env: Environment): Config {
       openRegistration: env.OPEN_REGISTRATION,
       egressAllowCidrs: env.EGRESS_ALLOW_CIDRS,
     },
+    tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: env.OTEL_TRACES_SAMPLER_ARG },
     bootstrap: {
       email: env.BOOTSTRAP_EMAIL,
       password: env.BOOTSTRAP_PASSWORD,

@@ -97,6 +97,8 @@ export const environmentSchema = z.object({
   TRUST_PROXY: withDefault(integer(0, 10), '0'),
   CORS_ORIGINS: withDefault(list, '*'),
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http', 'https')),
+  OTEL_TRACES_SAMPLER_ARG: withDefault(z.coerce.number().min(0).max(1), '1'),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
   CALL_DRAIN_SECONDS: withDefault(integer(0, 7_200), '120'),
 

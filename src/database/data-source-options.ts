@@ -1,6 +1,8 @@
 import type { DataSourceOptions } from 'typeorm';
+import { isTracing } from '../common/observability/tracing.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
+import { QuerySpans } from './query-spans.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
 import { WatchedClient } from './watched-client.js';
 
@@ -18,6 +20,7 @@ export function dataSourceOptions(
     url,
     entities: [...entities, ...ofPlugins],
     migrations,
+    subscribers: isTracing() ? [QuerySpans] : [],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNamingStrategy(),

@@ -9,6 +9,7 @@ import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { type DatabaseSession, openDatabaseSession } from './database-session.js';
 import { untilDatabaseAnswers } from './lost-connection.js';
 import { readingTwice, tellingOutages } from './outages.js';
+import { inQuerySpan } from './query-spans.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -61,7 +62,9 @@ export class Database extends Transactions {
   async readPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
     if (tx) return this.runPrepared(sql, parameters, tx);
     const statement = this.named(sql, parameters);
-    const { rows } = await readingTwice(() => this.pool.query(statement), this.health.see.bind(this.health));
+    const { rows } = await inQuerySpan(sql, () =>
+      readingTwice(() => this.pool.query(statement), this.health.see.bind(this.health)),
+    );
     return rows as Row[];
   }
 
@@ -78,9 +81,11 @@ export class Database extends Transactions {
 
   private async runPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
     const statement = this.named(sql, parameters);
-    const { rows } = await tellingOutages(
-      async () => (tx ? await clientOf(this.manager(tx)) : this.pool).query(statement),
-      this.health.see.bind(this.health),
+    const { rows } = await inQuerySpan(sql, () =>
+      tellingOutages(
+        async () => (tx ? await clientOf(this.manager(tx)) : this.pool).query(statement),
+        this.health.see.bind(this.health),
+      ),
     );
     return rows as Row[];
   }

@@ -2,6 +2,7 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
+import { inSpan } from '../common/observability/tracing.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
 import { QueueUnavailableError } from './queue-unavailable.error.js';
 
@@ -16,7 +17,10 @@ export abstract class JobProcessor<Definition extends JobDefinition> extends Wor
   protected abstract handle(payload: PayloadOf<Definition>): Promise<unknown>;
 
   async process(job: Pick<Job<unknown>, 'data'>): Promise<void> {
-    await this.handle(this.definition.schema.parse(job.data) as PayloadOf<Definition>);
+    const handle = async () => this.handle(this.definition.schema.parse(job.data) as PayloadOf<Definition>);
+    // A look for work at an interval is no work by itself.
+    if (this.definition.everyMs !== undefined) await handle();
+    else await inSpan(`job ${this.definition.name}`, {}, handle);
   }
 
   @OnWorkerEvent('failed')

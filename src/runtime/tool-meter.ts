@@ -1,4 +1,5 @@
 import type { MetricsService } from '../common/observability/metrics.service.js';
+import { inSpan } from '../common/observability/tracing.js';
 import type { RuntimeTool } from './tool.js';
 
 /** Names of tools are their owners', and there may be any number of them. */
@@ -29,7 +30,7 @@ export class ToolMeter {
         const took = (isError: boolean) =>
           this.took({ kind, result: isError ? 'error' : 'answer' }, (performance.now() - startedAt) / 1_000);
         try {
-          const outcome = await tool.run(args, context);
+          const outcome = await inSpan('tool', { 'prosa.tool.kind': kind }, () => tool.run(args, context));
           took('error' in outcome.result);
           return outcome;
         } catch (error) {

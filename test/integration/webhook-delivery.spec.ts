@@ -317,5 +317,6 @@ const LATE = {
   url: '',
   eventId: '',
   kind: 'post-call',
+  subjectId: '',
   body: '',
 } as const;

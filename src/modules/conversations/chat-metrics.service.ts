@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
+import { inSpan } from '../../common/observability/tracing.js';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 60, 120];
 
@@ -24,7 +25,7 @@ export class ChatMetricsService {
     const startedAt = performance.now();
     const took = () => (performance.now() - startedAt) / 1_000;
     try {
-      const result = await turn();
+      const result = await inSpan('chat.turn', {}, turn);
       this.observe({ result: 'answered' }, took());
       return result;
     } catch (error) {

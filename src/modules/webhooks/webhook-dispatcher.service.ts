@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
+import { inCallSpan, inSpan } from '../../common/observability/tracing.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BREAKER_OPEN_MS, healthAfter, type Verdict } from './endpoint-health.js';
@@ -101,7 +102,17 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     this.running.add(attempt);
   }
 
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+  private attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { kind, attempt, subjectId } = delivery;
+    const attributes = { 'prosa.webhook.kind': kind, 'prosa.webhook.attempt': attempt };
+    const work = () => this.attemptNow(delivery);
+    // Of a call, whose end they tell.
+    if (kind === 'post-call' || kind === 'inbound')
+      return inCallSpan(Number(subjectId), 'webhook', attributes, work);
+    return inSpan('webhook', attributes, work);
+  }
+
+  private async attemptNow(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await this.sender.send(delivery);
     if (!outcome) return this.queue.release(delivery);
     this.metrics.tried(outcome);

@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   readonly url: string;
   readonly eventId: string;
   readonly kind: WebhookKind;
+  /** What it tells of: a call's id for the kinds of calls. */
+  readonly subjectId: string;
   readonly body: string;
   /** Number of the try; an outcome under an older number comes too late. */
   readonly attempt: number;
@@ -142,10 +144,10 @@ const CLAIM_SQL = `
     SET attempts = d.attempts + 1, lease_until = now() + make_interval(secs => $5)
     FROM webhook_endpoints e
     WHERE d.id IN (SELECT id FROM locked) AND e.id = d.endpoint_id
-    RETURNING d.id, d.user_id, d.endpoint_id, d.subscription_id, e.url, d.event_id, d.kind, d.body, d.attempts, d.failures),
+    RETURNING d.id, d.user_id, d.endpoint_id, d.subscription_id, e.url, d.event_id, d.kind, d.subject_id, d.body, d.attempts, d.failures),
   begun AS (
     INSERT INTO webhook_attempts (delivery_id, number) SELECT id, attempts FROM claimed)
-  SELECT id, user_id AS "userId", endpoint_id AS "endpointId", subscription_id AS "subscriptionId", url, event_id AS "eventId", kind, body,
+  SELECT id, user_id AS "userId", endpoint_id AS "endpointId", subscription_id AS "subscriptionId", url, event_id AS "eventId", kind, subject_id AS "subjectId", body,
     attempts AS attempt, failures
   FROM claimed`;
 

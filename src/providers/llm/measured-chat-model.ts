@@ -1,4 +1,5 @@
 import { MetricsService } from '../../common/observability/metrics.service.js';
+import { beginSpan, markFailed } from '../../common/observability/tracing.js';
 import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from './chat-model.js';
 import { ModelError } from './model-error.js';
 
@@ -37,9 +38,16 @@ export class MeasuredChatModel implements ChatModel {
     const startedAt = performance.now();
     let isFirst = true;
     let result = 'left';
+    const span = beginSpan('model', {
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': request.model,
+    });
     try {
       for await (const chunk of this.model.stream(request, options)) {
-        if (isFirst) this.took({ provider, part: 'first' }, secondsSince(startedAt));
+        if (isFirst) {
+          this.took({ provider, part: 'first' }, secondsSince(startedAt));
+          span?.addEvent('first chunk');
+        }
         isFirst = false;
         if (chunk.type === 'finish') {
           result = 'done';
@@ -49,8 +57,10 @@ export class MeasuredChatModel implements ChatModel {
       }
     } catch (error) {
       result = error instanceof ModelError ? error.code : 'unknown';
+      if (span) markFailed(span, error);
       throw error;
     } finally {
+      span?.end();
       this.asked({ provider, result });
     }
   }

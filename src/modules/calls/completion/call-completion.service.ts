@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CallsConfig } from '../../../config/config.js';
+import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { evaluateCallJob } from './evaluate-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
@@ -171,9 +172,10 @@ export class CallCompletionService {
   }
 
   private async afterLastState(
-    { id, userId, campaignName }: Pick<Call, 'id' | 'userId' | 'campaignName'>,
+    { id, userId, campaignName, createdAt }: Pick<Call, 'id' | 'userId' | 'campaignName' | 'createdAt'>,
     isAnnounced: boolean,
   ): Promise<void> {
+    recordCall(id, createdAt, {});
     if (isAnnounced) this.webhooks.wake();
     else this.webhooks.wakeFor(userId);
     if (campaignName !== null) await this.endNotifier.ended(id);

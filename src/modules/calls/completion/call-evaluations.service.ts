@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { inCallSpan } from '../../../common/observability/tracing.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { ModelConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
@@ -35,7 +36,9 @@ export class CallEvaluationsService {
   async complete(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'evaluating') return;
-    await this.completion.evaluated(found.call, await this.evaluationOf(found));
+    await inCallSpan(callId, 'call.evaluate', {}, async () =>
+      this.completion.evaluated(found.call, await this.evaluationOf(found)),
+    );
   }
 
   /** Completes a call that nobody has come to evaluate. */

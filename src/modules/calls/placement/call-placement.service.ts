@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
 import { Logger } from '../../../common/observability/logger.js';
+import { inCallSpan } from '../../../common/observability/tracing.js';
 import { SessionLocks } from '../../../database/session-locks.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
@@ -137,14 +138,16 @@ export class CallPlacementService {
     const isLate = !carrier.capabilities.reattachable && !this.sessions.takesOwnLines;
     if (isLate || !carrier.placesHere) return this.postpone(found, isFirst);
     try {
-      const placing = this.breaker.pass(carrier.name, () =>
-        carrier.place({
-          key: call.attemptId ?? '',
-          from: call.assistantPhoneNumber ?? '',
-          to: call.clientPhoneNumber ?? '',
-          phoneNumberId: active.phoneNumberId,
-          ringingTimeoutMs: active.ringingSeconds * 1_000,
-        }),
+      const placing = inCallSpan(call.id, 'call.place', { 'prosa.carrier': carrier.name }, () =>
+        this.breaker.pass(carrier.name, () =>
+          carrier.place({
+            key: call.attemptId ?? '',
+            from: call.assistantPhoneNumber ?? '',
+            to: call.clientPhoneNumber ?? '',
+            phoneNumberId: active.phoneNumberId,
+            ringingTimeoutMs: active.ringingSeconds * 1_000,
+          }),
+        ),
       );
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
       this.metrics.dialled(carrier.name, 'sent');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { inCallSpan } from '../../../common/observability/tracing.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
@@ -201,7 +202,8 @@ export class CallSessionsService implements OnModuleDestroy {
     let known = found;
     while (lease.isHeld) {
       try {
-        await this.monitor.monitor(lease, known);
+        const row = known;
+        await inCallSpan(lease.callId, 'call.session', {}, () => this.monitor.monitor(lease, row));
         return;
       } catch (error) {
         // By now the row may know more.
