@@ -44,6 +44,7 @@ const MODULE_EDGES = {
   idempotency: [],
   leads: ['accounts', 'assistants'],
   campaigns: ['accounts', 'assistants', 'leads', 'calls', 'phone-numbers', 'billing', 'webhooks'],
+  simulations: ['accounts', 'assistants'],
   visitors: ['alerts', 'assistants', 'billing'],
   webhooks: ['accounts'],
 };

@@ -15,6 +15,7 @@ import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
 import { doNotCallFeature } from './modules/do-not-call/do-not-call.feature.js';
+import { simulationsFeature } from './modules/simulations/simulations.feature.js';
 import { foldersFeature } from './modules/folders/folders.feature.js';
 import { billingFeature } from './modules/billing/billing.feature.js';
 import { webhooksFeature } from './modules/webhooks/webhooks.feature.js';
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   assistantsFeature,
   toolsFeature,
   mcpServersFeature,
+  simulationsFeature,
   knowledgebasesFeature,
   conversationsFeature,
   campaignsFeature,

@@ -196,6 +196,8 @@ export class LimitsConfig {
   declare readonly streamsPerAddress: number;
   /** Lead files read at the same time. */
   declare readonly importsPerAccount: number;
+  /** Simulations under way at the same time. */
+  declare readonly simulationsPerAccount: number;
   /** Undefined means no cap. */
   declare readonly dailySpendCapMicros: number | undefined;
   /** Where an assistant or an account says nothing else. */
@@ -241,6 +243,8 @@ export class RetentionConfig {
   declare readonly conversationsMs: number | undefined;
   /** Entries of the audit log. */
   declare readonly auditLogMs: number;
+  /** Simulations that are over. */
+  declare readonly simulationsMs: number;
 }
 
 /** The whole configuration, one member an area. */
@@ -366,6 +370,7 @@ export function configFrom(env: Environment): Config {
       visitorStreamsPerAccount: env.VISITOR_STREAMS_PER_ACCOUNT,
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       importsPerAccount: env.IMPORTS_PER_ACCOUNT,
+      simulationsPerAccount: env.SIMULATIONS_PER_ACCOUNT,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
       visitors: {
         conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,
@@ -386,6 +391,7 @@ export function configFrom(env: Environment): Config {
       callsMs: env.CALL_RETENTION_DAYS && env.CALL_RETENTION_DAYS * DAY_MS,
       conversationsMs: env.CONVERSATION_RETENTION_DAYS && env.CONVERSATION_RETENTION_DAYS * DAY_MS,
       auditLogMs: env.AUDIT_RETENTION_DAYS * DAY_MS,
+      simulationsMs: env.SIMULATION_RETENTION_DAYS * DAY_MS,
     },
     webhooks: {
       retryScale: env.RETRY_SCALE,

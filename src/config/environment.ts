@@ -203,6 +203,7 @@ export const environmentSchema = z.object({
   CALL_RETENTION_DAYS: optional(integer(1, 3_650)),
   CONVERSATION_RETENTION_DAYS: optional(integer(1, 3_650)),
   AUDIT_RETENTION_DAYS: withDefault(integer(1, 3_650), '365'),
+  SIMULATION_RETENTION_DAYS: withDefault(integer(1, 3_650), '30'),
 
   RATE_LIMITS: withDefault(flag, 'on'),
   RATE_LIMIT_PER_KEY_PER_MINUTE: withDefault(integer(1, 1_000_000), '600'),
@@ -212,6 +213,7 @@ export const environmentSchema = z.object({
   VISITOR_STREAMS_PER_ACCOUNT: withDefault(integer(1, 1_000_000), '1000'),
   STREAMS_PER_ADDRESS: withDefault(integer(1, 1_000_000), '100'),
   IMPORTS_PER_ACCOUNT: withDefault(integer(1, 1_000), '4'),
+  SIMULATIONS_PER_ACCOUNT: withDefault(integer(1, 1_000), '3'),
   DAILY_SPEND_CAP: optional(dollars),
   VISITOR_CONVERSATIONS_PER_HOUR: withDefault(integer(1, 1_000_000), '1000'),
   VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR: withDefault(integer(1, 1_000_000), '30'),

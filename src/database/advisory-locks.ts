@@ -21,6 +21,8 @@ export const ADVISORY_LOCK_CLASSES = {
   call: 7_042,
   /** 1: who has it serves the SIP trunks. */
   sipTrunks: 7_043,
+  /** Id of a run of a simulation: who has it may play the run. */
+  simulationRun: 7_044,
   /** Number of a line of the platform. */
   line: 7_204_301,
   /** Id of an account whose webhooks are claimed. */

@@ -41,6 +41,8 @@ import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { AssistantMcpTool } from '../modules/mcp-servers/assistant-mcp-tool.entity.js';
 import { McpServer } from '../modules/mcp-servers/mcp-server.entity.js';
 import { McpToolRow } from '../modules/mcp-servers/mcp-tool.entity.js';
+import { SimulationRun } from '../modules/simulations/simulation-run.entity.js';
+import { Simulation } from '../modules/simulations/simulation.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
 import { Erasure } from '../modules/privacy/erasure.entity.js';
@@ -98,6 +100,8 @@ export const entities = [
   Plan,
   RetentionSettings,
   Session,
+  Simulation,
+  SimulationRun,
   SipTrunk,
   SipTrunkState,
   Tool,

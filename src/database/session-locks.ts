@@ -4,7 +4,7 @@ import { Database } from './database.js';
 import type { DatabaseSession } from './database-session.js';
 
 /** What is locked, by the id of a row; of `sipTrunks` there is one lock. */
-export type LockClass = 'lead' | 'call' | 'sipTrunks';
+export type LockClass = 'lead' | 'call' | 'sipTrunks' | 'simulationRun';
 
 /** A lock, until it is given back or the connection it belongs to is lost. */
 export interface SessionLock {

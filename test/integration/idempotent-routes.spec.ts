@@ -41,6 +41,11 @@ describe('a route that takes an Idempotency-Key', () => {
       .expect(200);
     samples = {
       createAssistant: { path: '/api/user/assistant', body: assistantBody(), table: 'assistants' },
+      beginSimulation: {
+        path: `/api/user/assistant/${assistant.id}/simulations`,
+        body: { customer: { type: 'script', lines: ['Olá'] }, checks: [{ type: 'ends' }] },
+        table: 'simulations',
+      },
       createTool: { path: '/api/user/tools', body: toolBody(), table: 'tools' },
       createFolder: { path: '/api/user/folder', body: { name: 'Vendas' }, table: 'folders' },
       addDoNotCall: {

@@ -101,6 +101,7 @@ describe('The personal data of a phone number', () => {
     const mentioningConversation = await openConversation(app, assistant, {}, account);
     await addMessage(userId, mentioningConversation, 'ai', `Ligue para ${NATIONAL} e fale com ela.`);
     await addDelivery(userId, assistant.id, call);
+    await addSimulation(userId, assistant.id);
     await addKeptAnswer(`account:${userId}`);
     await addKeptAnswer(`conversation:${conversation}`);
     await app
@@ -209,6 +210,19 @@ describe('The personal data of a phone number', () => {
       `INSERT INTO webhook_attempts (delivery_id, number, finished_at, status_code, response_body)
        VALUES ($1, 1, now(), 200, $2)`,
       [delivery?.id, `ok ${SPACED}`],
+    );
+  }
+
+  async function addSimulation(userId: number, assistant: number): Promise<void> {
+    const [simulation] = await app.query<{ id: number }>(
+      `INSERT INTO simulations (user_id, assistant_id, system_prompt, scenario, runs, status, finished_at)
+       VALUES ($1, $2, 'x', $3, 1, 'completed', now()) RETURNING id`,
+      [userId, assistant, { variables: { customer_phone: SPACED }, checks: [] }],
+    );
+    await app.query(
+      `INSERT INTO simulation_runs (user_id, simulation_id, number, status, transcript, finished_at)
+       VALUES ($1, $2, 1, 'passed', $3, now())`,
+      [userId, simulation?.id, JSON.stringify([{ role: 'customer', text: `${SAID} no ${NATIONAL}` }])],
     );
   }
 
@@ -327,6 +341,7 @@ describe('The personal data of a phone number', () => {
       'lead',
       'lead_import_mention',
       'lead_mention',
+      'simulation_mention',
       'webhook_delivery',
     ]);
     const dataOf = (kind: string) =>
@@ -383,6 +398,8 @@ describe('The personal data of a phone number', () => {
         'leads.variables',
         'messages.content',
         'messages.function_calls',
+        'simulation_runs.transcript',
+        'simulations.scenario',
         'webhook_attempts.response_body',
         'webhook_deliveries.body',
       ]),
@@ -426,6 +443,7 @@ describe('The personal data of a phone number', () => {
       dial_attempts: 1,
       calls: 2,
       conversations: 2,
+      simulations: 1,
       webhook_deliveries: 1,
       idempotency_keys: 1,
       do_not_call_entries: 1,

@@ -23,6 +23,7 @@ export type Kind =
   | 'phoneNumber'
   | 'prompt'
   | 'session'
+  | 'simulation'
   | 'sipTrunk'
   | 'tool'
   | 'webhookDelivery'
@@ -48,6 +49,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   sessions: 'session',
   'phone-numbers': 'phoneNumber',
   prompts: 'prompt',
+  simulations: 'simulation',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
   'webhook-deliveries': 'webhookDelivery',
@@ -105,6 +107,10 @@ export async function furnish(
     headers: [{ name: 'X-Key', value: `${mark}-0123456789` }],
   });
   const call = await addCall(app, account, { assistant, campaign, mark });
+  const simulation = await as
+    .post(`/api/user/assistant/${assistant}/simulations`)
+    .send({ name: mark, customer: { type: 'script', lines: [mark] }, checks: [{ type: 'says', text: mark }] })
+    .expect(202);
   const prompts = await as.get(`/api/user/assistant/${assistant}/prompts`).expect(200);
   return {
     apiKey: key?.id ?? 0,
@@ -125,6 +131,7 @@ export async function furnish(
     phoneNumber,
     prompt: prompts.body.data[0].id,
     session: await addSession(app, account, mark),
+    simulation: simulation.body.data.id,
     sipTrunk,
     tool,
     webhookDelivery: await addDelivery(app, account, mark),

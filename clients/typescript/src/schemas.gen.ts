@@ -4230,6 +4230,802 @@ export const AllowMcpToolRequestSchema = {
     ]
 } as const;
 
+export const ScriptedCustomerRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'script'
+            ],
+            description: 'Lines that are written'
+        },
+        lines: {
+            type: 'array',
+            items: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 2000
+            },
+            minItems: 1,
+            maxItems: 30,
+            description: 'What the customer writes, one message after another',
+            example: [
+                'Quanto custa uma mensagem?',
+                'Obrigada'
+            ]
+        }
+    },
+    required: [
+        'type',
+        'lines'
+    ]
+} as const;
+
+export const PlayedCustomerRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'model'
+            ],
+            description: 'A model that is told whom to play'
+        },
+        persona: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 4000,
+            description: 'Who the customer is',
+            example: 'A baker in a hurry who writes short messages in Portuguese'
+        },
+        goal: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 4000,
+            description: 'What the customer wants',
+            example: 'To move the visit to Friday'
+        },
+        first_message: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 2000,
+            description: 'The model writes it when left out'
+        }
+    },
+    required: [
+        'type',
+        'persona',
+        'goal'
+    ]
+} as const;
+
+export const SaysRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'says'
+            ],
+            description: 'The assistant says a text'
+        },
+        text: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 2000,
+            description: 'Part of a message of the assistant; case and accents do not count'
+        }
+    },
+    required: [
+        'type',
+        'text'
+    ]
+} as const;
+
+export const NeverSaysRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'never_says'
+            ],
+            description: 'The assistant never says a text'
+        },
+        text: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 2000,
+            description: 'In no message of the assistant; case and accents do not count'
+        }
+    },
+    required: [
+        'type',
+        'text'
+    ]
+} as const;
+
+export const CallsToolRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'calls_tool'
+            ],
+            description: 'The assistant calls a tool'
+        },
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'Name the model calls the tool by',
+            example: 'track_order'
+        },
+        arguments: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Arguments that one of the calls has; it may have more',
+            example: {
+                order_number: 42
+            }
+        }
+    },
+    required: [
+        'type',
+        'name'
+    ]
+} as const;
+
+export const NeverCallsToolRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'never_calls_tool'
+            ],
+            description: 'The assistant never calls a tool'
+        },
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'Name the model calls the tool by',
+            example: 'cancel_order'
+        }
+    },
+    required: [
+        'type',
+        'name'
+    ]
+} as const;
+
+export const EndsRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'ends'
+            ],
+            description: 'The assistant ends the conversation'
+        }
+    },
+    required: [
+        'type'
+    ]
+} as const;
+
+export const MaxTurnsRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'max_turns'
+            ],
+            description: 'The conversation is short'
+        },
+        turns: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 30,
+            description: 'Messages that the customer needs at most'
+        }
+    },
+    required: [
+        'type',
+        'turns'
+    ]
+} as const;
+
+export const SimulationTotalsResponseSchema = {
+    type: 'object',
+    properties: {
+        pending: {
+            type: 'integer',
+            description: 'Not over yet'
+        },
+        passed: {
+            type: 'integer',
+            description: 'All checks hold'
+        },
+        failed: {
+            type: 'integer',
+            description: 'A check does not hold'
+        },
+        errors: {
+            type: 'integer',
+            description: 'Broke off'
+        },
+        input_tokens: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Of all models; null where the provider does not count'
+        },
+        output_tokens: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Of all models; null where the provider does not count'
+        }
+    },
+    required: [
+        'pending',
+        'passed',
+        'failed',
+        'errors',
+        'input_tokens',
+        'output_tokens'
+    ]
+} as const;
+
+export const SimulatedFunctionCallResponseSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            description: 'Name of the function',
+            example: 'track_order'
+        },
+        arguments: {
+            type: 'object',
+            additionalProperties: true,
+            example: {
+                order_number: 42
+            },
+            description: 'What the model filled in'
+        },
+        result: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What it answered',
+            example: {
+                status: 'shipped'
+            }
+        }
+    },
+    required: [
+        'name',
+        'arguments',
+        'result'
+    ]
+} as const;
+
+export const SimulatedTurnResponseSchema = {
+    type: 'object',
+    properties: {
+        role: {
+            type: 'string',
+            enum: [
+                'customer',
+                'assistant'
+            ],
+            description: 'Who says it'
+        },
+        text: {
+            type: 'string',
+            description: 'What is said',
+            example: 'Cada mensagem custa 0,01 dólar.'
+        },
+        function_calls: {
+            description: 'Of the assistant, in the order of the calls',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SimulatedFunctionCallResponse'
+            }
+        }
+    },
+    required: [
+        'role',
+        'text',
+        'function_calls'
+    ]
+} as const;
+
+export const CheckResultResponseSchema = {
+    type: 'object',
+    properties: {
+        check: {
+            type: 'integer',
+            description: 'Which of the checks, from 0'
+        },
+        passed: {
+            type: 'boolean',
+            description: 'Whether it holds'
+        },
+        reason: {
+            type: 'string',
+            description: 'Why',
+            example: 'O texto está na mensagem 2 do assistente.'
+        }
+    },
+    required: [
+        'check',
+        'passed',
+        'reason'
+    ]
+} as const;
+
+export const SimulationRunResponseSchema = {
+    type: 'object',
+    properties: {
+        number: {
+            type: 'integer',
+            description: 'From 1'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'pending',
+                'passed',
+                'failed',
+                'error'
+            ],
+            description: 'error: the conversation broke off, so that nothing can be said about the assistant'
+        },
+        ended_by: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'assistant',
+                'customer',
+                'max_turns',
+                null
+            ],
+            description: 'Who ended the conversation, or that there were no more turns'
+        },
+        transcript: {
+            description: 'As far as it is',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SimulatedTurnResponse'
+            }
+        },
+        checks: {
+            description: 'Empty until the conversation is over',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/CheckResultResponse'
+            }
+        },
+        error: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Why it broke off',
+            example: null
+        },
+        started_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'When it was begun the last time'
+        },
+        finished_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Null until it is over'
+        }
+    },
+    required: [
+        'number',
+        'status',
+        'ended_by',
+        'transcript',
+        'checks',
+        'error',
+        'started_at',
+        'finished_at'
+    ]
+} as const;
+
+export const SimulationResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        assistant_id: {
+            type: 'integer',
+            description: 'Id of the assistant'
+        },
+        name: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Name, for people',
+            example: 'Asks what a message costs'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'processing',
+                'completed'
+            ],
+            description: 'completed: each run is over'
+        },
+        prompt_version_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Prompt that is tried; null for a draft'
+        },
+        runs: {
+            type: 'integer',
+            description: 'How often it is played'
+        },
+        totals: {
+            description: 'How the runs stand',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/SimulationTotalsResponse'
+                }
+            ]
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        finished_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Null until it is over'
+        },
+        max_turns: {
+            type: 'integer',
+            description: 'Messages of the customer after which a run ends'
+        },
+        customer: {
+            oneOf: [
+                {
+                    $ref: '#/components/schemas/ScriptedCustomerRequest'
+                },
+                {
+                    $ref: '#/components/schemas/PlayedCustomerRequest'
+                }
+            ],
+            description: 'As it was sent',
+            example: {
+                type: 'script',
+                lines: [
+                    'Olá'
+                ]
+            }
+        },
+        checks: {
+            type: 'array',
+            items: {
+                oneOf: [
+                    {
+                        $ref: '#/components/schemas/SaysRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/NeverSaysRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/CallsToolRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/NeverCallsToolRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/EndsRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/MaxTurnsRequest'
+                    }
+                ]
+            },
+            description: 'As they were sent',
+            example: [
+                {
+                    type: 'says',
+                    text: '0,01 dólar'
+                }
+            ]
+        },
+        variables: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Variables of the conversation',
+            example: {}
+        },
+        tools: {
+            type: 'string',
+            enum: [
+                'mock',
+                'real'
+            ],
+            description: 'Whether tools are called, or answer as mock_results says'
+        },
+        mock_results: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What each tool answers',
+            example: {}
+        },
+        results: {
+            description: 'Each conversation',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SimulationRunResponse'
+            }
+        }
+    },
+    required: [
+        'id',
+        'assistant_id',
+        'name',
+        'status',
+        'prompt_version_id',
+        'runs',
+        'totals',
+        'created_at',
+        'finished_at',
+        'max_turns',
+        'customer',
+        'checks',
+        'variables',
+        'tools',
+        'mock_results',
+        'results'
+    ]
+} as const;
+
+export const BeginSimulationRequestSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            description: 'Name, for people',
+            example: 'Asks what a message costs'
+        },
+        prompt: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 100000,
+            description: 'A draft to try in place of the prompt in use',
+            example: 'Você atende os clientes da Padaria Central.'
+        },
+        prompt_version_id: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'A prompt that the assistant has had; the one in use when left out'
+        },
+        runs: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 20,
+            description: 'How often it is played',
+            default: 1
+        },
+        max_turns: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 30,
+            description: 'Messages of the customer after which a run ends',
+            default: 10
+        },
+        customer: {
+            oneOf: [
+                {
+                    $ref: '#/components/schemas/ScriptedCustomerRequest'
+                },
+                {
+                    $ref: '#/components/schemas/PlayedCustomerRequest'
+                }
+            ],
+            discriminator: {
+                propertyName: 'type',
+                mapping: {
+                    script: '#/components/schemas/ScriptedCustomerRequest',
+                    model: '#/components/schemas/PlayedCustomerRequest'
+                }
+            },
+            description: 'Who plays the customer',
+            example: {
+                type: 'script',
+                lines: [
+                    'Quanto custa uma mensagem?'
+                ]
+            }
+        },
+        variables: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'Variables of the conversation, for use in the prompt as {{name}}',
+            example: {
+                customer_name: 'Ana'
+            }
+        },
+        tools: {
+            type: 'string',
+            enum: [
+                'mock',
+                'real'
+            ],
+            description: 'mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation',
+            default: 'mock'
+        },
+        mock_results: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What each tool answers, an object by its name; one that is not named answers {"ok": true}',
+            example: {
+                track_order: {
+                    status: 'shipped'
+                }
+            }
+        },
+        checks: {
+            type: 'array',
+            minItems: 1,
+            maxItems: 50,
+            items: {
+                oneOf: [
+                    {
+                        $ref: '#/components/schemas/SaysRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/NeverSaysRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/CallsToolRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/NeverCallsToolRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/EndsRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/MaxTurnsRequest'
+                    }
+                ],
+                discriminator: {
+                    propertyName: 'type',
+                    mapping: {
+                        says: '#/components/schemas/SaysRequest',
+                        never_says: '#/components/schemas/NeverSaysRequest',
+                        calls_tool: '#/components/schemas/CallsToolRequest',
+                        never_calls_tool: '#/components/schemas/NeverCallsToolRequest',
+                        ends: '#/components/schemas/EndsRequest',
+                        max_turns: '#/components/schemas/MaxTurnsRequest'
+                    }
+                }
+            },
+            description: 'A run passes when all of them hold',
+            example: [
+                {
+                    type: 'says',
+                    text: '0,01 dólar'
+                }
+            ]
+        }
+    },
+    required: [
+        'customer',
+        'checks'
+    ]
+} as const;
+
+export const SimulationSummaryResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        assistant_id: {
+            type: 'integer',
+            description: 'Id of the assistant'
+        },
+        name: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Name, for people',
+            example: 'Asks what a message costs'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'processing',
+                'completed'
+            ],
+            description: 'completed: each run is over'
+        },
+        prompt_version_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Prompt that is tried; null for a draft'
+        },
+        runs: {
+            type: 'integer',
+            description: 'How often it is played'
+        },
+        totals: {
+            description: 'How the runs stand',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/SimulationTotalsResponse'
+                }
+            ]
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        finished_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Null until it is over'
+        }
+    },
+    required: [
+        'id',
+        'assistant_id',
+        'name',
+        'status',
+        'prompt_version_id',
+        'runs',
+        'totals',
+        'created_at',
+        'finished_at'
+    ]
+} as const;
+
 export const KnowledgebaseResponseSchema = {
     type: 'object',
     properties: {

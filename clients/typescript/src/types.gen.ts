@@ -1959,6 +1959,388 @@ export type AllowMcpToolRequest = {
     definition_hash?: string;
 };
 
+export type ScriptedCustomerRequest = {
+    /**
+     * Lines that are written
+     */
+    type: 'script';
+    /**
+     * What the customer writes, one message after another
+     */
+    lines: Array<string>;
+};
+
+export type PlayedCustomerRequest = {
+    /**
+     * A model that is told whom to play
+     */
+    type: 'model';
+    /**
+     * Who the customer is
+     */
+    persona: string;
+    /**
+     * What the customer wants
+     */
+    goal: string;
+    /**
+     * The model writes it when left out
+     */
+    first_message?: string;
+};
+
+export type SaysRequest = {
+    /**
+     * The assistant says a text
+     */
+    type: 'says';
+    /**
+     * Part of a message of the assistant; case and accents do not count
+     */
+    text: string;
+};
+
+export type NeverSaysRequest = {
+    /**
+     * The assistant never says a text
+     */
+    type: 'never_says';
+    /**
+     * In no message of the assistant; case and accents do not count
+     */
+    text: string;
+};
+
+export type CallsToolRequest = {
+    /**
+     * The assistant calls a tool
+     */
+    type: 'calls_tool';
+    /**
+     * Name the model calls the tool by
+     */
+    name: string;
+    /**
+     * Arguments that one of the calls has; it may have more
+     */
+    arguments?: {
+        [key: string]: unknown;
+    };
+};
+
+export type NeverCallsToolRequest = {
+    /**
+     * The assistant never calls a tool
+     */
+    type: 'never_calls_tool';
+    /**
+     * Name the model calls the tool by
+     */
+    name: string;
+};
+
+export type EndsRequest = {
+    /**
+     * The assistant ends the conversation
+     */
+    type: 'ends';
+};
+
+export type MaxTurnsRequest = {
+    /**
+     * The conversation is short
+     */
+    type: 'max_turns';
+    /**
+     * Messages that the customer needs at most
+     */
+    turns: number;
+};
+
+export type SimulationTotalsResponse = {
+    /**
+     * Not over yet
+     */
+    pending: number;
+    /**
+     * All checks hold
+     */
+    passed: number;
+    /**
+     * A check does not hold
+     */
+    failed: number;
+    /**
+     * Broke off
+     */
+    errors: number;
+    /**
+     * Of all models; null where the provider does not count
+     */
+    input_tokens: number | null;
+    /**
+     * Of all models; null where the provider does not count
+     */
+    output_tokens: number | null;
+};
+
+export type SimulatedFunctionCallResponse = {
+    /**
+     * Name of the function
+     */
+    name: string;
+    /**
+     * What the model filled in
+     */
+    arguments: {
+        [key: string]: unknown;
+    };
+    /**
+     * What it answered
+     */
+    result: {
+        [key: string]: unknown;
+    };
+};
+
+export type SimulatedTurnResponse = {
+    /**
+     * Who says it
+     */
+    role: 'customer' | 'assistant';
+    /**
+     * What is said
+     */
+    text: string;
+    /**
+     * Of the assistant, in the order of the calls
+     */
+    function_calls: Array<SimulatedFunctionCallResponse>;
+};
+
+export type CheckResultResponse = {
+    /**
+     * Which of the checks, from 0
+     */
+    check: number;
+    /**
+     * Whether it holds
+     */
+    passed: boolean;
+    /**
+     * Why
+     */
+    reason: string;
+};
+
+export type SimulationRunResponse = {
+    /**
+     * From 1
+     */
+    number: number;
+    /**
+     * error: the conversation broke off, so that nothing can be said about the assistant
+     */
+    status: 'pending' | 'passed' | 'failed' | 'error';
+    /**
+     * Who ended the conversation, or that there were no more turns
+     */
+    ended_by: 'assistant' | 'customer' | 'max_turns' | null;
+    /**
+     * As far as it is
+     */
+    transcript: Array<SimulatedTurnResponse>;
+    /**
+     * Empty until the conversation is over
+     */
+    checks: Array<CheckResultResponse>;
+    /**
+     * Why it broke off
+     */
+    error: string | null;
+    /**
+     * When it was begun the last time
+     */
+    started_at: string | null;
+    /**
+     * Null until it is over
+     */
+    finished_at: string | null;
+};
+
+export type SimulationResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Id of the assistant
+     */
+    assistant_id: number;
+    /**
+     * Name, for people
+     */
+    name: string | null;
+    /**
+     * completed: each run is over
+     */
+    status: 'processing' | 'completed';
+    /**
+     * Prompt that is tried; null for a draft
+     */
+    prompt_version_id: number | null;
+    /**
+     * How often it is played
+     */
+    runs: number;
+    /**
+     * How the runs stand
+     */
+    totals: SimulationTotalsResponse;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * Null until it is over
+     */
+    finished_at: string | null;
+    /**
+     * Messages of the customer after which a run ends
+     */
+    max_turns: number;
+    /**
+     * As it was sent
+     */
+    customer: ScriptedCustomerRequest | PlayedCustomerRequest;
+    /**
+     * As they were sent
+     */
+    checks: Array<SaysRequest | NeverSaysRequest | CallsToolRequest | NeverCallsToolRequest | EndsRequest | MaxTurnsRequest>;
+    /**
+     * Variables of the conversation
+     */
+    variables: {
+        [key: string]: unknown;
+    };
+    /**
+     * Whether tools are called, or answer as mock_results says
+     */
+    tools: 'mock' | 'real';
+    /**
+     * What each tool answers
+     */
+    mock_results: {
+        [key: string]: unknown;
+    };
+    /**
+     * Each conversation
+     */
+    results: Array<SimulationRunResponse>;
+};
+
+export type BeginSimulationRequest = {
+    /**
+     * Name, for people
+     */
+    name?: string;
+    /**
+     * A draft to try in place of the prompt in use
+     */
+    prompt?: string;
+    /**
+     * A prompt that the assistant has had; the one in use when left out
+     */
+    prompt_version_id?: number;
+    /**
+     * How often it is played
+     */
+    runs?: number;
+    /**
+     * Messages of the customer after which a run ends
+     */
+    max_turns?: number;
+    /**
+     * Who plays the customer
+     */
+    customer: ({
+        type: 'script';
+    } & ScriptedCustomerRequest) | ({
+        type: 'model';
+    } & PlayedCustomerRequest);
+    /**
+     * Variables of the conversation, for use in the prompt as {{name}}
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+    /**
+     * mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation
+     */
+    tools?: 'mock' | 'real';
+    /**
+     * What each tool answers, an object by its name; one that is not named answers {"ok": true}
+     */
+    mock_results?: {
+        [key: string]: unknown;
+    };
+    /**
+     * A run passes when all of them hold
+     */
+    checks: Array<({
+        type: 'says';
+    } & SaysRequest) | ({
+        type: 'never_says';
+    } & NeverSaysRequest) | ({
+        type: 'calls_tool';
+    } & CallsToolRequest) | ({
+        type: 'never_calls_tool';
+    } & NeverCallsToolRequest) | ({
+        type: 'ends';
+    } & EndsRequest) | ({
+        type: 'max_turns';
+    } & MaxTurnsRequest)>;
+};
+
+export type SimulationSummaryResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Id of the assistant
+     */
+    assistant_id: number;
+    /**
+     * Name, for people
+     */
+    name: string | null;
+    /**
+     * completed: each run is over
+     */
+    status: 'processing' | 'completed';
+    /**
+     * Prompt that is tried; null for a draft
+     */
+    prompt_version_id: number | null;
+    /**
+     * How often it is played
+     */
+    runs: number;
+    /**
+     * How the runs stand
+     */
+    totals: SimulationTotalsResponse;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * Null until it is over
+     */
+    finished_at: string | null;
+};
+
 export type KnowledgebaseResponse = {
     /**
      * Identifier
@@ -8221,6 +8603,318 @@ export type AllowMcpToolResponses = {
 };
 
 export type AllowMcpToolResponse = AllowMcpToolResponses[keyof AllowMcpToolResponses];
+
+export type ListSimulationsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Rows of a page, 1 to 100
+         */
+        per_page?: number;
+        /**
+         * Number of the page, from 1
+         */
+        page?: number;
+    };
+    url: '/api/user/assistant/{id}/simulations';
+};
+
+export type ListSimulationsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListSimulationsError = ListSimulationsErrors[keyof ListSimulationsErrors];
+
+export type ListSimulationsResponses = {
+    /**
+     * One page
+     */
+    200: {
+        current_page: number;
+        data: Array<SimulationSummaryResponse>;
+        first_page_url: string;
+        from: number | null;
+        last_page: number;
+        last_page_url: string;
+        links: Array<{
+            url: string | null;
+            label: string;
+            active: boolean;
+        }>;
+        next_page_url: string | null;
+        path: string;
+        per_page: number;
+        prev_page_url: string | null;
+        to: number | null;
+        total: number;
+    };
+};
+
+export type ListSimulationsResponse = ListSimulationsResponses[keyof ListSimulationsResponses];
+
+export type BeginSimulationData = {
+    body: BeginSimulationRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/assistant/{id}/simulations';
+};
+
+export type BeginSimulationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse | MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type BeginSimulationError = BeginSimulationErrors[keyof BeginSimulationErrors];
+
+export type BeginSimulationResponses = {
+    /**
+     * Success
+     */
+    202: {
+        message: string;
+        data: SimulationResponse;
+    };
+};
+
+export type BeginSimulationResponse = BeginSimulationResponses[keyof BeginSimulationResponses];
+
+export type DeleteSimulationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/simulations/{id}';
+};
+
+export type DeleteSimulationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteSimulationError = DeleteSimulationErrors[keyof DeleteSimulationErrors];
+
+export type DeleteSimulationResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteSimulationResponse = DeleteSimulationResponses[keyof DeleteSimulationResponses];
+
+export type GetSimulationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/simulations/{id}';
+};
+
+export type GetSimulationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetSimulationError = GetSimulationErrors[keyof GetSimulationErrors];
+
+export type GetSimulationResponses = {
+    /**
+     * Success
+     */
+    200: SimulationResponse;
+};
+
+export type GetSimulationResponse = GetSimulationResponses[keyof GetSimulationResponses];
 
 export type ListKnowledgebasesData = {
     body?: never;

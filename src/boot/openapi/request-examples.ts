@@ -5,6 +5,15 @@
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   setAssistantMcpTools: { tool_ids: [] },
   allowMcpTool: { allowed: false },
+  beginSimulation: {
+    name: 'Asks what a message costs',
+    runs: 3,
+    customer: { type: 'script', lines: ['Quanto custa uma mensagem?'] },
+    checks: [
+      { type: 'says', text: '0,01 dólar' },
+      { type: 'never_says', text: 'grátis' },
+    ],
+  },
   createMcpServer: { name: 'crm', url: 'https://mcp.example.com/mcp', timeout: 10 },
   updateMcpServer: { url: 'https://mcp.example.com/mcp', timeout: 20 },
   createAssistant: {

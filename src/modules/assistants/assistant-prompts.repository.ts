@@ -13,6 +13,13 @@ export class AssistantPromptsRepository {
       .find(AssistantPrompt, { where: { userId, assistantId }, order: { id: 'DESC' } });
   }
 
+  /** The one in use. */
+  findNewest(userId: number, assistantId: number): Promise<AssistantPrompt | null> {
+    return this.database
+      .manager()
+      .findOne(AssistantPrompt, { where: { userId, assistantId }, order: { id: 'DESC' } });
+  }
+
   find(userId: number, assistantId: number, id: number): Promise<AssistantPrompt | null> {
     return this.database.manager().findOneBy(AssistantPrompt, { userId, assistantId, id });
   }

@@ -5,6 +5,13 @@ import type { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError, PromptNotFoundError } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 
+/** A prompt as other modules know it. */
+export interface PromptVersion {
+  /** Null for a prompt that is kept nowhere. */
+  readonly id: number | null;
+  readonly systemPrompt: string;
+}
+
 /** The prompts that an assistant has had. */
 @Injectable()
 export class AssistantPromptsService {
@@ -17,6 +24,19 @@ export class AssistantPromptsService {
   async list(userId: number, assistantId: number): Promise<AssistantPrompt[]> {
     if (!(await this.assistants.findConfig(userId, assistantId))) throw new AssistantNotFoundError();
     return this.prompts.listOf(userId, assistantId);
+  }
+
+  /** The prompt in use. @throws AssistantNotFoundError */
+  async current(userId: number, assistantId: number): Promise<PromptVersion> {
+    const config = await this.assistants.findConfig(userId, assistantId);
+    if (!config) throw new AssistantNotFoundError();
+    const newest = await this.prompts.findNewest(userId, assistantId);
+    return newest ?? { id: null, systemPrompt: config.system_prompt };
+  }
+
+  /** One that it has had; null when there is none of this id. */
+  find(userId: number, assistantId: number, id: number): Promise<PromptVersion | null> {
+    return this.prompts.find(userId, assistantId, id);
   }
 
   /**

@@ -58,6 +58,6 @@ import { BoundToolsService } from './bound-tools.service.js';
       inject: [MetricsService],
     },
   ],
-  exports: [AssistantSnapshotsService, AssistantsService, ToolMeter],
+  exports: [AssistantPromptsService, AssistantSnapshotsService, AssistantsService, ToolMeter],
 })
 export class AssistantsModule {}

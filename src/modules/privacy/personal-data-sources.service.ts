@@ -8,6 +8,7 @@ import { AnswerPersonalDataService } from '../idempotency/personal-data/answer-p
 import { DocumentPersonalDataService } from '../knowledgebases/personal-data/document-personal-data.service.js';
 import { ImportPersonalDataService } from '../leads/personal-data/import-personal-data.service.js';
 import { LeadPersonalDataService } from '../leads/personal-data/lead-personal-data.service.js';
+import { SimulationPersonalDataService } from '../simulations/personal-data/simulation-personal-data.service.js';
 import { DeliveryPersonalDataService } from '../webhooks/personal-data/delivery-personal-data.service.js';
 
 /** What its owner wants to keep of a person. */
@@ -30,12 +31,24 @@ export class PersonalDataSourcesService {
     attempts: AttemptPersonalDataService,
     calls: CallPersonalDataService,
     conversations: ConversationPersonalDataService,
+    simulations: SimulationPersonalDataService,
     deliveries: DeliveryPersonalDataService,
     answers: AnswerPersonalDataService,
     private readonly doNotCall: EntryPersonalDataService,
     private readonly documents: DocumentPersonalDataService,
   ) {
-    this.all = [leads, imports, attempts, calls, conversations, deliveries, answers, doNotCall, documents];
+    this.all = [
+      leads,
+      imports,
+      attempts,
+      calls,
+      conversations,
+      simulations,
+      deliveries,
+      answers,
+      doNotCall,
+      documents,
+    ];
   }
 
   toErase({ keepDoNotCall, keepDocuments }: Keeps): readonly PersonalDataSource[] {

@@ -7,6 +7,7 @@ import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { SimulationsModule } from '../simulations/simulations.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ErasureRunnerService } from './erasure-runner.service.js';
 import { ErasuresRepository } from './erasures.repository.js';
@@ -28,6 +29,7 @@ import { PrivacyController } from './privacy.controller.js';
     KnowledgebasesModule,
     LeadsModule,
     PhoneNumbersModule,
+    SimulationsModule,
     WebhooksModule,
   ],
   controllers: [PrivacyController],

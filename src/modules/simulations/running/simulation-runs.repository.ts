@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { Scenario } from '../scenario.js';
+import type { CheckOutcome, Reason, RunStatus } from '../simulation-run.entity.js';
+import type { TalkEnd, TalkTurn } from '../talk/talk.js';
+
+/** A run that is being played. `attempts` is its fence: whoever begins it later writes, whoever began before does not. */
+export interface BegunRun {
+  readonly id: number;
+  readonly attempts: number;
+  readonly userId: number;
+  readonly simulationId: number;
+  readonly assistantId: number;
+  readonly systemPrompt: string;
+  readonly scenario: Scenario;
+}
+
+/** What models have counted; null where none has. */
+export interface RunUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+export interface RunResult {
+  readonly status: Exclude<RunStatus, 'pending'>;
+  readonly endedBy: TalkEnd | null;
+  readonly checks: readonly CheckOutcome[];
+  readonly error: Reason | null;
+}
+
+@Injectable()
+export class SimulationRunsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The first runs of a simulation that are not over. */
+  async pending(simulationId: number, limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT id FROM simulation_runs WHERE simulation_id = $1 AND status = 'pending' ORDER BY number LIMIT $2`,
+      [simulationId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The same of all simulations that are under way, the oldest first. */
+  async allPending(simulations: number, limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT run.id
+       FROM (SELECT id FROM simulations WHERE status = 'processing' ORDER BY id LIMIT $1) AS simulation,
+         LATERAL (SELECT id FROM simulation_runs WHERE simulation_id = simulation.id AND status = 'pending'
+                  ORDER BY number LIMIT $2) AS run`,
+      [simulations, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Begins a run anew; null when it is over or gone. */
+  async begin(runId: number): Promise<BegunRun | null> {
+    const [row] = await this.database.query<BegunRun>(
+      `UPDATE simulation_runs AS run
+       SET attempts = attempts + 1, started_at = now(), transcript = '[]', input_tokens = NULL, output_tokens = NULL
+       FROM simulations AS simulation
+       WHERE run.id = $1 AND run.status = 'pending' AND simulation.id = run.simulation_id
+       RETURNING run.id, run.attempts, run.user_id AS "userId", run.simulation_id AS "simulationId",
+         simulation.assistant_id AS "assistantId", simulation.system_prompt AS "systemPrompt", simulation.scenario`,
+      [runId],
+    );
+    return row ?? null;
+  }
+
+  /** Keeps what was said so far; false when the run is gone, over, or somebody else's by now. */
+  async save(
+    { id, attempts }: BegunRun,
+    said: readonly TalkTurn[],
+    { inputTokens, outputTokens }: RunUsage,
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE simulation_runs SET transcript = $3, input_tokens = $4, output_tokens = $5
+       WHERE id = $1 AND attempts = $2 AND status = 'pending' RETURNING id`,
+      [id, attempts, JSON.stringify(said), inputTokens, outputTokens],
+    );
+    return rows.length === 1;
+  }
+
+  /** Keeps the simulation to this transaction, so that of two last runs one sees the other. */
+  async lockSimulation({ simulationId }: BegunRun, tx: Tx): Promise<void> {
+    await this.database.query('SELECT FROM simulations WHERE id = $1 FOR UPDATE', [simulationId], tx);
+  }
+
+  async finish(
+    { id, attempts }: BegunRun,
+    { status, endedBy, checks, error }: RunResult,
+    { inputTokens, outputTokens }: RunUsage,
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE simulation_runs SET status = $3, ended_by = $4, checks = $5, error = $6, input_tokens = $7,
+         output_tokens = $8, finished_at = now()
+       WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
+      [
+        id,
+        attempts,
+        status,
+        endedBy,
+        JSON.stringify(checks),
+        error && JSON.stringify(error),
+        inputTokens,
+        outputTokens,
+      ],
+      tx,
+    );
+  }
+
+  async completeIfOver({ simulationId }: BegunRun, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE simulations SET status = 'completed', finished_at = now()
+       WHERE id = $1 AND status = 'processing' AND NOT EXISTS (
+         SELECT FROM simulation_runs WHERE simulation_id = $1 AND status = 'pending')`,
+      [simulationId],
+      tx,
+    );
+  }
+
+  async deleteOld(ageMs: number, limit: number): Promise<void> {
+    await this.database.query(
+      `DELETE FROM simulations WHERE id IN (
+         SELECT id FROM simulations WHERE finished_at < now() - $1 * interval '1 millisecond'
+         ORDER BY finished_at LIMIT $2)`,
+      [ageMs, limit],
+    );
+  }
+}

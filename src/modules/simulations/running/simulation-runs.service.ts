@@ -1,0 +1,122 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { RetentionConfig } from '../../../config/config.js';
+import { SessionLocks } from '../../../database/session-locks.js';
+import { Transactions } from '../../../database/transactions.js';
+import { text } from '../../../i18n/catalogue.js';
+import { ModelError } from '../../../providers/llm/model-error.js';
+import { simulationText } from '../simulations.texts.js';
+import { checkTalk } from '../talk/checks.js';
+import { keptTranscript } from '../talk/kept-transcript.js';
+import { simulateTalk } from '../talk/talk.js';
+import { SimulatedPartiesService } from './simulated-parties.service.js';
+import { type BegunRun, type RunResult, SimulationRunsRepository } from './simulation-runs.repository.js';
+import { SimulationWakeUpsService } from './simulation-wake-ups.service.js';
+import { TokenCount } from './token-count.js';
+
+/** Begun so often without an end: by processes that died, or a model that does not answer. */
+const MAX_ATTEMPTS = 5;
+const MAX_MODEL_ATTEMPTS = 3;
+const OLD_BATCH = 100;
+
+/** The run is gone, another process has taken it over, or this one ends. */
+class RunLostSignal extends Error {}
+
+/**
+ * Plays runs, each under a lock of its own: a process that dies frees it, and the run is played anew. What a process writes
+ * that has lost its lock without knowing does not count, as the run has been begun once more meanwhile.
+ */
+@Injectable()
+export class SimulationRunsService implements OnModuleDestroy {
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly runs: SimulationRunsRepository,
+    private readonly parties: SimulatedPartiesService,
+    private readonly wakeUps: SimulationWakeUpsService,
+    private readonly locks: SessionLocks,
+    private readonly transactions: Transactions,
+    private readonly retention: RetentionConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /** What goes on now is played anew by the next process: a conversation may last longer than a shutdown. */
+  onModuleDestroy(): void {
+    this.stopping.abort(new Error('the process ends'));
+  }
+
+  /**
+   * Plays a run to its end; nothing when it is over, or goes on elsewhere.
+   *
+   * @throws ModelError when the model does not answer, and there is another try
+   */
+  async play(runId: number): Promise<void> {
+    await this.locks.tryWith('simulationRun', runId, () => this.playLocked(runId));
+  }
+
+  async sweep(): Promise<void> {
+    await this.wakeUps.wakeForgotten();
+    await this.runs.deleteOld(this.retention.simulationsMs, OLD_BATCH);
+  }
+
+  private async playLocked(runId: number): Promise<void> {
+    const run = await this.runs.begin(runId);
+    if (!run) return;
+    const tokens = new TokenCount();
+    try {
+      await this.finish(run, await this.resultOf(run, tokens), tokens);
+    } catch (error) {
+      if (!(error instanceof RunLostSignal)) throw error;
+      return;
+    }
+    await this.wakeUps.wake(run.simulationId);
+  }
+
+  private async resultOf(run: BegunRun, tokens: TokenCount): Promise<RunResult> {
+    if (run.attempts > MAX_ATTEMPTS) return brokenOff(text(simulationText('simulations.gave_up')));
+    try {
+      return await this.converse(run, tokens);
+    } catch (error) {
+      if (this.stopping.signal.aborted) throw new RunLostSignal();
+      if (error instanceof RunLostSignal) throw error;
+      if (!(error instanceof ModelError)) {
+        this.logger.error('simulation broke off', { runId: run.id, err: error });
+        throw error;
+      }
+      this.logger.warn('model failed in a simulation', { runId: run.id, code: error.code, err: error });
+      if (error.retryable && run.attempts < MAX_MODEL_ATTEMPTS) throw error;
+      return brokenOff(text(simulationText('simulations.model_failed'), { reason: error.message }));
+    }
+  }
+
+  private async converse(run: BegunRun, tokens: TokenCount): Promise<RunResult> {
+    const { checks, max_turns: maxTurns } = run.scenario;
+    const parties = await this.parties.of(run, (usage) => tokens.add(usage));
+    if (!parties) throw new RunLostSignal();
+    const talk = await simulateTalk({
+      ...parties,
+      maxTurns,
+      signal: this.stopping.signal,
+      onUsage: (usage) => tokens.add(usage),
+      onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
+      onTurn: async (said) => {
+        if (!(await this.runs.save(run, keptTranscript(said), tokens))) throw new RunLostSignal();
+      },
+    });
+    const outcomes = checks.map((check) => checkTalk(check, talk));
+    const status = outcomes.every(({ passed }) => passed) ? 'passed' : 'failed';
+    return { status, endedBy: talk.endedBy, checks: outcomes, error: null };
+  }
+
+  private finish(run: BegunRun, result: RunResult, tokens: TokenCount): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      await this.runs.lockSimulation(run, tx);
+      await this.runs.finish(run, result, tokens, tx);
+      await this.runs.completeIfOver(run, tx);
+    });
+  }
+}
+
+function brokenOff(error: RunResult['error']): RunResult {
+  return { status: 'error', endedBy: null, checks: [], error };
+}

@@ -1,0 +1,13 @@
+import type { TokenUsage } from '../../../providers/llm/chat-model.js';
+
+/** Adds up what providers count; null until one has. */
+export class TokenCount {
+  inputTokens: number | null = null;
+  outputTokens: number | null = null;
+
+  add(usage: TokenUsage | null): void {
+    if (!usage) return;
+    this.inputTokens = (this.inputTokens ?? 0) + usage.inputTokens;
+    this.outputTokens = (this.outputTokens ?? 0) + usage.outputTokens;
+  }
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiPage,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { IdParam } from '../../common/http/id-param.js';
+import {
+  CurrentAddress,
+  PageAddress,
+  PageQuery,
+  pageRequestOf,
+  toPageResponse,
+} from '../../common/http/page.js';
+import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { BeginSimulationRequest, SIMULATION_FORMS } from './dto/simulation.request.js';
+import {
+  SimulationResponse,
+  SimulationSummaryResponse,
+  toSimulationResponse,
+  toSimulationSummary,
+} from './dto/simulation.response.js';
+import { simulationText } from './simulations.texts.js';
+import { SimulationsService } from './simulations.service.js';
+
+@ApiTags('Simulations')
+@ApiExtraModels(...SIMULATION_FORMS)
+@ForUser()
+@Controller('user')
+export class SimulationsController {
+  constructor(private readonly simulations: SimulationsService) {}
+
+  @Post('assistant/:id/simulations')
+  @HttpCode(202)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'beginSimulation',
+    summary: 'Have a script or a model talk to the assistant, and check what it says and does',
+    description:
+      'Runs in the background: read it until its status is completed. Costs nothing, appears in no inbox and sends no webhook.',
+  })
+  @ApiReply(SimulationResponse, 202)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async begin(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: BeginSimulationRequest) {
+    return reply(
+      simulationText('simulations.begun'),
+      toSimulationResponse(await this.simulations.begin(userId, id, body)),
+    );
+  }
+
+  @Get('assistant/:id/simulations')
+  @ApiOperation({
+    operationId: 'listSimulations',
+    summary: 'List the simulations of an assistant, newest first',
+  })
+  @ApiPage(SimulationSummaryResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async list(
+    @Caller() { userId }: Principal,
+    @IdParam() id: number,
+    @Query() query: PageQuery,
+    @CurrentAddress() address: PageAddress,
+  ) {
+    const page = pageRequestOf(query);
+    return toPageResponse(await this.simulations.page(userId, id, page), page, address, toSimulationSummary);
+  }
+
+  @Get('simulations/:id')
+  @ApiOperation({
+    operationId: 'getSimulation',
+    summary: 'Read a simulation: each conversation, and what came of each check',
+  })
+  @ApiBody200(SimulationResponse)
+  @ApiMessageErrors(401, 404)
+  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
+    return toSimulationResponse(await this.simulations.get(userId, id));
+  }
+
+  @Delete('simulations/:id')
+  @ApiOperation({
+    operationId: 'deleteSimulation',
+    summary: 'Delete a simulation; one that is under way stops',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.simulations.delete(userId, id);
+    return done(simulationText('simulations.deleted'));
+  }
+}

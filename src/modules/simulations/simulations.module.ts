@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { LlmModule } from '../../providers/llm/llm.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { SimulationPersonalDataService } from './personal-data/simulation-personal-data.service.js';
+import { SimulationTracesRepository } from './personal-data/simulation-traces.repository.js';
+import { SimulatedPartiesService } from './running/simulated-parties.service.js';
+import { SimulationRunsRepository } from './running/simulation-runs.repository.js';
+import { SimulationRunsService } from './running/simulation-runs.service.js';
+import { SimulationWakeUpsService } from './running/simulation-wake-ups.service.js';
+import { SimulationsController } from './simulations.controller.js';
+import { SimulationsRepository } from './simulations.repository.js';
+import { SimulationsService } from './simulations.service.js';
+
+@Module({
+  imports: [AccountsModule, AssistantsModule, LlmModule],
+  controllers: [SimulationsController],
+  providers: [
+    SimulatedPartiesService,
+    SimulationPersonalDataService,
+    SimulationRunsRepository,
+    SimulationRunsService,
+    SimulationTracesRepository,
+    SimulationWakeUpsService,
+    SimulationsRepository,
+    SimulationsService,
+  ],
+  exports: [SimulationPersonalDataService, SimulationRunsService],
+})
+export class SimulationsModule {}
