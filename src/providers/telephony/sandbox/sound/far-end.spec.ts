@@ -103,8 +103,25 @@ describe('a person at the far end, in sound', () => {
       expect(loudMs(await call.silence(LINE_MS))).toBeGreaterThan(800);
     }
     expect(call.words).toEqual([FIRST, SECOND, GOODBYE]);
+    await call.silence(2_600);
     expect(call.hungUpAtMs).toBeNull();
-    await call.silence(2_100);
+    await call.silence(600);
+    expect(call.hungUpAtMs).not.toBeNull();
+  });
+
+  it('hears the goodbye of the other side out before they hang up', async () => {
+    const call = new Conversation({
+      answers: 'human',
+      opening: null,
+      replies: [{ say: 'Bye!', hangUp: 'afterwards' }],
+      nudge: null,
+    });
+    await call.speak(1_000);
+    await call.silence(900 + LINE_MS);
+    await call.silence(2_000);
+    await call.speak(2_500);
+    expect(call.hungUpAtMs).toBeNull();
+    await call.silence(1_000);
     expect(call.hungUpAtMs).not.toBeNull();
   });
 

@@ -8,7 +8,7 @@ export type SayLine = (text: string) => Promise<Int16Array>;
 export interface FarEndSetup {
   readonly sampleRateHz: number;
   readonly say: SayLine;
-  /** They end the call. */
+  /** They end the call; may be called again while it ends. */
   onHangUp(): void;
 }
 
@@ -49,11 +49,6 @@ export abstract class FarEnd {
   /** Whether they speak or press keys, or are about to. */
   protected get isSounding(): boolean {
     return this.coming > 0 || this.mouth.length > 0;
-  }
-
-  /** How long what they have begun to say takes. */
-  protected get soundingMs(): number {
-    return (this.mouth.length * 1_000) / this.setup.sampleRateHz;
   }
 
   protected play(samples: Int16Array): void {

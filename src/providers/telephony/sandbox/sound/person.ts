@@ -8,8 +8,8 @@ import { SpeechEar } from './speech-ear.js';
 
 /** How far into somebody's words a person coughs, or begins to talk over them. */
 const DISTURBS_AFTER_MS = 1_000;
-/** How long they wait for the other side's goodbye. */
-const GOODBYE_MS = 2_000;
+/** How long they wait for the other side's goodbye, and for its end. */
+const GOODBYE_MS = { toBegin: 3_000, toEnd: 8_000 };
 /** A pause of this length ends what somebody says, for a person who has only waited for it. */
 const PAUSE_MS = 300;
 
@@ -24,7 +24,8 @@ export class Person extends FarEnd {
   private takesTurn = false;
   private wasSpokenTo = false;
   private hasCoughed = false;
-  private isLeaving = false;
+  /** Since they have said goodbye; null before. */
+  private leavingMs: number | null = null;
 
   constructor(
     setup: FarEndSetup,
@@ -37,12 +38,12 @@ export class Person extends FarEnd {
 
   protected live(heard: readonly Int16Array[]): void {
     for (const frame of heard) this.ear.hear(frame);
-    if (this.isLeaving) return;
     if (this.isSounding) {
       this.idleMs = 0;
       return;
     }
     if (this.takesTurn) this.endTurn();
+    if (this.leavingMs !== null) return this.awaitGoodbye((this.leavingMs += FRAME_MS));
     if (this.ear.hasHeard) this.listen();
     else this.sayNothingFor(FRAME_MS);
   }
@@ -61,7 +62,8 @@ export class Person extends FarEnd {
     this.nudges = 0;
     const [next] = this.replies;
     const isOver = ear.quietMs >= PAUSE_MS;
-    if (next?.hangUp === 'instead' && (isOver || ear.spokenMs >= interruptsAfterMs)) return this.leave();
+    if (next?.hangUp === 'instead' && (isOver || ear.spokenMs >= interruptsAfterMs))
+      return this.setup.onHangUp();
     const isLong = !isOver && ear.spokenMs >= DISTURBS_AFTER_MS;
     if (isLong && persona.manner === 'coughs' && !this.hasCoughed) {
       this.hasCoughed = true;
@@ -87,14 +89,13 @@ export class Person extends FarEnd {
       this.pause(PAUSE_MS);
       this.play(keypadTones(press, this.setup.sampleRateHz));
     }
-    if (!hangUp) return;
-    this.isLeaving = true;
-    this.after(this.soundingMs + GOODBYE_MS, () => this.setup.onHangUp());
+    if (hangUp) this.leavingMs = 0;
   }
 
-  private leave(): void {
-    this.isLeaving = true;
-    this.setup.onHangUp();
+  private awaitGoodbye(waitedMs: number): void {
+    const { hasHeard, quietMs } = this.ear;
+    const isAnswered = hasHeard && quietMs >= SANDBOX_TIMES.thinksMs;
+    if (isAnswered || waitedMs >= (hasHeard ? GOODBYE_MS.toEnd : GOODBYE_MS.toBegin)) this.setup.onHangUp();
   }
 
   private sayNothingFor(ms: number): void {
@@ -107,7 +108,7 @@ export class Person extends FarEnd {
     }
     if (nudge === null || this.idleMs < SANDBOX_TIMES.patienceMs) return;
     this.idleMs = 0;
-    if (++this.nudges > 1) return this.leave();
+    if (++this.nudges > 1) return this.setup.onHangUp();
     this.takesTurn = true;
     this.say(nudge);
   }
