@@ -64,6 +64,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
       await this.load();
       const [recognizer] = this.speech.offered('recognizer');
       if (recognizer === this.speech.sandbox.code) await this.speech.sandbox.ready();
+      this.logger.info('voice and ears are loaded');
     } catch (err) {
       this.logger.warn('the voice was not loaded ahead of the first call', { err });
     }
