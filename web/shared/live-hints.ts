@@ -1,4 +1,7 @@
-/** What has changed in the account: read it anew. `resync`: hints may have been missed. */
+/**
+ * What has changed in the account: read it anew. `resync`: hints may have been missed. The browser's own two say of the
+ * stream that it is `broken`, and `open` again.
+ */
 export interface LiveHint {
   readonly type: string;
   readonly ids: readonly (string | number)[];
@@ -14,6 +17,8 @@ const RETRY_MS = { least: 1_000, most: 30_000 };
 /** While there is no stream, what is shown is read anew this often. */
 const POLL_MS = 15_000;
 const RESYNC: LiveHint = { type: 'resync', ids: [] };
+const BROKEN: LiveHint = { type: 'broken', ids: [] };
+const OPEN: LiveHint = { type: 'open', ids: [] };
 
 /**
  * The hints of the account, with one event stream for all tabs of a browser: a tab holds a lock and the stream, and tells
@@ -82,11 +87,13 @@ function keepStream(listener: HintListener, signal: AbortSignal): void {
     stream.addEventListener('open', () => {
       failures = 0;
       clearInterval(poll);
+      listener(OPEN);
     });
     stream.addEventListener('message', ({ data }) => listener(JSON.parse(data as string) as LiveHint));
     stream.addEventListener('error', () => {
       stream.close();
       failures += 1;
+      listener(BROKEN);
       clearInterval(poll);
       poll = setInterval(() => listener(RESYNC), POLL_MS);
       const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** failures);

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type PropsWithChildren, useContext, useEffect, useRef, useState } from 'react';
 import { type HintListener, type LiveHint, listenToHints } from '../../../shared/live-hints.js';
+import { useExpired } from '../session/expiry.js';
 
 /** Which queries a hint makes old, by the first word of their key. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
@@ -9,20 +10,37 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ListenersContext = createContext<Set<HintListener> | null>(null);
+const BrokenContext = createContext(false);
 
 /** Listens while somebody is signed in, and has what a hint names read anew. */
 export function LiveHintsProvider({ children }: PropsWithChildren) {
   const queries = useQueryClient();
   const [listeners] = useState(() => new Set<HintListener>());
-  useEffect(
-    () =>
-      listenToHints((hint) => {
-        refresh(queries, hint);
-        for (const listener of listeners) listener(hint);
-      }),
-    [queries, listeners],
+  const [isBroken, setBroken] = useState(false);
+  const isExpired = useExpired();
+  useEffect(() => {
+    // Without a session there is no stream; with the next one it begins at once.
+    if (isExpired) return undefined;
+    const stop = listenToHints((hint) => {
+      if (hint.type === 'broken' || hint.type === 'open') setBroken(hint.type === 'broken');
+      refresh(queries, hint);
+      for (const listener of listeners) listener(hint);
+    });
+    return () => {
+      stop();
+      setBroken(false);
+    };
+  }, [queries, listeners, isExpired]);
+  return (
+    <ListenersContext value={listeners}>
+      <BrokenContext value={isBroken}>{children}</BrokenContext>
+    </ListenersContext>
   );
-  return <ListenersContext value={listeners}>{children}</ListenersContext>;
+}
+
+/** Whether the server does not say what changes: it is away, or the connection to it. */
+export function useIsBroken(): boolean {
+  return useContext(BrokenContext);
 }
 
 /** Calls back at hints of one type, for what is more than reading anew: `useHint('typing', ({ ids }) => …)`. */

@@ -26,4 +26,5 @@ export const shellEn = {
   language: { title: 'Language', pt: 'Português', en: 'English' },
   docs: 'API documentation',
   signOut: 'Sign out',
+  broken: 'The server does not answer. Trying again; what you typed is still here.',
 } satisfies typeof shellPt;

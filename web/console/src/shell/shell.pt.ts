@@ -24,4 +24,5 @@ export const shellPt = {
   language: { title: 'Idioma', pt: 'Português', en: 'English' },
   docs: 'Documentação da API',
   signOut: 'Sair',
+  broken: 'O servidor não responde. Tentando de novo; o que você digitou continua aqui.',
 };

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Logo } from '../components/logo.js';
 import { BadgeContext } from '../components/title-badge.js';
+import { ConnectionNotice } from '../live/connection-notice.js';
 import { LiveHintsProvider } from '../live/live-hints.js';
 import { ExpiredDialog } from '../session/expired-dialog.js';
 import { useTexts } from '../texts/texts.js';
@@ -16,6 +17,7 @@ export function Shell() {
   return (
     <LiveHintsProvider>
       <Frame />
+      <ConnectionNotice />
       <ExpiredDialog />
     </LiveHintsProvider>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { sendAgentMessage, showTyping } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
@@ -19,7 +19,7 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
   const t = useTexts('inbox');
   const errorText = useErrorText();
   const [text, setText] = useDraft(id);
-  const reply = useReply(id, () => setText(''));
+  const reply = useReply(id, (sent) => setText((now) => withoutSent(now, sent)));
   const tell = useTyping(id);
   const excess = text.trim().length - MAX_LENGTH;
   const submit = (event?: FormEvent) => {
@@ -71,16 +71,21 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
 
 function useDraft(id: string) {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(id)) ?? '');
-  const change = (value: string) => {
-    setText(value);
-    if (value === '') sessionStorage.removeItem(draftKey(id));
-    else sessionStorage.setItem(draftKey(id), value);
-  };
-  return [text, change] as const;
+  useEffect(() => {
+    if (text === '') sessionStorage.removeItem(draftKey(id));
+    else sessionStorage.setItem(draftKey(id), text);
+  }, [id, text]);
+  return [text, setText] as const;
+}
+
+/** What is left of a text when the beginning of it was sent: on a slow connection one types on meanwhile. */
+function withoutSent(now: string, sent: string): string {
+  const words = now.trimStart();
+  return words.startsWith(sent) ? words.slice(sent.length).trimStart() : now;
 }
 
 /** One key a message: sent again after a lost answer, it is stored once. */
-function useReply(id: string, onSent: () => void) {
+function useReply(id: string, onSent: (message: string) => void) {
   const queries = useQueryClient();
   const sending = useRef({ message: '', key: '' });
   return useMutation({
@@ -95,9 +100,9 @@ function useReply(id: string, onSent: () => void) {
         }),
       );
     },
-    onSuccess: () => {
+    onSuccess: (_answer, message) => {
       sending.current = { message: '', key: '' };
-      onSent();
+      onSent(message);
       return queries.invalidateQueries({ queryKey: ['conversations'] });
     },
   });

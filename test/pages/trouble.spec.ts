@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { buildPages, describeInBrowser, TestBrowser } from '../support/browser.js';
+import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+/** 3G as browsers' own tools slow it down: bytes a second, and milliseconds a request. */
+const SLOW = { offline: false, latency: 2_000, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
+describeInBrowser('When something is in the way of an operator', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let assistant: CreatedAssistant;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+    assistant = await createAssistant(app, owner);
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  const send = (uuid: string, message: string) =>
+    app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
+  const written = async (message: string) => {
+    const uuid = await openConversation(app, assistant, {}, owner);
+    await send(uuid, message);
+    return uuid;
+  };
+  const answersOf = async (uuid: string): Promise<string[]> => {
+    const { body } = await app.http.get(`/api/conversations/${uuid}/messages`).expect(200);
+    return body.data
+      .filter(({ author }: { author: string }) => author === 'agent')
+      .map(({ content }: { content: string }) => content);
+  };
+  const openAt = async (path: string): Promise<Page> => {
+    const page = await browser.open(app.origin);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto(`/app${path}`);
+    return page;
+  };
+  const reply = (page: Page) => page.getByLabel('Sua resposta');
+  const thread = (page: Page) => page.getByRole('log', { name: 'Mensagens' });
+  const banner = (page: Page, text: string) => page.getByText(text).waitFor();
+
+  it('shows each of two operators what the other does, also where one of them did not see it coming', async () => {
+    const uuid = await written('Quero falar com uma pessoa');
+    const first = await openAt(`/inbox?id=${uuid}`);
+    const second = await openAt(`/inbox?id=${uuid}`);
+    for (const page of [first, second]) await banner(page, 'A IA responde esta conversa.');
+    await first.getByRole('button', { name: 'Assumir' }).first().click();
+    await banner(second, 'Uma pessoa atende desde');
+    await reply(first).fill('Aqui é a Marta.');
+    await first.keyboard.press('Enter');
+    await thread(second).getByText('Aqui é a Marta.').waitFor();
+    await second.getByRole('button', { name: 'Devolver à IA' }).first().click();
+    await banner(first, 'A IA responde esta conversa.');
+
+    // The second one hears of nothing, and takes over what the first one has.
+    const late = await openAt('/inbox');
+    await late.route('**/api/user/events', (route) => route.abort());
+    await late.goto(`/app/inbox?id=${uuid}`);
+    await banner(late, 'A IA responde esta conversa.');
+    await first.getByRole('button', { name: 'Assumir' }).first().click();
+    await banner(first, 'Uma pessoa atende desde');
+    await reply(first).fill('Eu de novo.');
+    await first.keyboard.press('Enter');
+    await thread(first).getByText('Eu de novo.').waitFor();
+    await late.getByRole('button', { name: 'Assumir' }).first().click();
+    await banner(late, 'Uma pessoa atende desde');
+    await thread(late).getByText('Eu de novo.').waitFor();
+    expect(await late.getByRole('alert').count()).toBe(0);
+    expect(await answersOf(uuid)).toEqual(['Aqui é a Marta.', 'Eu de novo.']);
+  }, 120_000);
+
+  it('says that the server is away, keeps what was typed, and goes on by itself when it is back', async () => {
+    const uuid = await written('Olá');
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    await reply(page).fill('Uma resposta longa');
+    const { port } = new URL(app.origin);
+    const closed = new Promise((resolve) => app.server.close(resolve));
+    app.server.closeAllConnections();
+    await closed;
+    await banner(page, 'O servidor não responde. Tentando de novo');
+    await page.keyboard.press('Enter');
+    await page.getByText('Não foi enviada.').waitFor();
+    expect(await reply(page).inputValue()).toBe('Uma resposta longa');
+
+    await new Promise<void>((resolve) => app.server.listen(Number(port), '127.0.0.1', () => resolve()));
+    await page
+      .getByText('O servidor não responde. Tentando de novo')
+      .waitFor({ state: 'detached', timeout: 60_000 });
+    await send(uuid, 'Ainda aí?');
+    await thread(page).getByText('Ainda aí?').waitFor();
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await thread(page).getByText('Uma resposta longa').waitFor();
+    expect(await answersOf(uuid)).toEqual(['Uma resposta longa']);
+  }, 120_000);
+
+  it('asks for the password over a dialog, and takes what was typed there once it is given', async () => {
+    const page = await openAt('/assistants');
+    await page.getByRole('button', { name: 'Novo assistente' }).first().click();
+    const name = page.getByLabel('Nome', { exact: true });
+    await name.fill('Padaria da esquina');
+    await app.query('DELETE FROM sessions');
+    await page.getByRole('button', { name: 'Criar e conversar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha', { exact: true }).click();
+    await page.keyboard.type(PASSWORD);
+    await dialog.getByRole('button', { name: 'Entrar' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await name.inputValue()).toBe('Padaria da esquina');
+    await page.getByRole('button', { name: 'Criar e conversar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Padaria da esquina' }).waitFor();
+  }, 120_000);
+
+  it('sends once on a slow network, keeps what is typed meanwhile, and what was refused', async () => {
+    const uuid = await written('Olá');
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', SLOW);
+    await reply(page).fill('Um momento');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const button = page.getByRole('button', { name: 'Enviar' });
+    expect(await button.isDisabled()).toBe(true);
+    await page.keyboard.type(' Vou ver na agenda');
+    await thread(page).getByText('Um momento').waitFor();
+    expect(await reply(page).inputValue()).toBe('Vou ver na agenda');
+    expect(await answersOf(uuid)).toEqual(['Um momento']);
+
+    const takeOver = page.getByRole('button', { name: 'Devolver à IA' }).first();
+    await takeOver.click();
+    expect(await takeOver.isDisabled()).toBe(true);
+    await banner(page, 'A IA responde esta conversa.');
+    await page.route('**/api/user/conversations/*/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await button.click();
+    await page.getByText('Não foi enviada.').waitFor();
+    expect(await reply(page).inputValue()).toBe('Vou ver na agenda');
+  }, 120_000);
+});
