@@ -3,6 +3,7 @@ import type { OutgoingCall } from '../../src/providers/telephony/sip/call/outgoi
 import type { ReferRequest } from '../../src/providers/telephony/sip/call/refer.js';
 import type { UserAgent, UserAgentOptions } from '../../src/providers/telephony/sip/user-agent.js';
 import { loopbackTrunk, openUserAgent } from './sip-ground.js';
+import { until } from './until.js';
 
 /** Behaviour of those who are called, by the last two digits, as in the sandbox. */
 const RINGS_MS = 1_500;
@@ -15,6 +16,10 @@ export class SipOperator {
   readonly answered: IncomingCall[] = [];
   /** The number each call was for, as it was written. */
   readonly dialled: string[] = [];
+  /** Who called, as the platform showed it, in the same order. */
+  readonly callers: string[] = [];
+  /** How a REFER is refused; null: it is done. */
+  refusesRefer: number | null = null;
 
   private constructor(readonly agent: UserAgent) {}
 
@@ -42,8 +47,16 @@ export class SipOperator {
     return this.agent.close();
   }
 
+  /** The call to a number, once it is answered. */
+  async answeredAt(number: string, timeoutMs = 30_000): Promise<IncomingCall> {
+    const isThere = ({ to, state }: IncomingCall) => to === number && state === 'up';
+    await until(() => this.answered.some(isThere), timeoutMs);
+    return this.answered.find(isThere)!;
+  }
+
   private behave(call: IncomingCall): void {
     this.dialled.push(call.to);
+    this.callers.push(call.from);
     call.on('refer', (request: ReferRequest) => this.transfer(request));
     const ending = call.to.slice(-2);
     if (ending === '01') return call.reject(486);
@@ -55,6 +68,7 @@ export class SipOperator {
   }
 
   private transfer(request: ReferRequest): void {
+    if (this.refusesRefer !== null) return request.reject(this.refusesRefer);
     const ending = /(\d\d)@/.exec(request.target)?.[1];
     request.accept();
     request.notify(180);

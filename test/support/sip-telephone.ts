@@ -3,6 +3,7 @@ import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
 import { spoken } from './voice/espeak.js';
+import { joined } from './voice/tones.js';
 
 const FRAME_SAMPLES = 160;
 /** As root mean square, 0 to 1. */
@@ -56,6 +57,11 @@ export class SipTelephone {
       this.waiting.push(frame);
     }
     while (this.waiting.length > 0) await sleep(20);
+  }
+
+  /** What was heard in the last so many milliseconds. */
+  heardLast(ms: number): Int16Array {
+    return joined(...this.frames.slice(-ms / 20));
   }
 
   /** Presses keys: 0-9, * and #. */

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
-import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
-import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
+import type { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
+import type { TestAccount, TestApp } from '../support/app.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
+import { SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
 import { makeCertificate } from '../support/certificate.js';
 import { until } from '../support/until.js';
@@ -13,7 +12,6 @@ import { tone } from '../support/voice/tones.js';
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
 const CUSTOMER = '+5511987650000';
-const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
 
 const OUR_CERTIFICATE = makeCertificate();
 /** Of an operator whom the platform has been told to trust. */
@@ -22,115 +20,40 @@ const KNOWN_CERTIFICATE = makeCertificate();
 /** Says nothing by itself while a slow machine thinks. */
 const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
 
-interface CallBody {
-  readonly id: number;
-  readonly status: string;
-  readonly type: string;
-  readonly client_phone_number: string;
-  readonly assistant_phone_number: string;
-  readonly duration: number;
-  readonly transcript: string;
-  readonly answered_by: string;
-  readonly total_cost: number;
-  readonly turns: readonly { readonly role: string; readonly text: string }[];
-}
-
 // The voice and the ears take a minute to be there on a busy machine.
 jest.setTimeout(240_000);
 
 describe('calls over SIP trunks', () => {
+  let product: SipProduct;
   let app: TestApp;
   let operator: SipOperator;
   let carrier: SipCallCarrier;
   let account: TestAccount;
-  let trunks = 0;
 
   beforeAll(async () => {
-    operator = await SipOperator.open(42_200);
-    app = await TestApp.start({
-      PROSA_ROLES: 'api,worker,voice',
-      SIP_LISTEN: '127.0.0.1:0',
+    product = await SipProduct.open(42_000, {
       SIP_TLS_PORT: '0',
       SIP_TLS_KEY: OUR_CERTIFICATE.key,
       SIP_TLS_CERT: OUR_CERTIFICATE.cert,
       SIP_TLS_CA: KNOWN_CERTIFICATE.ca,
-      RTP_PORTS: '42000-42198',
-      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-      CALLING_HOURS: 'off',
-      CALL_PRICE_PER_MINUTE: '0.06',
     });
-    carrier = app.app.get(SipCallCarrier, { strict: false });
-    await until(() => carrier.port !== 0);
-    operator.connect(carrier.port);
-    account = await app.account({ balanceUsd: 50 });
-    await app.app.get(SpeechProviderRegistry, { strict: false }).sandbox.ready();
+    ({ app, operator, carrier, account } = product);
   }, 240_000);
-  afterAll(async () => {
-    await app.stop();
-    await operator.close();
-  });
-
-  /** A number behind a trunk to the operator, once it is served. */
-  async function addTrunk(who = account, overrides: Record<string, unknown> = {}) {
-    const { body } = await app
-      .as(who)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: `+5511300000${String(++trunks).padStart(2, '0')}`,
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: `127.0.0.1:${operator.port};transport=udp`,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: ['127.0.0.1'],
-        country_code: 'BR',
-        ...overrides,
-      })
-      .expect(201);
-    const { id, phone_number: number } = body.data as { id: number; phone_number: string };
-    await until(() => carrier.trunkStatus(id) !== null);
-    return { id, number };
-  }
-
-  async function addAssistant(phoneNumberId: number, overrides: Record<string, unknown> = {}) {
-    const assistant = await createAssistant(app, account, { phone_number_id: phoneNumberId, ...overrides });
-    await app.as(account).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
-    return assistant;
-  }
-
-  async function read(callId: number): Promise<CallBody> {
-    return (await app.as(account).get(`/api/user/calls/${callId}`).expect(200)).body as CallBody;
-  }
-
-  async function finished(callId: number): Promise<CallBody> {
-    await until(async () => FINAL.includes((await read(callId)).status), 30_000);
-    return read(callId);
-  }
-
-  async function latestCallId(): Promise<number> {
-    const { body } = await app.as(account).get('/api/user/calls').expect(200);
-    return (body.data as CallBody[])[0]!.id;
-  }
-
-  async function makeCall(assistantId: number, to: string): Promise<number> {
-    const { body } = await app
-      .as(account)
-      .post('/api/user/make_call')
-      .send({ phone_number: to, assistant_id: assistantId })
-      .expect(200);
-    return body.call_id as number;
-  }
+  afterAll(() => product.close());
 
   it('end as the far end says: busy, and no answer after the ringing time', async () => {
-    const { id } = await addTrunk();
-    const assistant = await addAssistant(id, { type: 'outbound', ringing_time: 5 });
+    const { id } = await product.addTrunk();
+    const assistant = await product.addAssistant(id, { type: 'outbound', ringing_time: 5 });
     const [busy, unanswered, failed] = await Promise.all(
-      ['01', '02', '04'].map((ending) => makeCall(assistant.id, `+55119876500${ending}`)),
+      ['01', '02', '04'].map((ending) => product.makeCall(assistant.id, `+55119876500${ending}`)),
     );
-    expect((await finished(busy!)).status).toBe('busy');
-    expect((await finished(failed!)).status).toBe('failed');
-    expect(await finished(unanswered!)).toMatchObject({ status: 'no-answer', duration: 0, total_cost: 0 });
+    expect((await product.finished(busy!)).status).toBe('busy');
+    expect((await product.finished(failed!)).status).toBe('failed');
+    expect(await product.finished(unanswered!)).toMatchObject({
+      status: 'no-answer',
+      duration: 0,
+      total_cost: 0,
+    });
     expect(operator.dialled).toContain('+5511987650001');
   });
 
@@ -142,20 +65,24 @@ describe('calls over SIP trunks', () => {
     for (const { agent } of [known, unknown])
       agent.addTrunk(loopbackTrunk(carrier.tlsPort, { id: 'platform' }, 'tls'));
     try {
-      const trusted = await addTrunk(account, { sip_address: addressOf(known) });
-      const assistant = await addAssistant(trusted.id, { type: 'outbound' });
-      expect((await finished(await makeCall(assistant.id, '+5511987652301'))).status).toBe('busy');
+      const trusted = await product.addTrunk(account, { sip_address: addressOf(known) });
+      const assistant = await product.addAssistant(trusted.id, { type: 'outbound' });
+      expect((await product.finished(await product.makeCall(assistant.id, '+5511987652301'))).status).toBe(
+        'busy',
+      );
       expect(known.dialled).toEqual(['+5511987652301']);
 
-      const called = await addTrunk(account, { sip_address: addressOf(known) });
-      await addAssistant(called.id);
+      const called = await product.addTrunk(account, { sip_address: addressOf(known) });
+      await product.addAssistant(called.id);
       const call = known.call(CUSTOMER, called.number);
       await nextEvent(call, 'answered', 20_000);
       call.hangUp();
 
-      const distrusted = await addTrunk(account, { sip_address: addressOf(unknown) });
-      const other = await addAssistant(distrusted.id, { type: 'outbound' });
-      expect((await finished(await makeCall(other.id, '+5511987652401'))).status).toBe('failed');
+      const distrusted = await product.addTrunk(account, { sip_address: addressOf(unknown) });
+      const other = await product.addAssistant(distrusted.id, { type: 'outbound' });
+      expect((await product.finished(await product.makeCall(other.id, '+5511987652401'))).status).toBe(
+        'failed',
+      );
       expect(unknown.dialled).toEqual([]);
     } finally {
       await Promise.all([known.close(), unknown.close()]);
@@ -163,14 +90,14 @@ describe('calls over SIP trunks', () => {
   });
 
   it('write numbers as the operator of the trunk wants them', async () => {
-    const { id } = await addTrunk(account, { sip_calling_format: 'national' });
-    const assistant = await addAssistant(id, { type: 'outbound' });
-    await finished(await makeCall(assistant.id, '+5511987651101'));
+    const { id } = await product.addTrunk(account, { sip_calling_format: 'national' });
+    const assistant = await product.addAssistant(id, { type: 'outbound' });
+    await product.finished(await product.makeCall(assistant.id, '+5511987651101'));
     expect(operator.dialled).toContain('11987651101');
   });
 
   it('are refused to strangers, and to numbers nobody has, without a trace', async () => {
-    const { number } = await addTrunk();
+    const { number } = await product.addTrunk();
     const [before] = await app.query<{ count: string }>('SELECT count(*) FROM calls');
     const stranger = await SipOperator.open(42_300, { listen: { host: '127.0.0.2', port: 0 } });
     stranger.connect(carrier.port);
@@ -190,7 +117,7 @@ describe('calls over SIP trunks', () => {
 
   it('belong to the account whose number is called, not to another that is called by the same operator', async () => {
     const other = await app.account({ balanceUsd: 1 });
-    const { number } = await addTrunk(other, { allowed_inbound_ips: ['127.0.0.9'] });
+    const { number } = await product.addTrunk(other, { allowed_inbound_ips: ['127.0.0.9'] });
     const [end] = await nextEvent(operator.call(CUSTOMER, number), 'ended', 10_000);
     expect(end).toMatchObject({ outcome: 'unassigned', status: 404 });
   });
@@ -198,13 +125,13 @@ describe('calls over SIP trunks', () => {
   it('come in by password where the trunk says so, from any address, and not by a wrong one', async () => {
     const registrar = await openScriptedPeer();
     const login = { sip_username: 'linha7', sip_password: 'correct horse' };
-    const { id, number } = await addTrunk(account, {
+    const { id, number } = await product.addTrunk(account, {
       ...login,
       sip_address: `127.0.0.1:${registrar.port};transport=udp`,
       inbound_authorization_type: 'auth',
       allowed_inbound_ips: null,
     });
-    await addAssistant(id);
+    await product.addAssistant(id);
     const caller = await SipOperator.open(42_300, { listen: { host: '127.0.0.3', port: 0 } });
     const connectWith = (password: string) =>
       caller.agent.addTrunk(
@@ -218,7 +145,9 @@ describe('calls over SIP trunks', () => {
       const call = caller.call(CUSTOMER, number);
       await nextEvent(call, 'answered', 20_000);
       call.hangUp();
-      expect(await finished(await latestCallId())).toMatchObject({ assistant_phone_number: number });
+      expect(await product.finished(await product.latestCallId())).toMatchObject({
+        assistant_phone_number: number,
+      });
     } finally {
       await caller.close();
       registrar.close();
@@ -232,7 +161,7 @@ describe('calls over SIP trunks', () => {
       return body.data as Record<string, unknown>;
     };
     try {
-      const { id } = await addTrunk(account, {
+      const { id } = await product.addTrunk(account, {
         sip_username: 'linha8',
         sip_address: `127.0.0.1:${registrar.port};transport=udp`,
         inbound_authorization_type: 'auth',
@@ -272,8 +201,8 @@ describe('calls over SIP trunks', () => {
   });
 
   it('that come in are greeted, understood and answered, listed with what was said, and end with the caller', async () => {
-    const { id, number } = await addTrunk();
-    await addAssistant(id, { ...PATIENT, tools: [{ type: 'collect_keypad' }] });
+    const { id, number } = await product.addTrunk();
+    await product.addAssistant(id, { ...PATIENT, tools: [{ type: 'collect_keypad' }] });
     const call = operator.call(CUSTOMER, number);
     await nextEvent(call, 'answered', 20_000);
     const telephone = new SipTelephone(call);
@@ -281,12 +210,15 @@ describe('calls over SIP trunks', () => {
     await telephone.say(QUESTION);
     await telephone.heardSpeech();
     telephone.press('42#');
-    const callId = await latestCallId();
-    await until(async () => (await read(callId)).turns.some(({ text }) => text === '[Keypad: 42]'), 20_000);
+    const callId = await product.latestCallId();
+    await until(
+      async () => (await product.read(callId)).turns.some(({ text }) => text === '[Keypad: 42]'),
+      20_000,
+    );
     call.hangUp();
     telephone.close();
 
-    const listed = await finished(callId);
+    const listed = await product.finished(callId);
     expect(listed).toMatchObject({
       status: 'completed',
       type: 'inbound',
@@ -301,10 +233,14 @@ describe('calls over SIP trunks', () => {
   });
 
   it('leave their message after the beep of an answering machine, which is told by its sound and its words', async () => {
-    const { id } = await addTrunk();
+    const { id } = await product.addTrunk();
     const message = 'Aqui é a Padaria Central. Ligue de volta, por favor.';
-    const assistant = await addAssistant(id, { ...PATIENT, type: 'outbound', voice_mail_message: message });
-    const callId = await makeCall(assistant.id, '+5511987652303');
+    const assistant = await product.addAssistant(id, {
+      ...PATIENT,
+      type: 'outbound',
+      voice_mail_message: message,
+    });
+    const callId = await product.makeCall(assistant.id, '+5511987652303');
     await until(() => operator.answered.some(({ to }) => to === '+5511987652303'), 30_000);
     const call = operator.answered.find(({ to }) => to === '+5511987652303')!;
     const over = nextEvent(call, 'ended', 120_000);
@@ -313,15 +249,15 @@ describe('calls over SIP trunks', () => {
     await telephone.play(tone(1_000, 8_000, 400, 0.3));
     expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
     telephone.close();
-    const listed = await finished(callId);
+    const listed = await product.finished(callId);
     expect(listed).toMatchObject({ status: 'completed', answered_by: 'machine' });
     expect(listed.transcript).toContain(`AI: ${message}`);
   });
 
   it('that go out are heard by who answers, carry keys, and end when they are hung up here', async () => {
-    const { id } = await addTrunk();
-    const assistant = await addAssistant(id, { ...PATIENT, type: 'outbound' });
-    const callId = await makeCall(assistant.id, '+5511987652200');
+    const { id } = await product.addTrunk();
+    const assistant = await product.addAssistant(id, { ...PATIENT, type: 'outbound' });
+    const callId = await product.makeCall(assistant.id, '+5511987652200');
     await until(() => operator.answered.some(({ to }) => to === '+5511987652200'), 30_000);
     const call = operator.answered.find(({ to }) => to === '+5511987652200')!;
     const keys: string[] = [];
@@ -339,7 +275,7 @@ describe('calls over SIP trunks', () => {
     await app.as(account).post(`/api/user/calls/${callId}/hangup`).send({}).expect(200);
     expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
     telephone.close();
-    expect(await finished(callId)).toMatchObject({ type: 'outbound', status: 'completed' });
+    expect(await product.finished(callId)).toMatchObject({ type: 'outbound', status: 'completed' });
   });
 });
 

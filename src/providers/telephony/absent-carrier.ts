@@ -31,7 +31,6 @@ export class AbsentCarrier extends CallCarrier {
   readonly findCall = async () => ({ found: 'unknown' as const });
   readonly hangUp = refuse;
   readonly transfer = refuse;
-  readonly join = refuse;
   readonly sendDigits = refuse;
   readonly accept = refuse;
   readonly reject = refuse;

@@ -5,10 +5,12 @@ import type { AudioLine } from './call-audio.js';
  *
  * - `none`: not at all
  * - `carrier`: by `transfer`, also with a briefing, which the carrier itself gives
- * - `refer`: by `transfer`, without a briefing
- * - `bridge`: by `transfer` without a briefing; for one, a second call is placed and briefed, and then `join` connects the two
+ * - `refer`: by `transfer` without a briefing, where the far end takes that
+ *
+ * What a carrier does not do, whoever has the sound of a call does for it: it places a second call, briefs who answers, and
+ * carries the sound between the two.
  */
-export type TransferMeans = 'none' | 'carrier' | 'refer' | 'bridge';
+export type TransferMeans = 'none' | 'carrier' | 'refer';
 
 export interface CallCarrierCapabilities {
   /**
@@ -44,9 +46,12 @@ export interface CallCarrierCapabilities {
 export interface PlaceCall {
   /** The id of the attempt. The same key is the same call: it is never dialled twice while the carrier keeps keys. */
   readonly key: string;
-  /** E.164, as is `to`. */
+  /** E.164; of a second leg, whatever the far end is to see. */
   readonly from: string;
+  /** E.164; of a second leg also a SIP address or an extension. */
   readonly to: string;
+  /** The far end of a transfer is called, for a customer who is on another line. Left out: it is not. */
+  readonly isSecondLeg?: boolean;
   /** Id of the row of `from`, and of its SIP trunk; null for a number without one. */
   readonly phoneNumberId?: number | null;
   /** After so long without an answer the call ends as `no-answer`. In the carrier's time, see `speed`. */
@@ -224,15 +229,9 @@ export interface CallSignals {
    * only `answered` is success. After any other one the customer is back on this line.
    *
    * @throws CallCarrierError `rejected` while another transfer of the call runs, `not-supported` for one with a briefing
-   *   where `TransferMeans` is not `carrier`
+   *   where `TransferMeans` is not `carrier`, or where the far end of this call does not transfer
    */
   transfer(callId: string, transfer: TransferCall): Promise<void>;
-
-  /**
-   * Connects two answered calls to each other; the far ends hear one another, and we hear both until one of them ends. The
-   * other one is then hung up by the carrier. Only where `TransferMeans` is `bridge`.
-   */
-  join(callId: string, otherCallId: string): Promise<void>;
 
   /** Shows the customer what is said, where the line ends at a screen. */
   showTurn?(callId: string, turn: ShownTurn): void;
@@ -245,6 +244,14 @@ export interface CallSignals {
 export interface CallLine extends CallSignals, Pick<IncomingCalls, 'accept'> {
   readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
+}
+
+/** What the second legs of transfers take: to call somebody, to hear how that goes, and their sound. */
+export interface SecondLegLine extends Pick<CallPlacing, 'place'> {
+  readonly media: CallMedia;
+  watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
+  hangUp(callId: string): Promise<void>;
+  sendDigits(callId: string, digits: string): Promise<void>;
 }
 
 /**
@@ -287,7 +294,6 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
   abstract watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
   abstract hangUp(callId: string): Promise<void>;
   abstract transfer(callId: string, transfer: TransferCall): Promise<void>;
-  abstract join(callId: string, otherCallId: string): Promise<void>;
   abstract sendDigits(callId: string, digits: string): Promise<void>;
   abstract inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer>;
   abstract accept(callId: string): Promise<void>;

@@ -1,14 +1,18 @@
 import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import { EgressError } from '../../common/egress/egress-error.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
+import { BridgedTransfer } from './bridged-transfer.js';
 import { briefing } from './call-briefing.js';
 import type { CallControls, Transfer } from './call-controls.js';
 import type { EngineCall } from './call-engine.js';
 import type { CallLifeDependencies } from './call-life-dependencies.js';
 import type { CallRecord } from './call-record.js';
 import { type CallTermination, CallOver } from './call-termination.js';
-import { CallTransfers } from './call-transfers.js';
+import { CallTransfers, TRANSFER_RINGING_MS } from './call-transfers.js';
 import type { ModelUsageCount } from './model-usage-count.js';
 import type { Talk } from './talk.js';
-import { allowedCountries } from './transfer-policy.js';
+
+import { allowedCountries, refusePrivateSipTarget } from './transfer-policy.js';
 
 /** What tools may do with the line of a call. */
 export class CallControlsOnLine implements CallControls {
@@ -17,6 +21,8 @@ export class CallControlsOnLine implements CallControls {
   readonly transferCountries: readonly string[];
   readonly numbers: ReadonlyMap<number, string>;
   private readonly transfers: CallTransfers;
+  private isTransferring = false;
+  private bridged: BridgedTransfer | null = null;
 
   /** @param talk of this call; asked for when a tool runs, which is after it was made */
   constructor(
@@ -31,17 +37,15 @@ export class CallControlsOnLine implements CallControls {
     this.assistantPhone = call.variableContext.assistantPhone ?? null;
     this.transferCountries = allowedCountries(deps.transferCountries, this.assistantPhone);
     this.numbers = call.numbers ?? new Map();
-    this.transfers = new CallTransfers(deps.line, call.callId, termination, deps.resolveSipTarget);
+    this.transfers = new CallTransfers(deps.line, call.callId, termination);
   }
 
   async transfer(transfer: Transfer): Promise<TransferOutcome> {
-    if (this.transfers.isRunning) return 'failed';
+    if (this.isTransferring) return 'failed';
+    this.isTransferring = true;
     try {
       if (!(await this.announce(transfer))) return 'failed';
-      const outcome = await this.transfers.run(
-        { transfer, from: this.callerIdOf(transfer), briefing: await this.briefingOf(transfer) },
-        (error) => this.record.error(error),
-      );
+      const outcome = await this.connect(transfer);
       const { kind, to } = transfer;
       this.record.action({ type: 'transfer', kind, to, outcome });
       if (outcome === 'answered') await this.handOver(transfer);
@@ -49,7 +53,24 @@ export class CallControlsOnLine implements CallControls {
     } catch (error) {
       if (!(error instanceof CallOver)) this.record.error(error);
       return 'failed';
+    } finally {
+      this.isTransferring = false;
     }
+  }
+
+  /** Whether the customer talks with somebody else over a line of ours, and not by the carrier. */
+  get isBridged(): boolean {
+    return this.bridged?.joined === true;
+  }
+
+  /** Keys the customer pressed for whom they talk with. */
+  passOn(digits: string): void {
+    this.bridged?.press(digits);
+  }
+
+  /** To be called at the end of the call: no second leg outlasts it. */
+  async close(): Promise<void> {
+    await this.bridged?.end();
   }
 
   async sendDigits(digits: string): Promise<boolean> {
@@ -78,6 +99,44 @@ export class CallControlsOnLine implements CallControls {
     return (await this.talk().say(transfer.holdMessage, { interruptible: false })) !== 'cut';
   }
 
+  /** By the carrier, where it does that; otherwise over a second leg. */
+  private async connect(transfer: Transfer): Promise<TransferOutcome> {
+    const onError = (error: unknown) => this.record.error(error);
+    try {
+      await refusePrivateSipTarget(transfer.to, this.deps.resolveSipTarget);
+      const from = this.callerIdOf(transfer);
+      if (transfer.kind === 'cold' || this.deps.line.capabilities.transfer === 'carrier') {
+        const request = { transfer, from, briefing: await this.briefingOf(transfer) };
+        const outcome = await this.transfers.run(request, onError);
+        if (outcome !== 'not-supported') return outcome;
+      }
+      return await this.bridge(transfer, from);
+    } catch (error) {
+      if (!(error instanceof CallCarrierError || error instanceof EgressError)) throw error;
+      onError(error);
+      return 'failed';
+    }
+  }
+
+  private async bridge(transfer: Transfer, from: string): Promise<TransferOutcome> {
+    const { call, deps, termination, usage } = this;
+    const onError = (error: unknown) => this.record.error(error);
+    await this.bridged?.end();
+    this.bridged = new BridgedTransfer({
+      call,
+      deps,
+      termination,
+      controls: this,
+      usage,
+      talk: this.talk(),
+      onError,
+    });
+    const briefing = transfer.kind === 'warm' ? this.briefingOf(transfer).then((words) => words ?? '') : null;
+    briefing?.catch(() => undefined);
+    const id = this.transfers.nextId();
+    return this.bridged.connect({ id, transfer, from, ringingTimeoutMs: TRANSFER_RINGING_MS, briefing });
+  }
+
   private callerIdOf(transfer: Transfer): string {
     const chosen = transfer.kind === 'warm' ? transfer.from : null;
     return chosen ?? this.assistantPhone ?? this.customerPhone ?? '';
@@ -95,12 +154,13 @@ export class CallControlsOnLine implements CallControls {
     });
   }
 
-  /** Somebody else has the customer: the last words, and the assistant is gone. */
+  /** Somebody else has the customer: the last words, and the assistant is gone, or silent until they have hung up. */
   private async handOver(transfer: Transfer): Promise<void> {
     try {
       if (transfer.kind === 'warm') {
         await this.talk().say(transfer.connectedMessage, { interruptible: false });
       }
+      if (this.isBridged) await this.bridged?.last();
     } finally {
       this.termination.finish('transfer');
     }

@@ -11,6 +11,8 @@ export interface WarmTransfer {
   readonly kind: 'warm';
   readonly to: string;
   readonly from: string | null;
+  /** Id of the account's number that the far end is called from; null where none is set. */
+  readonly outboundPhoneId: number | null;
   /** Said to the customer before they are on hold. */
   readonly holdMessage: string;
   /** 0 to 100; null for silence. */

@@ -1,4 +1,9 @@
-import type { AnsweredBy, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type {
+  AnsweredBy,
+  CallEvent,
+  SecondLegLine,
+  TransferOutcome,
+} from '../../providers/telephony/call-carrier.js';
 import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { Variables } from '../variables.js';
@@ -23,8 +28,10 @@ export interface EngineCall {
   readonly voice?: VoiceSettings | null;
   /** The call's own number, by which its recording is found again; left out or null: it is not recorded. */
   readonly recordAs?: number | null;
-  /** The account's numbers by id, for the caller id of warm transfers; needed only where an assistant has one. */
+  /** The account's numbers by id, for the second legs of transfers; needed only where an assistant transfers. */
   readonly numbers?: ReadonlyMap<number, string>;
+  /** By the same ids, what calls from these numbers go out through. */
+  readonly secondLegs?: ReadonlyMap<number, SecondLegLine>;
   /** A machine may have answered: the call was placed by us. Left out: it was not. */
   readonly mayMeetMachine?: boolean;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
@@ -70,7 +77,8 @@ export interface CallListener {
  * - `assistant`: by its end_call tool, or after a voicemail message
  * - `silence`: nobody said anything for too long
  * - `limit`: the time was over
- * - `transfer`: somebody else has the customer now, and the line goes on
+ * - `transfer`: somebody else has the customer now, and the line goes on; or had them, over a second leg of ours, and has
+ *   hung up
  * - `stopped`: by the signal
  * - `failed`: the line or the models failed
  *
@@ -104,7 +112,7 @@ export interface CallResult {
   /** Set when `endedBy` is `failed`; for the log. */
   readonly error: unknown;
   /**
-   * The customer's line goes on without us: after a transfer, or when hanging up failed. Its end, and what it costs, come
+   * The customer's line goes on without us: after a transfer by the carrier, or when hanging up failed. Its end, and what it costs, come
    * from the carrier's `ended` event.
    */
   readonly lineIsOpen: boolean;

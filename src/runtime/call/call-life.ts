@@ -78,7 +78,7 @@ export class CallLife {
     call.signal.removeEventListener('abort', stop);
     this.keypad?.close();
     const durationMs = Math.round(this.elapsedMs);
-    await this.aside;
+    await Promise.all([this.aside, this.controls.close()]);
     const summary = (await this.talk?.close()) ?? NOTHING_SAID;
     const lineIsOpen = await this.leave();
     await call.events.return?.();
@@ -113,7 +113,7 @@ export class CallLife {
   /** Hangs up where that is ours to do. Returns whether the line goes on. */
   private async leave(): Promise<boolean> {
     const { by } = this.termination.end;
-    if (by === 'transfer') return true;
+    if (by === 'transfer' && !this.controls.isBridged) return true;
     if (by === 'customer') return false;
     try {
       await this.deps.line.hangUp(this.call.callId);
@@ -200,6 +200,7 @@ export class CallLife {
   }
 
   private pressed(digits: string): void {
+    if (this.controls.isBridged) return this.controls.passOn(digits);
     this.keypad?.press(digits);
     this.silence.broken();
   }

@@ -75,6 +75,7 @@ function warmTransfer(spec: BuiltinToolSpec, call: CallControls): WarmTransfer {
     kind: 'warm',
     to: spec['custom_sip'] === true ? supervisor : dialable(supervisor),
     from: callerId(spec, call),
+    outboundPhoneId: outboundPhoneId(spec),
     holdMessage: textOf(spec, 'hold_message'),
     holdMusicVolume: spec['hold_music'] === 'none' ? null : typeof volume === 'number' ? volume : 80,
     summaryInstructions: textOf(spec, 'summary_instructions'),
@@ -83,15 +84,20 @@ function warmTransfer(spec: BuiltinToolSpec, call: CallControls): WarmTransfer {
   };
 }
 
+function outboundPhoneId(spec: BuiltinToolSpec): number | null {
+  const id = spec['outbound_phone_id'];
+  return typeof id === 'number' ? id : null;
+}
+
 function callerId(spec: BuiltinToolSpec, { numbers, customerPhone }: CallControls): string | null {
-  const outboundId = spec['outbound_phone_id'];
+  const outboundId = outboundPhoneId(spec);
   switch (spec['caller_id_mode']) {
     case 'customer_number':
       return customerPhone;
     case 'custom':
       return textOf(spec, 'custom_caller_id') || null;
     default:
-      return typeof outboundId === 'number' ? (numbers.get(outboundId) ?? null) : null;
+      return outboundId === null ? null : (numbers.get(outboundId) ?? null);
   }
 }
 

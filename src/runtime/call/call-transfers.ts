@@ -1,11 +1,9 @@
-import { EgressError } from '../../common/egress/egress-error.js';
 import type { CallSignals, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { type ResolveSipTarget, sipTargetOf } from '../../providers/telephony/sip-target.js';
 import type { Transfer } from './call-controls.js';
 import type { CallTermination } from './call-termination.js';
 
-const RINGING_TIMEOUT_MS = 30_000;
+export const TRANSFER_RINGING_MS = 30_000;
 /** A carrier that tells of no outcome by then never will: ringing, a briefing of a minute and a decision. */
 const OUTCOME_TIMEOUT_MS = 180_000;
 
@@ -28,39 +26,34 @@ export class CallTransfers {
     private readonly carrier: CallSignals,
     private readonly callId: string,
     private readonly termination: CallTermination,
-    private readonly resolveSipTarget: ResolveSipTarget,
   ) {}
 
-  get isRunning(): boolean {
-    return this.running !== null;
-  }
-
   /**
-   * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`, and so
-   * is a SIP address that leads where outbound connections may not go.
+   * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`.
+   * `not-supported`: the carrier does not do it, and the customer is on the line as before.
    *
    * @throws CallOver when the call ends meanwhile
    */
   async run(
     { transfer, from, briefing }: TransferRequest,
     onError: (error: unknown) => void,
-  ): Promise<TransferOutcome> {
-    const running = { id: `${this.callId}-${++this.count}`, outcome: null, done: new AbortController() };
+  ): Promise<TransferOutcome | 'not-supported'> {
+    const running = { id: this.nextId(), outcome: null, done: new AbortController() };
     this.running = running;
     try {
-      await this.refusePrivateTarget(transfer.to);
       await this.carrier.transfer(this.callId, {
         transferId: running.id,
         to: transfer.to,
         from,
-        ringingTimeoutMs: RINGING_TIMEOUT_MS,
+        ringingTimeoutMs: TRANSFER_RINGING_MS,
         briefing,
         holdMusicVolume: transfer.kind === 'warm' ? transfer.holdMusicVolume : null,
       });
       await this.termination.wait(OUTCOME_TIMEOUT_MS, running.done.signal);
       return this.running.outcome ?? 'failed';
     } catch (error) {
-      if (!(error instanceof CallCarrierError || error instanceof EgressError)) throw error;
+      if (!(error instanceof CallCarrierError)) throw error;
+      if (error.code === 'not-supported') return error.code;
       onError(error);
       return 'failed';
     } finally {
@@ -68,14 +61,9 @@ export class CallTransfers {
     }
   }
 
-  /** A name that nobody can look up is the carrier's to fail with, who may know it. */
-  private async refusePrivateTarget(to: string): Promise<void> {
-    if (!sipTargetOf(to)) return;
-    try {
-      await this.resolveSipTarget(to);
-    } catch (error) {
-      if (!(error instanceof EgressError) || error.code !== 'dns') throw error;
-    }
+  /** Of a transfer of this call, by whomever it is made. */
+  nextId(): string {
+    return `${this.callId}-${++this.count}`;
   }
 
   /** To be told of each `transfer` event; null is whichever runs. False when none of that id runs here. */

@@ -1,3 +1,4 @@
+import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { AnsweredBy, CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
@@ -63,6 +64,15 @@ export interface Talk {
 
   /** The customer hears the music instead of the assistant, and the model hears nothing; null ends that. */
   hold(music: HoldMusic | null): void;
+
+  /**
+   * Joins the customer with somebody on another line: from now on they hear each other, in place of hold music, and the
+   * model hears nothing and is not asked. What is said by `say` both of them hear. Recorded as before. It is for good.
+   *
+   * @param farEnd read and sent to until the end of the call; who opened it lets go of it
+   * @throws CallCarrierError `not-supported` on a line without sound
+   */
+  join(farEnd: CallAudio): void;
 
   /** Stops speaking and listening, and lets go of the line without hanging up. Never fails; a second call is the same. */
   close(): Promise<TalkSummary>;

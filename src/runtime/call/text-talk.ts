@@ -117,6 +117,10 @@ export class TextTalk implements Talk {
     this.work();
   }
 
+  join(): void {
+    throw new CallCarrierError('not-supported', 'no');
+  }
+
   async close(): Promise<TalkSummary> {
     this.dropUnasked();
     await this.working;

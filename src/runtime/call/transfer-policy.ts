@@ -1,9 +1,11 @@
+import { EgressError } from '../../common/egress/egress-error.js';
 import {
   type CountryCode,
   isSupportedCountry,
   type NumberType,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { type ResolveSipTarget, sipTargetOf } from '../../providers/telephony/sip-target.js';
 
 export type TransferTarget =
   { readonly e164: string } | { readonly refused: 'no-number' | 'country' | 'kind-of-number' };
@@ -46,4 +48,19 @@ export function allowedCountries(
   if (configured.length > 0) return configured;
   const country: CountryCode | undefined = parsePhoneNumberFromString(assistantPhone ?? '')?.country;
   return country === undefined ? [] : [country];
+}
+
+/**
+ * Refuses a SIP address that leads where outbound connections may not go. A name that nobody can look up is the carrier's to
+ * fail with, who may know it.
+ *
+ * @throws EgressError
+ */
+export async function refusePrivateSipTarget(to: string, resolve: ResolveSipTarget): Promise<void> {
+  if (!sipTargetOf(to)) return;
+  try {
+    await resolve(to);
+  } catch (error) {
+    if (!(error instanceof EgressError) || error.code !== 'dns') throw error;
+  }
 }

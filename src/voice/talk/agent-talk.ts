@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import { setImmediate } from 'node:timers/promises';
 import { llm, voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import type { AudioLine } from '../../providers/telephony/call-audio.js';
+import type { AudioLine, CallAudio } from '../../providers/telephony/call-audio.js';
 import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
 import type { ModelError } from '../../providers/llm/model-error.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
@@ -173,6 +173,12 @@ export class AgentTalk implements Talk {
     this.line?.hold(music);
     if (this.isOnHold) this.session?.clearUserTurn();
     else void this.answerTyped();
+  }
+
+  join(farEnd: CallAudio): void {
+    this.isOnHold = true;
+    this.session?.clearUserTurn();
+    this.line?.join(farEnd);
   }
 
   close(): Promise<TalkSummary> {

@@ -5,6 +5,7 @@ import type { HoldMusic } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from '../line/interjections.js';
+import { LineBridge } from '../line/line-bridge.js';
 import { LineEars } from '../line/line-ears.js';
 import { LineMixer } from '../line/line-mixer.js';
 import { LoopedSound } from '../line/looped-sound.js';
@@ -45,6 +46,7 @@ export class TalkLine {
   private readonly interjections: Interjections;
   private ears: LineEars | null = null;
   private suppressor: NoiseSuppressor | null = null;
+  private bridge: LineBridge | null = null;
   private isClosed = false;
   private holds = 0;
 
@@ -62,7 +64,7 @@ export class TalkLine {
     });
     this.interjections = new Interjections(this.output);
     this.mixer = new LineMixer(audio, {
-      speech: this.interjections,
+      speech: { read: (frame) => this.speak(frame) },
       onFrame: (frame) => this.tap?.assistant(frame),
     });
   }
@@ -85,7 +87,10 @@ export class TalkLine {
     // The call may have ended while it was being made.
     if (this.isClosed) this.suppressor?.close();
     const listener = {
-      onFrame: (frame: Int16Array) => this.tap?.customer(frame),
+      onFrame: (frame: Int16Array) => {
+        this.tap?.customer(frame);
+        this.bridge?.customerSays(frame);
+      },
       onSound: (samples: Int16Array) => this.input.push(samples),
       onKey: (key: string) => this.listener.onKey(key),
     };
@@ -124,6 +129,15 @@ export class TalkLine {
     });
   }
 
+  /** The customer and the far end hear each other, and what is still said by us; nobody else hears the customer. */
+  join(farEnd: CallAudio): void {
+    this.hold({ volume: 0 });
+    this.bridge = new LineBridge(this.sampleRateHz, farEnd);
+    this.bridge.start();
+    this.mixer.surround(this.bridge.farEnd);
+    this.mixer.unhold();
+  }
+
   awaitBeep(onBeep: () => void): () => void {
     return this.ears?.awaitBeep(onBeep) ?? (() => {});
   }
@@ -135,8 +149,15 @@ export class TalkLine {
     this.interjections.cut();
     this.output.clearBuffer();
     this.mixer.stop();
+    this.bridge?.stop();
     this.input.end();
     this.suppressor?.close();
+  }
+
+  private speak(frame: Int16Array): number {
+    const count = this.interjections.read(frame);
+    if (count > 0) this.bridge?.assistantSays(frame.slice(0, count));
+    return count;
   }
 
   private async listen(): Promise<void> {
@@ -148,6 +169,7 @@ export class TalkLine {
     if (!ambience || ambience.volume === 0) return;
     await this.optional(async () => {
       const samples = await soundLoop(ambience.sound, this.sampleRateHz);
+      if (this.bridge) return;
       const begin = Math.floor(Math.random() * samples.length);
       this.mixer.surround(new LoopedSound(samples, ambience.volume, begin));
     });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../../common/egress/egress-client.js';
+import type { SecondLegLine } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { type CallSettings, toCallSettings } from '../../../runtime/call/call-settings.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
 import { ToolMeter } from '../../../runtime/tool-meter.js';
@@ -16,7 +18,11 @@ export interface CallAssistant {
   readonly voice: VoiceSettings;
   /** The account's numbers by id. */
   readonly numbers: ReadonlyMap<number, string>;
+  /** By the same ids, what calls from these numbers go out through. */
+  readonly secondLegs: ReadonlyMap<number, SecondLegLine>;
 }
+
+const TRANSFERS: ReadonlySet<string> = new Set(['call_transfer', 'warm_call_transfer']);
 
 const MAX_CACHED = 1_000;
 
@@ -32,6 +38,7 @@ export class CallAssistantsService {
     private readonly assistants: AssistantsService,
     private readonly snapshots: AssistantSnapshotsService,
     private readonly numbers: PhoneNumbersService,
+    private readonly carriers: CallCarriers,
     private readonly egress: EgressClient,
     private readonly toolMeter: ToolMeter,
   ) {}
@@ -40,14 +47,15 @@ export class CallAssistantsService {
   async find({ userId, assistantId }: Pick<Call, 'userId' | 'assistantId'>): Promise<CallAssistant | null> {
     const current = await this.findRuntime({ userId, assistantId });
     if (!current) return null;
-    // Only transfers that choose their caller id need to know the account's numbers.
-    const needsNumbers = current.config.tools.some(({ type }) => type === 'warm_call_transfer');
+    // Only transfers need to know the account's numbers.
+    const needsNumbers = current.config.tools.some(({ type }) => TRANSFERS.has(type));
     const numbers = needsNumbers ? await this.numbers.listOwned(userId) : [];
     return {
       compiled: await this.compile(current),
       settings: toCallSettings(current.config),
       voice: this.snapshots.voiceOf(current),
       numbers: new Map(numbers.map(({ id, phoneNumber }) => [id, phoneNumber])),
+      secondLegs: new Map(numbers.map((number) => [number.id, this.carriers.of(number)])),
     };
   }
 

@@ -221,7 +221,7 @@ export class CallMonitorService {
 
   private engineCall(
     { call, active, lease, carrierCallId }: MonitoredCall,
-    { compiled, settings, numbers, voice }: CallAssistant,
+    { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
     return {
       callId: carrierCallId,
@@ -230,6 +230,7 @@ export class CallMonitorService {
       // Money is held for the duration that was set when the call began.
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
+      secondLegs: new Map([...secondLegs].map(([id, line]) => [id, lease.line.secondLegsOn(line)])),
       voice,
       // As it was when the call began: nobody is recorded who was told otherwise.
       recordAs: call.recordingEnabled ? call.id : null,

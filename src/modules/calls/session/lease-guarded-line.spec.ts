@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { CallLine, TransferCall } from '../../../providers/telephony/call-carrier.js';
+import type {
+  CallLine,
+  PlaceCall,
+  SecondLegLine,
+  TransferCall,
+} from '../../../providers/telephony/call-carrier.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */
@@ -12,7 +17,7 @@ function recordingLine(takesText = true, reattachable = true) {
       asked.push([name, ...args]);
       return Promise.resolve(name);
     };
-  const names = ['watch', 'hangUp', 'transfer', 'join', 'sendDigits', 'accept'];
+  const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept'];
   const recording = {
     capabilities: { speed: 3, reattachable },
     media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
@@ -22,16 +27,19 @@ function recordingLine(takesText = true, reattachable = true) {
 }
 
 const TRANSFER = { to: '+5511987654321' } as TransferCall;
+const SECOND_LEG: PlaceCall = { key: 'b', from: '+551130000001', to: '1001', ringingTimeoutMs: 30_000 };
 const SIGNAL = new AbortController().signal;
 
 describe('the line of a call', () => {
   let isHeld: boolean;
   let asked: unknown[][];
   let line: LeaseGuardedLine;
+  let other: SecondLegLine;
 
   beforeEach(() => {
     const { recording, ...written } = recordingLine();
     asked = written.asked;
+    other = recording as unknown as SecondLegLine;
     isHeld = true;
     line = new LeaseGuardedLine(recording, () => isHeld);
   });
@@ -46,7 +54,7 @@ describe('the line of a call', () => {
     ['transfer', (line) => line.transfer('a', TRANSFER), ['a', TRANSFER]],
     ['sendDigits', (line) => line.sendDigits('a', '12'), ['a', '12']],
     ['accept', (line) => line.accept('a'), ['a']],
-    ['join', (line) => line.join('a', 'b'), ['a', 'b']],
+    ['place', (line) => line.secondLegsOn(other).place(SECOND_LEG), [SECOND_LEG]],
   ];
 
   it.each(deeds)('does %s while the call is held, and refuses it after that', async (name, deed, args) => {

@@ -3,6 +3,7 @@ import type {
   CallEvent,
   CallLine,
   CallMedia,
+  SecondLegLine,
   ShownTurn,
   TransferCall,
 } from '../../../providers/telephony/call-carrier.js';
@@ -44,16 +45,23 @@ export class LeaseGuardedLine implements CallLine {
     return this.whileHeld(() => this.line.transfer(callId, transfer));
   }
 
-  join(callId: string, otherCallId: string): Promise<void> {
-    return this.whileHeld(() => this.line.join(callId, otherCallId));
-  }
-
   sendDigits(callId: string, digits: string): Promise<void> {
     return this.whileHeld(() => this.line.sendDigits(callId, digits));
   }
 
   accept(callId: string): Promise<void> {
     return this.whileHeld(() => this.line.accept(callId));
+  }
+
+  /** A line that second legs of this call are placed on: none is placed for a call that was let go of. */
+  secondLegsOn(line: SecondLegLine): SecondLegLine {
+    return {
+      media: line.media,
+      place: (request) => this.whileHeld(() => line.place(request)),
+      watch: (callId, signal) => line.watch(callId, signal),
+      hangUp: (callId) => line.hangUp(callId),
+      sendDigits: (callId, digits) => line.sendDigits(callId, digits),
+    };
   }
 
   private guarded(media: CallMedia): CallMedia {

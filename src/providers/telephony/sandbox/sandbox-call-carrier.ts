@@ -137,11 +137,6 @@ export class SandboxCallCarrier extends CallCarrier {
     this.act(callId, (call, nowMs) => call.transfer(transfer, farEnd, nowMs));
   }
 
-  /** It transfers by itself. */
-  async join(): Promise<never> {
-    throw new CallCarrierError('not-supported', 'no');
-  }
-
   async sendDigits(callId: string, digits: string): Promise<void> {
     if (!DIGITS.test(digits)) throw new CallCarrierError('rejected', 'no');
     this.act(callId, (call, nowMs) => call.sendDigits(nowMs));

@@ -90,11 +90,6 @@ export class SandboxCarrierClient extends CallCarrier {
     await this.act(callId, 'transfer', transfer);
   }
 
-  /** It transfers by itself. */
-  async join(): Promise<never> {
-    throw new CallCarrierError('not-supported', 'no');
-  }
-
   async sendDigits(callId: string, digits: string): Promise<void> {
     await this.act(callId, 'digits', { digits });
   }

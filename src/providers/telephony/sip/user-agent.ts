@@ -172,7 +172,9 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   call(trunkId: string, options: OutgoingCallOptions): OutgoingCall | null {
     const trunk = this.trunks.get(trunkId);
     if (!trunk) return null;
-    const call = new OutgoingCall(this.context, trunk, this.trunks.contactUserOf(trunkId), options.callId);
+    const { elsewhere, callId } = options;
+    const way = elsewhere ? { ...trunk, target: elsewhere, credentials: null } : trunk;
+    const call = new OutgoingCall(this.context, way, this.trunks.contactUserOf(trunkId), callId);
     this.track(call);
     void call.start(options);
     return call;

@@ -158,10 +158,6 @@ export class WebCallCarrier extends CallCarrier {
     return Promise.reject(new CallCarrierError('not-supported', 'no'));
   }
 
-  join(): Promise<void> {
-    return Promise.reject(new CallCarrierError('not-supported', 'no'));
-  }
-
   sendDigits(): Promise<void> {
     return Promise.reject(new CallCarrierError('not-supported', 'no'));
   }

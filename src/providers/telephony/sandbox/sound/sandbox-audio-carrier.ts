@@ -90,10 +90,6 @@ export class SandboxAudioCarrier extends CallCarrier {
     if (leg) leg.isAway = true;
   }
 
-  join(): Promise<never> {
-    return this.calls.join();
-  }
-
   sendDigits(callId: string, digits: string): Promise<void> {
     return this.calls.sendDigits(callId, digits);
   }

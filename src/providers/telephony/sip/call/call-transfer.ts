@@ -27,11 +27,13 @@ export class CallTransfer {
    * Asks the peer to call somebody else instead of us.
    *
    * @param target a SIP or tel URI
+   * @param onAccepted the peer has taken the request, and what becomes of it is still to be told
    */
   async refer(
     target: string,
     onProgress: (progress: ReferProgress) => void = () => {},
     timeoutMs = DEFAULT_TIMEOUT_MS,
+    onAccepted: () => void = () => {},
   ): Promise<ReferOutcome> {
     if (this.waiting) return { kind: 'refused', status: null };
     const dialog = this.session.getDialog();
@@ -45,6 +47,7 @@ export class CallTransfer {
     const response = await this.session.context.sender.ask(request, this.session.requestOptions());
     if (!response || response.status >= 300)
       this.settle({ kind: 'refused', status: response?.status ?? null });
+    else onAccepted();
     return outcome.finally(() => {
       cancel();
       this.waiting = null;

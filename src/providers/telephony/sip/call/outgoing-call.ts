@@ -4,6 +4,7 @@ import { quote } from '../message/header-values.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
 import { SdpError } from '../sdp/session-description.js';
+import type { SipTargetName } from '../transport/sip-resolver.js';
 import { transactionTimeoutMs } from '../transaction/sip-timers.js';
 import { newTag } from '../transaction/transaction-layer.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
@@ -16,6 +17,8 @@ import { endOfStatus, type SipCallEnd } from './sip-call-end.js';
 export interface OutgoingCallOptions {
   /** The user part of whom to call, a number as a rule; or a whole SIP URI. */
   readonly to: string;
+  /** Where a SIP URI leads that is none of the trunk's: called there, without the trunk's password. */
+  readonly elsewhere?: SipTargetName;
   /** The user part shown as caller. */
   readonly from: string;
   readonly displayName?: string;

@@ -103,8 +103,9 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     target: string,
     onProgress?: (progress: ReferProgress) => void,
     timeoutMs?: number,
+    onAccepted?: () => void,
   ): Promise<ReferOutcome> {
-    return this.transfer.refer(target, onProgress, timeoutMs);
+    return this.transfer.refer(target, onProgress, timeoutMs, onAccepted);
   }
 
   /** Null before the answer and after the end. */

@@ -18,8 +18,9 @@ import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import { sipTargetOf } from '../../sip-target.js';
 import { IncomingCall } from '../call/incoming-call.js';
+import type { OutgoingCallOptions } from '../call/outgoing-call.js';
 import type { SipCall } from '../call/sip-call.js';
-import { formatSipUri } from '../message/sip-uri.js';
+import { formatSipUri, parseSipUri } from '../message/sip-uri.js';
 import type { SipTransportCounts } from '../transport/sip-transport-layer.js';
 import { type TrunkStatus, UserAgent, type UserAgentOptions } from '../user-agent.js';
 import { SipLeg, type SipLegFacts } from './sip-leg.js';
@@ -147,11 +148,10 @@ export class SipCallCarrier extends CallCarrier {
     }
     if (!this.agent || !this.isServing) throw new CallCarrierError('unavailable', 'no');
     const number = this.numbers.find(request.phoneNumberId ?? 0);
-    if (!number || toE164(request.to, number.countryCode) !== request.to) {
-      throw new CallCarrierError('rejected', 'no');
-    }
+    const callee = number && calleeOf(number, request);
+    if (!callee) throw new CallCarrierError('rejected', 'no');
     const call = this.agent.call(trunkIdOf(number), {
-      to: writtenNumber(request.to, number),
+      ...callee,
       from: writtenNumber(request.from, number),
       ringingTimeoutMs: request.ringingTimeoutMs,
       callId,
@@ -188,11 +188,7 @@ export class SipCallCarrier extends CallCarrier {
     leg.requireAnswered();
     const target = this.referTargetOf(leg, to);
     if (target === null) throw new CallCarrierError('rejected', 'no');
-    leg.refer(transferId, target, ringingTimeoutMs);
-  }
-
-  join(): Promise<void> {
-    return Promise.reject(new CallCarrierError('not-supported', 'no'));
+    await leg.refer(transferId, target, ringingTimeoutMs);
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {
@@ -268,13 +264,42 @@ export class SipCallCarrier extends CallCarrier {
 
   /** Null for what is no number, extension or SIP address. */
   private referTargetOf({ call }: SipLeg, to: string): string | null {
-    if (sipTargetOf(to)) return /[<>"]/.test(to) ? null : /^sips?:/i.test(to) ? to : `sip:${to}`;
+    if (sipTargetOf(to)) return sipUriOf(to);
     if (!EXTENSION.test(to)) return null;
     const number = this.numbers.find(Number(call.trunk.id));
     const { domain, target } = call.trunk;
     const port = domain === target.host ? target.port : null;
     return formatSipUri({ user: number ? writtenNumber(to, number) : to, host: domain, port });
   }
+}
+
+/**
+ * Whom an INVITE is for; null for whom a call may not go to. A SIP address elsewhere than at the operator is called there,
+ * without the operator and its password.
+ */
+function calleeOf(
+  number: TrunkNumber,
+  { to, isSecondLeg = false }: PlaceCall,
+): Pick<OutgoingCallOptions, 'to' | 'elsewhere'> | null {
+  if (toE164(to, number.countryCode) === to) return { to: writtenNumber(to, number) };
+  if (!isSecondLeg) return null;
+  if (!sipTargetOf(to)) return EXTENSION.test(to) ? { to } : null;
+  const uri = sipUriOf(to);
+  const parsed = uri === null ? null : parseSipUri(uri);
+  if (!uri || !parsed || parsed.scheme === 'tel') return null;
+  const { host, port, parameters, scheme } = parsed;
+  const { target } = number;
+  const isOperators = host === target.host.toLowerCase() && (port === null || port === target.port);
+  if (isOperators) return { to: uri };
+  const transport = parameters.get('transport')?.toLowerCase();
+  const protocol = transport === 'udp' || transport === 'tcp' || transport === 'tls' ? transport : null;
+  return { to: uri, elsewhere: { host, port, protocol, secure: scheme === 'sips' } };
+}
+
+/** Null where the address would break out of its header. */
+function sipUriOf(address: string): string | null {
+  if (/[<>"]/.test(address)) return null;
+  return /^sips?:/i.test(address) ? address : `sip:${address}`;
 }
 
 /** What the far end sees of a key: the same key is the same call, whichever process sends it. */

@@ -16,6 +16,8 @@ import { carrierEndOf } from './carrier-end.js';
 const KEYS = /^[\d*#]$/;
 /** Who was transferred hangs up by itself; otherwise we do, after so long. */
 const TRANSFERRED_MS = 2_000;
+/** Who has said nothing to a REFER by then is taken to have accepted it. */
+const REFER_ANSWER_MS = 10_000;
 
 export interface SipLegFacts {
   readonly callId: string;
@@ -94,18 +96,31 @@ export class SipLeg {
   /**
    * Has the operator connect the customer to somebody else; the outcome comes as an event.
    *
-   * @throws CallCarrierError `rejected` while another transfer runs
+   * @throws CallCarrierError `rejected` while another transfer runs, `not-supported` where the operator refuses to transfer
    */
-  refer(transferId: string, target: string, timeoutMs: number): void {
+  async refer(transferId: string, target: string, timeoutMs: number): Promise<void> {
     this.requireAnswered();
     if (this.transferProgress !== 'none') throw new CallCarrierError('rejected', 'no');
     this.transferProgress = 'running';
-    void this.call.refer(target, undefined, timeoutMs).then((outcome) => {
-      const told = transferOutcomeOf(outcome);
-      this.transferProgress = told === 'answered' ? 'connected' : 'none';
-      this.emit({ type: 'transfer', transferId, outcome: told });
-      if (told === 'answered') setTimeout(() => this.call.hangUp(), TRANSFERRED_MS).unref();
+    let accept = (_begun: null): void => {};
+    const accepted = new Promise<null>((resolve) => {
+      accept = resolve;
     });
+    const late = setTimeout(() => accept(null), REFER_ANSWER_MS);
+    const outcome = this.call.refer(target, undefined, timeoutMs, () => accept(null));
+    const first = await Promise.race([outcome, accepted]);
+    clearTimeout(late);
+    if (first?.kind === 'refused') {
+      this.transferProgress = 'none';
+      throw new CallCarrierError(this.endOfCall ? 'call-over' : 'not-supported', 'no');
+    }
+    void outcome.then((last) => this.referred(transferId, transferOutcomeOf(last)));
+  }
+
+  private referred(transferId: string, outcome: TransferOutcome): void {
+    this.transferProgress = outcome === 'answered' ? 'connected' : 'none';
+    this.emit({ type: 'transfer', transferId, outcome });
+    if (outcome === 'answered') setTimeout(() => this.call.hangUp(), TRANSFERRED_MS).unref();
   }
 
   private rings(): void {

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FAST_TIMERS, openScriptedPeer } from '../../../../../test/support/sip-ground.js';
+import { SipOperator } from '../../../../../test/support/sip-operator.js';
+import { until } from '../../../../../test/support/until.js';
+import type { CallEvent } from '../../call-carrier.js';
+import { SipCallCarrier } from './sip-call-carrier.js';
+
+const OWN = '+551130000001';
+const HUMAN = '+5511987654300';
+let keys = 0;
+
+describe('second legs of transfers over SIP', () => {
+  const carrier = new SipCallCarrier({
+    listen: { host: '127.0.0.1', port: 0 },
+    rtpPorts: { from: 24_400, to: 24_498 },
+    realm: 'prosa.test',
+    timers: FAST_TIMERS,
+  });
+  let operator: SipOperator;
+
+  beforeAll(async () => {
+    operator = await SipOperator.open(24_500);
+    await carrier.open();
+    operator.connect(carrier.port);
+    carrier.serve([
+      {
+        phoneNumberId: 7,
+        accountId: 1,
+        number: OWN,
+        countryCode: 'BR',
+        callingFormat: 'national',
+        target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
+        username: 'prosa',
+        password: 'secret',
+        inboundAddresses: ['127.0.0.1'],
+      },
+    ]);
+  });
+  beforeEach(() => {
+    operator.refusesRefer = null;
+  });
+  afterAll(async () => {
+    await carrier.close();
+    await operator.close();
+  });
+
+  const place = (to: string, from = OWN, isSecondLeg = true) =>
+    carrier.place({
+      key: `leg-${++keys}`,
+      from,
+      to,
+      phoneNumberId: 7,
+      ringingTimeoutMs: 5_000,
+      isSecondLeg,
+    });
+
+  async function answered(callId: string): Promise<AsyncIterableIterator<CallEvent>> {
+    const events = carrier.watch(callId);
+    for (;;) {
+      const { value: event, done } = await events.next();
+      if (done || event.type === 'ended') throw new Error('nobody answered');
+      const isUp = event.type === 'state' && event.call.progress === 'answered';
+      if (event.type === 'answered' || isUp) return events;
+    }
+  }
+
+  it.each([
+    ['a number', '+5511987654300', '11987654300'],
+    ['an extension', '1000', '1000'],
+    ['a SIP address of the operator', 'sip:boss@127.0.0.1', 'boss'],
+  ])('go to %s by the trunk', async (_what, to, written) => {
+    const { callId } = await place(to);
+    await answered(callId);
+    expect(operator.dialled.at(-1)).toBe(written);
+    await carrier.hangUp(callId);
+  });
+
+  it('show what they are told to as caller, as the operator wants it', async () => {
+    const froms = ['+5511987650000', '200', 'anonymous'];
+    for (const from of froms) {
+      const { callId } = await place(HUMAN, from);
+      await answered(callId);
+      await carrier.hangUp(callId);
+    }
+    expect(operator.callers.slice(-3)).toEqual(['11987650000', '200', 'anonymous']);
+  });
+
+  it('go to a SIP address elsewhere without the operator, and never show it the trunk’s password', async () => {
+    const stranger = await openScriptedPeer();
+    try {
+      const { callId } = await place(`boss@127.0.0.1:${stranger.port}`);
+      const invite = await stranger.next('INVITE');
+      expect(invite.uri).toBe(`sip:boss@127.0.0.1:${stranger.port}`);
+      stranger.reply(invite, 401, {
+        'www-authenticate': 'Digest realm="elsewhere", nonce="abc", algorithm=MD5, qop="auth"',
+      });
+      const watched = carrier.watch(callId);
+      for await (const event of watched) if (event.type === 'ended') break;
+      expect(stranger.received).not.toContain('REGISTER');
+      expect(stranger.received.filter((method) => method === 'INVITE')).toHaveLength(1);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  it('alone go to extensions and SIP addresses', async () => {
+    const before = operator.dialled.length;
+    for (const to of ['1000', 'boss@127.0.0.1', 'sip:boss@127.0.0.1'])
+      await expect(place(to, OWN, false)).rejects.toMatchObject({ code: 'rejected' });
+    for (const to of ['', 'boss me', 'sip:a"b@127.0.0.1', '<sip:a@b>'])
+      await expect(place(to)).rejects.toMatchObject({ code: 'rejected' });
+    expect(operator.dialled).toHaveLength(before);
+  });
+
+  it.each([405, 501, 603])('are needed where the operator answers REFER with %i', async (status) => {
+    operator.refusesRefer = status;
+    const { callId } = await place(HUMAN);
+    const events = await answered(callId);
+    const request = { to: '1000', from: OWN, ringingTimeoutMs: 5_000, briefing: null, holdMusicVolume: null };
+    await expect(carrier.transfer(callId, { transferId: 'a', ...request })).rejects.toMatchObject({
+      code: 'not-supported',
+    });
+    // The refusal leaves nothing behind: the next one is tried.
+    operator.refusesRefer = null;
+    await carrier.transfer(callId, { transferId: 'b', ...request });
+    const told: CallEvent[] = [];
+    void (async () => {
+      for await (const event of events) told.push(event);
+    })();
+    await until(() => told.some(({ type }) => type === 'transfer'));
+    expect(told.find(({ type }) => type === 'transfer')).toMatchObject({
+      transferId: 'b',
+      outcome: 'answered',
+    });
+    await carrier.hangUp(callId);
+  });
+});
