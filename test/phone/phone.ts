@@ -7,6 +7,7 @@ import { hostileRows } from './rows/hostile-rows.js';
 import { kamailioRows } from './rows/kamailio-rows.js';
 import { productRows } from './rows/product-rows.js';
 import { sippRows } from './rows/sipp-rows.js';
+import { transferRows } from './rows/transfer-rows.js';
 import { SharedProduct } from './software/shared-product.js';
 import { ForeignProcess } from './software/process.js';
 
@@ -29,6 +30,7 @@ const rows = [
   ...sippRows(),
   ...kamailioRows(),
   ...productRows(product),
+  ...transferRows(product),
   ...campaignRows(product),
   ...hostileRows(),
 ].filter(

@@ -85,13 +85,11 @@ describe('transfers over SIP trunks that we bridge', () => {
   /** Until each hears a tone of the other. */
   async function hearEachOther(one: SipTelephone, other: SipTelephone): Promise<void> {
     const hears = async (listener: SipTelephone, speaker: SipTelephone, pitchHz: number) => {
-      let heard = false;
-      const listening = until(
-        () => strengthOf(pitchHz, listener.heardLast(200), 8_000) > 0.15,
-        WAIT_MS,
-      ).finally(() => (heard = true));
-      while (!heard) await speaker.play(tone(pitchHz, 8_000, 1_000, 0.3));
-      await listening;
+      const isHeard = () => strengthOf(pitchHz, listener.heardLast(200), 8_000) > 0.15;
+      const humming = new AbortController();
+      const hums = hum(speaker, pitchHz, humming.signal);
+      await until(isHeard, WAIT_MS).finally(() => humming.abort());
+      await hums;
     };
     await Promise.all([hears(other, one, PITCH_HZ), hears(one, other, OTHER_PITCH_HZ)]);
   }
@@ -176,3 +174,7 @@ describe('transfers over SIP trunks that we bridge', () => {
     expect(await product.finished(callId)).toMatchObject({ status: 'completed' });
   });
 });
+
+async function hum(speaker: SipTelephone, pitchHz: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await speaker.play(tone(pitchHz, 8_000, 1_000, 0.3));
+}

@@ -6,12 +6,12 @@ import { SippOperator } from '../software/sipp-operator.js';
 import type { SharedProduct } from '../software/shared-product.js';
 
 const CUSTOMER = '5511987650000';
-const GREETING = 'Olá! Como posso ajudar?';
+export const GREETING = 'Olá! Como posso ajudar?';
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
-const THIRD_PARTY = '5511987650099';
+export const THIRD_PARTY = '5511987650099';
 const WISH = 'Quero falar com um atendente.';
-const WAIT_MS = 90_000;
+export const WAIT_MS = 90_000;
 /** From the end of a line to its turn. */
 const HEARING_MS = 30_000;
 const MOST_TIMES = 3;
@@ -28,7 +28,7 @@ const REFUSALS = [
 
 type Protocol = 'udp' | 'tcp' | 'tls';
 
-interface Ground {
+export interface Ground {
   readonly prosa: Prosa;
   readonly baresip: Baresip;
   readonly trunk: Trunk;
@@ -88,7 +88,7 @@ function row(
   };
 }
 
-async function onGround(
+export async function onGround(
   product: SharedProduct,
   protocol: Protocol,
   scene: (ground: Ground) => Promise<string>,
@@ -106,7 +106,7 @@ async function onGround(
 }
 
 /** A call in to a new assistant, once it is answered. */
-async function callIn(
+export async function callIn(
   prosa: Prosa,
   baresip: Baresip,
   trunk: Trunk,
@@ -160,7 +160,7 @@ async function converse(prosa: Prosa, baresip: Baresip, id: number): Promise<voi
 }
 
 /** Says it again when it is not understood, as people do: a busy machine may tear the sound of the far end. */
-async function ask(prosa: Prosa, baresip: Baresip, id: number, words = QUESTION): Promise<void> {
+export async function ask(prosa: Prosa, baresip: Baresip, id: number, words = QUESTION): Promise<void> {
   for (let time = 1; ; time++) {
     await baresip.say(words);
     try {
@@ -171,7 +171,7 @@ async function ask(prosa: Prosa, baresip: Baresip, id: number, words = QUESTION)
   }
 }
 
-async function said(
+export async function said(
   prosa: Prosa,
   id: number,
   role: 'assistant' | 'customer',

@@ -9,8 +9,16 @@ import { ForeignProcess } from './process.js';
 import { RecordedEar } from './recorded-ear.js';
 import { waveFile } from '../../support/voice/wave-file.js';
 
-const SIP_PORT = 27_670;
-const CONTROL_PORT = 27_644;
+/** Where one baresip listens; its sound has eighty ports from `rtp` on. */
+interface Ports {
+  readonly sip: number;
+  readonly control: number;
+  readonly rtp: number;
+}
+
+const PORTS: Ports = { sip: 27_670, control: 27_644, rtp: 27_700 };
+/** Of a second one, beside the first. */
+const OTHER_PORTS: Ports = { sip: 27_680, control: 27_645, rtp: 27_900 };
 
 /** What baresip plays into each call, in hertz. */
 export const BARESIP_TONE = 600;
@@ -30,8 +38,8 @@ interface BaresipEvent {
 
 /** baresip as a telephone that answers by itself, on UDP, TCP and TLS. */
 export class Baresip {
-  readonly sipPort = SIP_PORT;
-  readonly tlsPort = SIP_PORT + 1;
+  readonly sipPort: number;
+  readonly tlsPort: number;
   /** Events of its control interface, oldest first. */
   readonly events: BaresipEvent[] = [];
 
@@ -40,7 +48,11 @@ export class Baresip {
   private constructor(
     readonly process: ForeignProcess,
     private readonly control: Socket,
-  ) {}
+    ports: Ports,
+  ) {
+    this.sipPort = ports.sip;
+    this.tlsPort = ports.sip + 1;
+  }
 
   /** Answers calls to `bob`, and plays a tone into them. */
   static start(): Promise<Baresip> {
@@ -49,20 +61,34 @@ export class Baresip {
 
   /** Answers calls to these numbers, says nothing by itself, and keeps what it hears for `ear`. */
   static startTelephone(numbers: readonly string[]): Promise<Baresip> {
-    return Baresip.launch(numbers, waveFile(new Int16Array(SILENCE_SECONDS * RATE_HZ), RATE_HZ), KEEPS_HEARD);
+    return Baresip.launch(numbers, silence(), KEEPS_HEARD);
   }
 
-  private static async launch(users: readonly string[], sound: Buffer, modules = ''): Promise<Baresip> {
+  /** A second telephone beside the first, of the same kind; or one that rings until it is told to accept. */
+  static startOtherTelephone(
+    numbers: readonly string[],
+    answers: 'auto' | 'manual' = 'auto',
+  ): Promise<Baresip> {
+    return Baresip.launch(numbers, silence(), KEEPS_HEARD, OTHER_PORTS, answers);
+  }
+
+  private static async launch(
+    users: readonly string[],
+    sound: Buffer,
+    modules = '',
+    ports = PORTS,
+    answers = 'auto',
+  ): Promise<Baresip> {
     const folder = ForeignProcess.makeFolder('baresip');
     const { key, cert } = BARESIP_CERTIFICATE;
     writeFileSync(join(folder, 'both.pem'), [key, cert].map(String).join('\n'));
     writeFileSync(join(folder, 'say.wav'), sound);
-    writeFileSync(join(folder, 'accounts'), users.map(accountOf).join(''));
+    writeFileSync(join(folder, 'accounts'), users.map((user) => accountOf(user, ports, answers)).join(''));
     writeFileSync(join(folder, 'contacts'), '');
-    writeFileSync(join(folder, 'config'), configOf(folder) + modules);
+    writeFileSync(join(folder, 'config'), configOf(folder, ports) + modules);
     const process = ForeignProcess.start('baresip', ['-f', folder], folder);
-    const control = await connectWhenReady();
-    const baresip = new Baresip(process, control);
+    const control = await connectWhenReady(ports);
+    const baresip = new Baresip(process, control, ports);
     baresip.read();
     return baresip;
   }
@@ -74,6 +100,13 @@ export class Baresip {
     samples.set(words);
     const path = join(this.process.folder, `line-${++this.lines}.wav`);
     writeFileSync(path, waveFile(samples, RATE_HZ));
+    this.command('ausrc', `aufile,${path}`);
+  }
+
+  /** Plays a tone into the call, until it says something else. */
+  hum(hertz: number): void {
+    const path = join(this.process.folder, `hum-${hertz}.wav`);
+    writeFileSync(path, waveFile(tone(60, hertz), RATE_HZ));
     this.command('ausrc', `aufile,${path}`);
   }
 
@@ -120,10 +153,10 @@ export class Baresip {
   }
 }
 
-async function connectWhenReady(): Promise<Socket> {
+async function connectWhenReady({ control }: Ports): Promise<Socket> {
   let socket: Socket | null = null;
   await until(async () => {
-    const tried = connect(CONTROL_PORT, '127.0.0.1');
+    const tried = connect(control, '127.0.0.1');
     const connected = await once(tried, 'connect').then(
       () => true,
       () => false,
@@ -134,18 +167,18 @@ async function connectWhenReady(): Promise<Socket> {
   return socket!;
 }
 
-function accountOf(user: string): string {
+function accountOf(user: string, { sip }: Ports, answers: string): string {
   return (
-    `<sip:${user}@127.0.0.1:${SIP_PORT}>;regint=0;answermode=auto;` +
+    `<sip:${user}@127.0.0.1:${sip}>;regint=0;answermode=${answers};` +
     'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent\n'
   );
 }
 
 const KEEPS_HEARD = 'module sndfile.so\n';
 
-function configOf(folder: string): string {
+function configOf(folder: string, { sip, control, rtp }: Ports): string {
   return `poll_method epoll
-sip_listen 127.0.0.1:${SIP_PORT}
+sip_listen 127.0.0.1:${sip}
 sip_certificate ${folder}/both.pem
 call_local_timeout 120
 call_max_calls 4
@@ -157,7 +190,7 @@ auplay_srate 8000
 ausrc_channels 1
 auplay_channels 1
 audio_buffer 20-160
-rtp_ports 27700-27780
+rtp_ports ${rtp}-${rtp + 80}
 jitter_buffer_delay 5-10
 module_path /usr/lib/baresip/modules
 module g711.so
@@ -167,13 +200,17 @@ module_tmp uuid.so
 module_tmp account.so
 module_app menu.so
 module_app ctrl_tcp.so
-ctrl_tcp_listen 127.0.0.1:${CONTROL_PORT}
+ctrl_tcp_listen 127.0.0.1:${control}
 snd_path ${folder}
 `;
 }
 
-function tone(seconds: number): Int16Array {
+function silence(): Buffer {
+  return waveFile(new Int16Array(SILENCE_SECONDS * RATE_HZ), RATE_HZ);
+}
+
+function tone(seconds: number, hertz = BARESIP_TONE): Int16Array {
   return Int16Array.from({ length: seconds * RATE_HZ }, (_, index) =>
-    Math.round(8_000 * Math.sin((2 * Math.PI * BARESIP_TONE * index) / RATE_HZ)),
+    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / RATE_HZ)),
   );
 }

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplesOf } from '../../../src/common/audio/pcm.js';
+import { ffmpeg } from '../../../src/voice/audio/ffmpeg.js';
 import { makeToken } from '../../../src/common/auth/opaque-token.js';
 import { buildProduct } from '../../support/prosa-process.js';
 import { makeCertificate } from '../../support/certificate.js';
@@ -164,6 +168,22 @@ export class Prosa {
 
   call(id: number): Promise<Call> {
     return this.api('GET', `calls/${id}`);
+  }
+
+  /** The recording of a call, once it is stored: mono samples at 8 kHz of the customer, and of whom they heard. */
+  async recording(id: number): Promise<{ readonly customer: Int16Array; readonly other: Int16Array }> {
+    const headers = { Authorization: `Bearer ${this.key}` };
+    const response = await fetch(`${this.url}/api/user/calls/${id}/recording`, { headers });
+    if (!response.ok) throw new Error(`the recording of ${id} answered ${response.status}`);
+    const path = join(this.process.folder, `recording-${id}.ogg`);
+    writeFileSync(path, Buffer.from(await response.arrayBuffer()));
+    const decoded = samplesOf(
+      await ffmpeg(['-i', path, '-f', 's16le', '-ar', '8000', '-ac', '2', '-'], 60_000),
+    );
+    return {
+      customer: decoded.filter((_, index) => index % 2 === 0),
+      other: decoded.filter((_, index) => index % 2 === 1),
+    };
   }
 
   /** Calls, the newest first. */

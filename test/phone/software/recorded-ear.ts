@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rmsOf } from '../../../src/common/audio/pcm.js';
+import { strengthOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 
 /** What baresip's module sndfile writes what was heard into, while the call goes on. */
@@ -12,6 +13,8 @@ const FRAME_SAMPLES = 160;
 const LOUD = 0.015;
 const SPEECH_FRAMES = 15;
 const PAUSE_FRAMES = 40;
+const TONE_MS = 300;
+const TONE_STRENGTH = 0.08;
 
 /** Listens to a call by the file that a far end keeps of it. */
 export class RecordedEar {
@@ -31,6 +34,16 @@ export class RecordedEar {
       const frames = this.loudness();
       throw new Error(
         `nobody spoke within ${timeoutMs} ms: ${frames.slice(this.at).filter((isLoud) => isLoud).length} loud frames of ${frames.length - this.at}`,
+      );
+    });
+  }
+
+  /** Waits until a tone is heard, for as long as `TONE_MS`. */
+  async heardTone(hertz: number, timeoutMs = 60_000): Promise<void> {
+    const heard = () => strengthOf(hertz, this.samples().slice(-TONE_MS * 8), 8_000);
+    await until(() => heard() > TONE_STRENGTH, timeoutMs).catch(() => {
+      throw new Error(
+        `no tone of ${hertz} Hz within ${timeoutMs} ms, but one of strength ${heard().toFixed(3)}`,
       );
     });
   }

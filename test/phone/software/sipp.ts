@@ -142,7 +142,14 @@ export function respondInDialog(status: string): string {
 }
 
 /** A request of the caller; `to` is the To value, `more` further header lines. */
-export function request(method: string, cseq: number, to: string, more = '', sdp = false): string {
+export function request(
+  method: string,
+  cseq: number,
+  to: string,
+  more = '',
+  sdp = false,
+  body = sdp ? SDP : '',
+): string {
   const type = sdp ? '\nContent-Type: application/sdp' : '';
   return sends(
     `${method} sip:prosa@[remote_ip]:[remote_port] SIP/2.0
@@ -155,7 +162,7 @@ Contact: <sip:far@[local_ip]:[local_port]>
 Max-Forwards: 70${more ? `\n${more}` : ''}${type}
 Content-Length: [len]
 
-${sdp ? SDP : ''}`,
+${body}`,
     method !== 'ACK',
   );
 }
