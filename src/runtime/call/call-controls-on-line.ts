@@ -150,7 +150,10 @@ export class CallControlsOnLine implements CallControls {
       turns: this.record.turns,
       signal: this.termination.signal,
       onUsage: (model, usage) => this.usage.used(model, usage),
-      onError: (error) => this.record.error(error),
+      // Nobody is briefed once the customer has gone.
+      onError: (error) => {
+        if (!this.termination.isOver) this.record.error(error);
+      },
     });
   }
 

@@ -74,7 +74,10 @@ async function askForSupervisor({
     hold_message: HOLD_MESSAGE,
     connected_message: CONNECTED,
   };
-  const id = await callIn(prosa, baresip, trunk, uri, { tools: [{ type: 'collect_keypad' }, warm] });
+  const id = await callIn(prosa, baresip, trunk, uri, {
+    record: true,
+    tools: [{ type: 'collect_keypad' }, warm],
+  });
   await said(prosa, id, 'assistant', GREETING, WAIT_MS);
   for (const key of '42#') baresip.command('sndcode', key);
   return id;
