@@ -13,6 +13,7 @@ import { conversationsFeature } from './modules/conversations/conversations.feat
 import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
 import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
+import { analyticsFeature } from './modules/analytics/analytics.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
 import { doNotCallFeature } from './modules/do-not-call/do-not-call.feature.js';
 import { simulationsFeature } from './modules/simulations/simulations.feature.js';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   campaignsFeature,
   leadsFeature,
   callsFeature,
+  analyticsFeature,
   phoneNumbersFeature,
   doNotCallFeature,
   privacyFeature,

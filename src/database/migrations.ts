@@ -26,6 +26,7 @@ import { AddedWebhookKinds1763600000340 } from './migrations/1763600000340-added
 import { AssistantPrompts1763600000360 } from './migrations/1763600000360-assistant-prompts.js';
 import { McpServers1763600000370 } from './migrations/1763600000370-mcp-servers.js';
 import { WebhookSubscriptions1763600000415 } from './migrations/1763600000415-webhook-subscriptions.js';
+import { CallFigures1763600000416 } from './migrations/1763600000416-call-figures.js';
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
 
 /** In the order they are applied. */
@@ -58,5 +59,6 @@ export const migrations = [
   AssistantPrompts1763600000360,
   McpServers1763600000370,
   WebhookSubscriptions1763600000415,
+  CallFigures1763600000416,
   Simulations1763600000435,
 ];

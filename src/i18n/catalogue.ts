@@ -1,4 +1,5 @@
 import { accountsTexts } from './accounts.texts.js';
+import { analyticsTexts } from './analytics.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
@@ -22,6 +23,7 @@ const ownTexts = {
   ...validationTexts,
   ...httpTexts,
   ...accountsTexts,
+  ...analyticsTexts,
   ...knowledgebasesTexts,
   ...assistantsTexts,
   ...campaignsTexts,

@@ -7873,6 +7873,304 @@ export const PublicWebCallResponseSchema = {
     ]
 } as const;
 
+export const WaitFiguresResponseSchema = {
+    type: 'object',
+    properties: {
+        p50: {
+            type: 'integer',
+            description: 'Half of the answers came within, in milliseconds',
+            example: 640
+        },
+        p95: {
+            type: 'integer',
+            description: '95 % of the answers came within, in milliseconds',
+            example: 1180
+        },
+        calls: {
+            type: 'integer',
+            description: 'Calls that were looked at',
+            example: 250
+        },
+        every_nth: {
+            type: 'integer',
+            description: '1: every measured call was looked at',
+            example: 1
+        }
+    },
+    required: [
+        'p50',
+        'p95',
+        'calls',
+        'every_nth'
+    ]
+} as const;
+
+export const CallFiguresResponseSchema = {
+    type: 'object',
+    properties: {
+        count: {
+            type: 'integer',
+            description: 'How many there were',
+            example: 320
+        },
+        by_status: {
+            type: 'object',
+            additionalProperties: {
+                type: 'integer'
+            },
+            description: 'How many are in each status; all of them are named',
+            example: {
+                initiated: 7,
+                ringing: 7,
+                busy: 7,
+                'in-progress': 7,
+                ended: 7,
+                completed: 250,
+                ended_by_customer: 7,
+                ended_by_assistant: 7,
+                'no-answer': 7,
+                failed: 7
+            }
+        },
+        duration: {
+            type: 'integer',
+            description: 'Seconds of talk',
+            example: 5430
+        },
+        minutes: {
+            type: 'number',
+            description: 'The same in minutes, to two digits',
+            example: 90.5
+        },
+        carrier_cost: {
+            type: 'number',
+            description: 'US dollars',
+            example: 1.08
+        },
+        total_cost: {
+            type: 'number',
+            description: 'US dollars, with the cost of the carrier',
+            example: 6.51
+        },
+        response_ms: {
+            description: 'How long customers waited for answers of the assistant; null where nothing was measured',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/WaitFiguresResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        }
+    },
+    required: [
+        'count',
+        'by_status',
+        'duration',
+        'minutes',
+        'carrier_cost',
+        'total_cost',
+        'response_ms'
+    ]
+} as const;
+
+export const ConversationFiguresResponseSchema = {
+    type: 'object',
+    properties: {
+        count: {
+            type: 'integer',
+            description: 'How many were opened',
+            example: 90
+        },
+        tests: {
+            type: 'integer',
+            description: 'Of these, test conversations',
+            example: 4
+        },
+        ended: {
+            type: 'integer',
+            description: 'How many are over',
+            example: 80
+        },
+        with_person: {
+            type: 'integer',
+            description: 'How many are not, and the AI does not answer',
+            example: 2
+        },
+        messages: {
+            type: 'integer',
+            description: 'Messages in them, the greetings included',
+            example: 710
+        },
+        total_cost: {
+            type: 'number',
+            description: 'US dollars',
+            example: 3.1
+        }
+    },
+    required: [
+        'count',
+        'tests',
+        'ended',
+        'with_person',
+        'messages',
+        'total_cost'
+    ]
+} as const;
+
+export const AnalyticsFiguresResponseSchema = {
+    type: 'object',
+    properties: {
+        calls: {
+            description: 'Of calls',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/CallFiguresResponse'
+                }
+            ]
+        },
+        conversations: {
+            description: 'Of conversations; null by campaign, because no conversation is of one',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ConversationFiguresResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        }
+    },
+    required: [
+        'calls',
+        'conversations'
+    ]
+} as const;
+
+export const AnalyticsGroupResponseSchema = {
+    type: 'object',
+    properties: {
+        calls: {
+            description: 'Of calls',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/CallFiguresResponse'
+                }
+            ]
+        },
+        conversations: {
+            description: 'Of conversations; null by campaign, because no conversation is of one',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ConversationFiguresResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
+        day: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date',
+            description: 'By day: the day'
+        },
+        id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'By assistant or campaign: its id; null for what has none, or none any more'
+        },
+        name: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Its name',
+            example: 'Loja'
+        }
+    },
+    required: [
+        'calls',
+        'conversations',
+        'day',
+        'id',
+        'name'
+    ]
+} as const;
+
+export const AnalyticsResponseSchema = {
+    type: 'object',
+    properties: {
+        timezone: {
+            type: 'string',
+            description: 'The time zone of the account, whose days these are',
+            example: 'America/Sao_Paulo'
+        },
+        from: {
+            type: 'string',
+            format: 'date',
+            description: 'First day'
+        },
+        to: {
+            type: 'string',
+            format: 'date',
+            description: 'Last day'
+        },
+        group_by: {
+            type: 'string',
+            enum: [
+                'day',
+                'assistant',
+                'campaign'
+            ],
+            description: 'What the groups are'
+        },
+        totals: {
+            description: 'Of all groups together',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/AnalyticsFiguresResponse'
+                }
+            ]
+        },
+        groups: {
+            description: 'Every day, oldest first; or the assistants or campaigns with the most, 500 at most',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AnalyticsGroupResponse'
+            }
+        }
+    },
+    required: [
+        'timezone',
+        'from',
+        'to',
+        'group_by',
+        'totals',
+        'groups'
+    ]
+} as const;
+
 export const SipTrunkResponseSchema = {
     type: 'object',
     properties: {

@@ -3938,6 +3938,146 @@ export type PublicWebCallResponse = {
     status: true;
 };
 
+export type WaitFiguresResponse = {
+    /**
+     * Half of the answers came within, in milliseconds
+     */
+    p50: number;
+    /**
+     * 95 % of the answers came within, in milliseconds
+     */
+    p95: number;
+    /**
+     * Calls that were looked at
+     */
+    calls: number;
+    /**
+     * 1: every measured call was looked at
+     */
+    every_nth: number;
+};
+
+export type CallFiguresResponse = {
+    /**
+     * How many there were
+     */
+    count: number;
+    /**
+     * How many are in each status; all of them are named
+     */
+    by_status: {
+        [key: string]: number;
+    };
+    /**
+     * Seconds of talk
+     */
+    duration: number;
+    /**
+     * The same in minutes, to two digits
+     */
+    minutes: number;
+    /**
+     * US dollars
+     */
+    carrier_cost: number;
+    /**
+     * US dollars, with the cost of the carrier
+     */
+    total_cost: number;
+    /**
+     * How long customers waited for answers of the assistant; null where nothing was measured
+     */
+    response_ms: WaitFiguresResponse | null;
+};
+
+export type ConversationFiguresResponse = {
+    /**
+     * How many were opened
+     */
+    count: number;
+    /**
+     * Of these, test conversations
+     */
+    tests: number;
+    /**
+     * How many are over
+     */
+    ended: number;
+    /**
+     * How many are not, and the AI does not answer
+     */
+    with_person: number;
+    /**
+     * Messages in them, the greetings included
+     */
+    messages: number;
+    /**
+     * US dollars
+     */
+    total_cost: number;
+};
+
+export type AnalyticsFiguresResponse = {
+    /**
+     * Of calls
+     */
+    calls: CallFiguresResponse;
+    /**
+     * Of conversations; null by campaign, because no conversation is of one
+     */
+    conversations: ConversationFiguresResponse | null;
+};
+
+export type AnalyticsGroupResponse = {
+    /**
+     * Of calls
+     */
+    calls: CallFiguresResponse;
+    /**
+     * Of conversations; null by campaign, because no conversation is of one
+     */
+    conversations: ConversationFiguresResponse | null;
+    /**
+     * By day: the day
+     */
+    day: string | null;
+    /**
+     * By assistant or campaign: its id; null for what has none, or none any more
+     */
+    id: number | null;
+    /**
+     * Its name
+     */
+    name: string | null;
+};
+
+export type AnalyticsResponse = {
+    /**
+     * The time zone of the account, whose days these are
+     */
+    timezone: string;
+    /**
+     * First day
+     */
+    from: string;
+    /**
+     * Last day
+     */
+    to: string;
+    /**
+     * What the groups are
+     */
+    group_by: 'day' | 'assistant' | 'campaign';
+    /**
+     * Of all groups together
+     */
+    totals: AnalyticsFiguresResponse;
+    /**
+     * Every day, oldest first; or the assistants or campaigns with the most, 500 at most
+     */
+    groups: Array<AnalyticsGroupResponse>;
+};
+
 export type SipTrunkResponse = {
     /**
      * Identifier
@@ -13131,6 +13271,80 @@ export type GetLinkedRecordingResponses = {
 };
 
 export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
+
+export type GetAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the time zone of the account; without it, 29 days before the last
+         */
+        from?: string;
+        /**
+         * Last day, included, in the time zone of the account; without it, today
+         */
+        to?: string;
+        /**
+         * What the groups are
+         */
+        group_by?: 'day' | 'assistant' | 'campaign';
+    };
+    url: '/api/user/analytics';
+};
+
+export type GetAnalyticsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * A session cookie, sent by a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
+
+export type GetAnalyticsResponses = {
+    /**
+     * Success
+     */
+    200: AnalyticsResponse;
+};
+
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
 
 export type ListSipTrunksData = {
     body?: never;

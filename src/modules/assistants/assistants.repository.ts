@@ -50,6 +50,14 @@ const VERSION = `concat_ws('/', assistant.revision, assistant.phone_number_id,
 export class AssistantsRepository {
   constructor(private readonly database: Database) {}
 
+  async namesOf(userId: number, ids: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.database.query<{ id: number; name: string }>(
+      'SELECT id, name FROM assistants WHERE user_id = $1 AND id = ANY($2::int[])',
+      [userId, ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   async find(userId: number, id: number, tx?: Tx): Promise<Assistant | null> {
     const [assistant] = await this.database.readPrepared<Assistant>(
       `SELECT ${this.database.columnsOf(Assistant, 'assistants')} FROM assistants WHERE user_id = $1 AND id = $2`,

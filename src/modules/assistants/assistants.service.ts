@@ -77,6 +77,11 @@ export class AssistantsService {
     return this.withTools(await this.assistants.listOf(userId, type, MAX_LISTED));
   }
 
+  /** What assistants are called; those that are gone are left out. */
+  namesOf(userId: number, ids: readonly number[]): Promise<Map<number, string>> {
+    return this.assistants.namesOf(userId, ids);
+  }
+
   async page(
     userId: number,
     type: AssistantType | undefined,

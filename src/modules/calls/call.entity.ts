@@ -28,7 +28,9 @@ const isOneOf = (column: string, values: readonly string[]) =>
  * end with what they point to. Lists go by `created_at`, then `id`, and so ends an index for each of their filters.
  */
 @Entity('calls')
-@Index('calls_user_id_idx', ['userId', 'createdAt', 'id'])
+// With columns that are only included, which the ORM cannot name: whatever calls are counted and summed up by.
+@Index('calls_user_id_idx', { synchronize: false })
+@Index('calls_measured_idx', ['userId', 'createdAt', 'id'], { where: 'quality IS NOT NULL' })
 @Index('calls_status_idx', ['userId', 'status', 'createdAt', 'id'])
 @Index('calls_type_idx', ['userId', 'type', 'createdAt', 'id'])
 @Index('calls_assistant_id_idx', ['assistantId', 'userId', 'createdAt', 'id'], {

@@ -44,6 +44,8 @@ import { CallsRepository } from './calls.repository.js';
 import { TurnMetricsService } from './turns/turn-metrics.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
+import { CallFiguresRepository } from './figures/call-figures.repository.js';
+import { CallFiguresService } from './figures/call-figures.service.js';
 import { CallExpiryRepository } from './personal-data/call-expiry.repository.js';
 import { CallExpiryService } from './personal-data/call-expiry.service.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
@@ -134,8 +136,11 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallExpiryService,
     CallPersonalDataService,
     CallTracesRepository,
+    CallFiguresRepository,
+    CallFiguresService,
   ],
   exports: [
+    CallFiguresService,
     CallExpiryService,
     CallPersonalDataService,
     CallCapacityService,

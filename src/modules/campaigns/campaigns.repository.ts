@@ -12,6 +12,14 @@ export type CampaignSettings = Omit<Campaign, 'id' | 'userId' | 'status' | 'crea
 export class CampaignsRepository {
   constructor(private readonly database: Database) {}
 
+  async namesOf(userId: number, ids: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.database.query<{ id: number; name: string }>(
+      'SELECT id, name FROM campaigns WHERE user_id = $1 AND id = ANY($2::int[])',
+      [userId, ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** The newest ones first. */
   listOf(userId: number, limit: number): Promise<Campaign[]> {
     return this.database.manager().find(Campaign, { where: { userId }, order: { id: 'DESC' }, take: limit });

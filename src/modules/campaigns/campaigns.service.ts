@@ -41,6 +41,11 @@ export class CampaignsService {
     return this.withNumbers(userId, await this.campaigns.listOf(userId, MAX_LISTED));
   }
 
+  /** What campaigns are called; those that are gone are left out. */
+  namesOf(userId: number, ids: readonly number[]): Promise<Map<number, string>> {
+    return this.campaigns.namesOf(userId, ids);
+  }
+
   /** @throws CampaignNotFoundError */
   async get(userId: number, id: number): Promise<CampaignDetails> {
     const campaign = await this.campaigns.find(userId, id);

@@ -26,6 +26,8 @@ import { PublicConversationsController } from './public-conversations.controller
 import { TurnLeasesService } from './turn-leases.service.js';
 import { TurnsRepository } from './turns.repository.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
+import { ConversationFiguresRepository } from './figures/conversation-figures.repository.js';
+import { ConversationFiguresService } from './figures/conversation-figures.service.js';
 import { ConversationExpiryRepository } from './personal-data/conversation-expiry.repository.js';
 import { ConversationExpiryService } from './personal-data/conversation-expiry.service.js';
 import { ConversationPersonalDataService } from './personal-data/conversation-personal-data.service.js';
@@ -65,8 +67,11 @@ import { WidgetService } from './widget/widget.service.js';
     ConversationExpiryService,
     ConversationPersonalDataService,
     ConversationTracesRepository,
+    ConversationFiguresRepository,
+    ConversationFiguresService,
   ],
   exports: [
+    ConversationFiguresService,
     ConversationExpiryService,
     ConversationPersonalDataService,
     ConversationOpeningsService,

@@ -1,0 +1,34 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
+import { AnalyticsService } from './analytics.service.js';
+import { AnalyticsQuery } from './dto/analytics.query.js';
+import { AnalyticsResponse, toAnalyticsResponse } from './dto/analytics.response.js';
+
+@ApiTags('Analytics')
+@ForUser()
+@Controller('user/analytics')
+export class AnalyticsController {
+  constructor(private readonly analytics: AnalyticsService) {}
+
+  @Get()
+  @InAccountZone()
+  @ApiOperation({
+    operationId: 'getAnalytics',
+    summary:
+      'Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost and waits',
+    description:
+      'Days are days of the time zone of the account, of 92 of them at most; without `from` and `to`, the last 30. ' +
+      'Calls and conversations count on the day on which they were made. Of more than 10,000 measured calls, waits are ' +
+      'those of a sample that is spread evenly; `every_nth` says which.',
+  })
+  @ApiBody200(AnalyticsResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async get(@Caller() { userId }: Principal, @Query() query: AnalyticsQuery, @AccountZone() zone: string) {
+    return toAnalyticsResponse(await this.analytics.get(userId, query, zone));
+  }
+}

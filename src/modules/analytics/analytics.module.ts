@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { CampaignsModule } from '../campaigns/campaigns.module.js';
+import { ConversationsModule } from '../conversations/conversations.module.js';
+import { AnalyticsController } from './analytics.controller.js';
+import { AnalyticsService } from './analytics.service.js';
+
+@Module({
+  imports: [AccountsModule, AssistantsModule, CallsModule, CampaignsModule, ConversationsModule],
+  controllers: [AnalyticsController],
+  providers: [AnalyticsService],
+})
+export class AnalyticsModule {}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { lengthOf } from '../support/length.js';
+import { until } from '../support/until.js';
+
+const CALLS = lengthOf(20_000, 1_000_000);
+/** A statement for all would meet the limit on statements on a busy machine. */
+const SEEDED_AT_ONCE = 20_000;
+const QUERY = 'from=2026-03-01&to=2026-03-30';
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Plan[];
+}
+
+interface Asked {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** What counts is which rows PostgreSQL looks at, and where, which no load changes. */
+describe(`analytics of ${CALLS} calls`, () => {
+  let app: TestApp;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account();
+    const { id } = await createAssistant(app, owner);
+    await app.query('ALTER TABLE calls DISABLE TRIGGER USER');
+    for (let first = 0; first < CALLS; first += SEEDED_AT_ONCE) {
+      await app.query(
+        `INSERT INTO calls (user_id, assistant_name, assistant_id, type, status, created_at, duration_seconds,
+           carrier_cost_micros, ai_cost_micros, quality, transcript)
+         SELECT $1, 'Loja', $2, 'outbound', (ARRAY['completed', 'busy', 'no-answer', 'completed'])[1 + n % 4],
+           timestamptz '2026-03-01 12:00Z' + n * interval '29 days' / $5::integer, n % 60, 12000, 60000,
+           jsonb_build_object('turns', jsonb_build_array(jsonb_build_object('response_ms', 1 + abs(hashint4(n)) % 1000))),
+           repeat(md5(n::text), 40)
+         FROM generate_series($3::integer, $4::integer) n`,
+        [owner.userId, id, first, Math.min(CALLS, first + SEEDED_AT_ONCE) - 1, CALLS],
+      );
+    }
+    await app.query('ALTER TABLE calls ENABLE TRIGGER USER');
+    // Pages whose commits are not on the disk yet are not taken for visible to all.
+    await until(async () => {
+      await app.query('VACUUM ANALYZE calls');
+      const [table] = await app.query<{ isVisible: boolean }>(
+        'SELECT relallvisible = relpages AS "isVisible" FROM pg_class WHERE oid = \'calls\'::regclass',
+      );
+      return table?.isVisible ?? false;
+    }, 60_000);
+  }, 600_000);
+  afterAll(() => app.stop());
+
+  const scansOf = (plan: Plan): Plan[] => [
+    ...(plan['Node Type'].includes('Scan') ? [plan] : []),
+    ...(plan.Plans ?? []).flatMap(scansOf),
+  ];
+
+  /** The scans of tables in each statement about calls of a request. */
+  async function scansFor(query: string): Promise<{ text: string; scans: Plan[] }[]> {
+    const sent = jest.spyOn(Client.prototype, 'query');
+    await app.as(owner).get(`/api/user/analytics?${query}`).expect(200);
+    const asked = sent.mock.calls
+      .map(([statement]) => statement as unknown as Asked)
+      .filter(({ text }) => /FROM calls\b/.test(text ?? ''));
+    sent.mockRestore();
+    expect(asked).toHaveLength(2);
+    return Promise.all(
+      asked.map(async ({ text, values }) => {
+        const [row] = await app.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          values,
+        );
+        const scans = row ? scansOf(row['QUERY PLAN'][0].Plan) : [];
+        return { text, scans: scans.filter((scan) => scan['Relation Name'] === 'calls') };
+      }),
+    );
+  }
+
+  it.each(['day', 'assistant', 'campaign'])(
+    'by %s counts in the index alone, and reads 10,000 calls at most',
+    async (groupBy) => {
+      for (const { text, scans } of await scansFor(`${QUERY}&group_by=${groupBy}`)) {
+        expect(scans.length).toBeGreaterThan(0);
+        for (const scan of scans) {
+          const rows = scan['Actual Rows'] * scan['Actual Loops'];
+          const isIndexOnly = scan['Node Type'] === 'Index Only Scan';
+          expect(isIndexOnly || rows <= 10_000 ? '' : `${rows} rows by ${JSON.stringify(scan)}`).toBe('');
+          if (!text.includes('quality')) expect(scan['Index Name']).toBe('calls_user_id_idx');
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('tells exact sums, and waits of every n-th call', async () => {
+    const { body } = await app.as(owner).get(`/api/user/analytics?${QUERY}`).expect(200);
+    expect(body.totals.calls).toMatchObject({
+      count: CALLS,
+      by_status: { completed: CALLS / 2, busy: CALLS / 4, 'no-answer': CALLS / 4 },
+      carrier_cost: (CALLS * 12) / 1_000,
+      total_cost: (CALLS * 72) / 1_000,
+    });
+    const { p50, p95, calls, every_nth: everyNth } = body.totals.calls.response_ms;
+    expect(everyNth).toBe(CALLS / 10_000);
+    expect(calls).toBe(10_000);
+    expect(Math.abs(p50 - 500)).toBeLessThan(30);
+    expect(Math.abs(p95 - 950)).toBeLessThan(30);
+  }, 120_000);
+});
