@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SimulationRunsRepository } from '../../src/modules/simulations/running/simulation-runs.repository.js';
+import { SimulationRunsService } from '../../src/modules/simulations/running/simulation-runs.service.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+
+const NO_TOKENS = { inputTokens: null, outputTokens: null };
+
+interface Row {
+  readonly status: string;
+  readonly attempts: number;
+  readonly transcript: readonly { role: string; text: string }[];
+}
+
+/** There is no worker here: each test plays the part of one. */
+describe('A run of a simulation', () => {
+  let app: TestApp;
+  let account: TestAccount;
+  let assistant: number;
+  let simulation: number;
+  let run: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    account = await app.account();
+    ({ id: assistant } = await createAssistant(app, account));
+  });
+  beforeEach(async () => {
+    const { body } = await app
+      .as(account)
+      .post(`/api/user/assistant/${assistant}/simulations`)
+      .send({
+        customer: { type: 'script', lines: ['A que horas a padaria abre?'] },
+        checks: [{ type: 'says', text: '6 horas' }],
+      })
+      .expect(202);
+    simulation = body.data.id;
+    const [row] = await app.query<{ id: number }>('SELECT id FROM simulation_runs WHERE simulation_id = $1', [
+      simulation,
+    ]);
+    run = row?.id ?? 0;
+  });
+  afterAll(() => app.stop());
+
+  const runs = () => app.app.get(SimulationRunsService);
+  const rowOf = async () =>
+    (
+      await app.query<Row>('SELECT status, attempts, transcript FROM simulation_runs WHERE id = $1', [run])
+    )[0];
+  const read = async () =>
+    (await app.as(account).get(`/api/user/simulations/${simulation}`).expect(200)).body;
+
+  it('is played once by workers that are woken for it at the same time', async () => {
+    await Promise.all([runs().play(run), runs().play(run), runs().play(run)]);
+    await runs().play(run);
+    expect(await rowOf()).toMatchObject({ status: 'passed', attempts: 1 });
+    expect(await read()).toMatchObject({ status: 'completed', totals: { passed: 1, pending: 0 } });
+  });
+
+  it('is played anew, from its first word, after the process that played it has died', async () => {
+    const left = JSON.stringify([{ role: 'assistant', text: 'interrompido', function_calls: [] }]);
+    await app.query(
+      'UPDATE simulation_runs SET attempts = 1, started_at = now(), transcript = $2 WHERE id = $1',
+      [run, left],
+    );
+    await runs().play(run);
+    const row = await rowOf();
+    expect(row).toMatchObject({ status: 'passed', attempts: 2 });
+    expect(row?.transcript.map(({ role }) => role)).toEqual(['assistant', 'customer', 'assistant']);
+    expect(JSON.stringify(row)).not.toContain('interrompido');
+  });
+
+  it('takes no word from a process that was overtaken without knowing', async () => {
+    const repository = app.app.get(SimulationRunsRepository);
+    const slow = await repository.begin(run);
+    const next = await repository.begin(run);
+    if (!slow || !next) throw new Error('the run cannot be begun');
+    expect(await repository.save(slow, [], NO_TOKENS)).toBe(false);
+    expect(await repository.save(next, [], NO_TOKENS)).toBe(true);
+    await runs().play(run);
+    expect(await repository.save(next, [], NO_TOKENS)).toBe(false);
+    expect(await repository.begin(run)).toBeNull();
+  });
+
+  it('is given up after five starts without an end, and says so', async () => {
+    await app.query('UPDATE simulation_runs SET attempts = 5 WHERE id = $1', [run]);
+    await runs().play(run);
+    const { status, totals, results } = await read();
+    expect({ status, totals }).toMatchObject({ status: 'completed', totals: { errors: 1, passed: 0 } });
+    expect(results[0]).toMatchObject({
+      status: 'error',
+      error: 'A conversa foi interrompida vezes demais.',
+      checks: [],
+    });
+  });
+
+  it('is deleted with its simulation thirty days after its end, and not before', async () => {
+    await runs().play(run);
+    const age = (days: number) =>
+      app.query('UPDATE simulations SET finished_at = now() - make_interval(days => $2) WHERE id = $1', [
+        simulation,
+        days,
+      ]);
+    await age(29);
+    await runs().sweep();
+    expect(await rowOf()).toBeDefined();
+    await age(31);
+    await runs().sweep();
+    expect(await rowOf()).toBeUndefined();
+  });
+});
