@@ -4,7 +4,6 @@ import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
-import { doNotCallTexts } from './do-not-call.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
@@ -29,7 +28,6 @@ const ownTexts = {
   ...campaignsTexts,
   ...callsTexts,
   ...conversationsTexts,
-  ...doNotCallTexts,
   ...foldersTexts,
   ...leadsTexts,
   ...mcpServersTexts,

@@ -33,7 +33,6 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/(user\/|automate\/)?conversations\//, 404, 'conversations.not_found'],
   [/\/api\/(web-calls|user\/make_call)$/, 404, 'assistants.not_found'],
   [/\/api\/user\/assistants?\//, 404, 'assistants.not_found'],
-  [/\/api\/user\/do-not-call\//, 404, 'do_not_call.not_found'],
   [/\/api\/user\/folder\//, 404, 'folders.not_found'],
   [/\/documents\/\{id\}$/, 404, 'documents.not_found'],
   [/\/api\/user\/knowledgebases\//, 404, 'knowledgebases.not_found'],

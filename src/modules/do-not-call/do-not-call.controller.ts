@@ -17,6 +17,7 @@ import { Idempotent } from '../idempotency/idempotent.js';
 import { DoNotCallService } from './do-not-call.service.js';
 import { AddDoNotCallRequest, DoNotCallQuery } from './dto/do-not-call.request.js';
 import { DoNotCallResponse, toDoNotCallResponse } from './dto/do-not-call.response.js';
+import { doNotCallTexts } from './do-not-call.texts.js';
 
 @ApiTags('Do-not-call list')
 @ForUser()
@@ -57,7 +58,10 @@ export class DoNotCallController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async add(@Caller() { userId }: Principal, @Body() body: AddDoNotCallRequest) {
-    return reply('do_not_call.added', toDoNotCallResponse(await this.doNotCall.add(userId, body)));
+    return reply(
+      doNotCallTexts('do_not_call.added'),
+      toDoNotCallResponse(await this.doNotCall.add(userId, body)),
+    );
   }
 
   @Delete(':id')
@@ -66,6 +70,6 @@ export class DoNotCallController {
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.doNotCall.delete(userId, id);
-    return done('do_not_call.deleted');
+    return done(doNotCallTexts('do_not_call.deleted'));
   }
 }

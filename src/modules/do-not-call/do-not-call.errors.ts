@@ -1,10 +1,11 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
+import { doNotCallTexts } from './do-not-call.texts.js';
 
 export class DoNotCallEntryNotFoundError extends DomainError {
   readonly kind = 'not-found';
 
   constructor() {
-    super(text('do_not_call.not_found'));
+    super(text(doNotCallTexts('do_not_call.not_found')));
   }
 }

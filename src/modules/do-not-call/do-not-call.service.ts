@@ -9,6 +9,7 @@ import type { DoNotCallEntry } from './do-not-call-entry.entity.js';
 import { DoNotCallEntryNotFoundError } from './do-not-call.errors.js';
 import { DoNotCallRepository } from './do-not-call.repository.js';
 import type { AddDoNotCallRequest } from './dto/do-not-call.request.js';
+import { doNotCallTexts } from './do-not-call.texts.js';
 
 /** Numbers an account never calls, whatever the reason to call them. */
 @Injectable()
@@ -33,7 +34,8 @@ export class DoNotCallService {
   /** Adding a number again succeeds. @throws ValidationFailedError when it is no phone number */
   async add(userId: number, request: AddDoNotCallRequest): Promise<DoNotCallEntry> {
     const phoneNumber = await this.toE164(userId, request.phone_number);
-    if (phoneNumber === null) throw ValidationFailedError.of('phone_number', 'do_not_call.phone_number');
+    if (phoneNumber === null)
+      throw ValidationFailedError.of('phone_number', doNotCallTexts('do_not_call.phone_number'));
     const put = async (tx?: Tx) =>
       presentOf(await this.entries.put(userId, phoneNumber, request.reason ?? null, tx));
     if (!this.effect.isKeyed) return put();

@@ -1,4 +1,6 @@
-export const doNotCallTexts = {
+import { defineTexts } from '../../i18n/define-texts.js';
+
+export const doNotCallTexts = defineTexts({
   'do_not_call.added': {
     pt: 'Número adicionado à lista de não perturbe',
     en: 'Number added to the do-not-call list',
@@ -15,4 +17,4 @@ export const doNotCallTexts = {
     pt: 'O campo {field} não é um número de telefone válido.',
     en: 'The {field} is not a valid phone number.',
   },
-} as const;
+});
