@@ -19,6 +19,7 @@ import { serveConsole } from './console.js';
 import { HttpAdapter } from './http-adapter.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
+import { servePluginPages } from './plugin-pages.js';
 import { surfaceGate } from './surfaces.js';
 import { serveWidget } from './widget.js';
 
@@ -67,6 +68,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   servePages(app);
   serveConsole(app);
   serveWidget(app);
+  servePluginPages(app, settings.plugins ?? []);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);

@@ -4,7 +4,7 @@
  */
 
 // What a plugin is.
-export { definePlugin, type Plugin } from './plugin.js';
+export { type ConsolePage, definePlugin, type Plugin } from './plugin.js';
 export type { ErrorExample, Feature, FeatureJob, FeatureTag } from '../feature.js';
 export { prosaVersion } from './prosa-version.js';
 

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
 import { tableProblem, tablePrefixOf } from '../database/plugin-tables.js';
 import type { Plugin } from './plugin.js';
@@ -5,6 +8,7 @@ import { PluginError } from './plugin.error.js';
 import { prosaVersion } from './prosa-version.js';
 
 const NAME = /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const MAX_TITLE_LENGTH = 40;
 
 /**
  * Whether a plugin may run here, as far as it can be told without the database.
@@ -23,6 +27,7 @@ export function checkPlugin(plugin: Plugin): void {
     throw new PluginError(`The plugin ${name} brings no module: give definePlugin a Nest module.`);
   const problem = tableProblem(name, plugin.entities ?? []);
   if (problem) throw new PluginError(problem);
+  checkConsolePage(plugin);
   const stray = namesOf(plugin).find(
     ({ value, prefixes }) => !prefixes.some((prefix) => value.startsWith(prefix)),
   );
@@ -31,6 +36,27 @@ export function checkPlugin(plugin: Plugin): void {
       `The plugin ${name} names a ${stray.kind} ${stray.value}: have it begin with ${stray.prefixes.join(' or ')}.`,
     );
   }
+}
+
+function checkConsolePage({ name, console: page }: Plugin): void {
+  if (!page) return;
+  const isTitled = [page.title?.pt, page.title?.en].every(
+    (title) => typeof title === 'string' && title.trim() !== '' && title.length <= MAX_TITLE_LENGTH,
+  );
+  if (!isTitled) {
+    throw new PluginError(
+      `The plugin ${name} has a page without a title: give \`console\` a \`title\` in pt and en, of ${MAX_TITLE_LENGTH} characters at most.`,
+    );
+  }
+  const isThere =
+    page.folder instanceof URL &&
+    page.folder.protocol === 'file:' &&
+    existsSync(join(fileURLToPath(page.folder), 'index.html'));
+  if (isThere) return;
+  throw new PluginError(
+    `The plugin ${name} has a page without an index.html in ${String(page.folder)}: have \`console.folder\` name the folder, as ` +
+      "new URL('../console/', import.meta.url).",
+  );
 }
 
 /** @throws PluginError when two plugins get in each other's way */

@@ -1,7 +1,16 @@
 import type { EntityClass } from '../database/data-source-options.js';
 import type { MigrationClass } from '../database/migrate-plugins.js';
 import type { Feature } from '../feature.js';
+import type { TextEntry } from '../i18n/text.js';
 import type { CatalogAdditions } from '../modules/catalog/catalog-additions.js';
+
+/** A page in the console, made of files of the plugin. */
+export interface ConsolePage {
+  /** What the navigation of the console calls it; 40 characters at most. */
+  readonly title: TextEntry;
+  /** A folder with an `index.html`, as `new URL('../console/', import.meta.url)`. */
+  readonly folder: URL;
+}
 
 /** A module from outside, as `definePlugin` takes it. */
 export interface Plugin extends Feature {
@@ -17,6 +26,7 @@ export interface Plugin extends Feature {
   readonly migrations?: readonly MigrationClass[];
   /** Records beside those of the catalogue file. */
   readonly catalog?: CatalogAdditions;
+  readonly console?: ConsolePage;
 }
 
 const MARK = Symbol.for('prosa.plugin');

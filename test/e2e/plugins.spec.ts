@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { accessibilityFindings, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
 import { imageFolder } from '../support/image-folder.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
@@ -14,9 +15,10 @@ const TSC = 'node_modules/typescript/bin/tsc';
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const EXAMPLE = 'examples/appointments';
 
-/** Builds what a plugin is compiled against, and what it runs in. */
+/** Builds what a plugin is compiled against, what it runs in, and the example. */
 async function buildAll(): Promise<void> {
-  await buildProduct({ pluginTypes: true });
+  await buildProduct({ pluginTypes: true, pages: true });
+  await run(process.execPath, [TSC, '-p', EXAMPLE]);
 }
 
 /** Runs the contract test of a plugin in a process of its own; returns how many tests passed. */
@@ -49,8 +51,7 @@ beforeAll(buildAll, 300_000);
 
 describe('the example of a plugin', () => {
   it('compiles against prosa/plugin, and its contract test passes in a Prosa that knows it by PROSA_PLUGINS', async () => {
-    await run(process.execPath, [TSC, '-p', EXAMPLE]);
-    expect(await contractTest(EXAMPLE)).toBe(9);
+    expect(await contractTest(EXAMPLE)).toBe(10);
   }, 480_000);
 
   it('knows nothing of Prosa but prosa/plugin', async () => {
@@ -71,6 +72,66 @@ describe('the example of a plugin', () => {
     // Relative ones stay within the folder.
     expect(imports.flat().filter((name) => name.startsWith('../../'))).toEqual([]);
   });
+});
+
+describeInBrowser('the page of a plugin', () => {
+  it('is in the navigation of the console, and reads the API as who is signed in', async () => {
+    const database = await cloneDatabase();
+    const prosa = ProsaProcess.start({
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY,
+      PROSA_PLUGINS: `./${EXAMPLE}`,
+      PROSA_ROLES: 'api',
+      OPEN_REGISTRATION: 'true',
+      PORT: '0',
+    });
+    const browser = await TestBrowser.start();
+    try {
+      const url = await prosa.ready(180_000);
+      const send = async (path: string, body: object, token?: string) => {
+        const response = await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers: {
+            'Content-Type': 'application/json',
+            ...(token && { Authorization: `Bearer ${token}` }),
+          },
+          body: JSON.stringify(body),
+        });
+        expect({ path, status: response.status }).toEqual({ path, status: 201 });
+        return (await response.json()) as { token: string };
+      };
+      const owner = { name: 'Ana', email: 'ana@example.com', password: 'correto-cavalo-bateria' };
+      const { token } = await send('/api/auth/register', owner);
+      const customer = '<img src=x onerror="document.title=1"> Caio';
+      await send(
+        '/api/user/appointments',
+        { customer_name: customer, starts_at: '2031-05-20T14:00:00Z' },
+        token,
+      );
+
+      const page = await browser.open(url);
+      page.setDefaultTimeout(60_000);
+      await page.goto('/app/plugins/appointments');
+      await page.getByLabel('E-mail').fill(owner.email);
+      await page.getByLabel('Senha', { exact: true }).fill(owner.password);
+      await page.getByRole('button', { name: 'Entrar' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Agendamentos' }).waitFor();
+      const frame = page.frameLocator('iframe[title="Agendamentos"]');
+      await frame.getByRole('cell', { name: customer, exact: true }).waitFor();
+      await frame.getByRole('columnheader', { name: 'Cliente' }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      expect(problemsOf(page)).toEqual([]);
+
+      await page.goto('/app/plugins/nothing');
+      await page.getByRole('heading', { level: 1, name: 'Esta página não existe' }).waitFor();
+      await page.getByRole('link', { name: 'Agendamentos' }).click();
+      await page.waitForURL('**/app/plugins/appointments');
+    } finally {
+      await browser.stop();
+      await prosa.stop();
+      await database.drop();
+    }
+  }, 480_000);
 });
 
 describe('npm run plugin:new', () => {
@@ -262,6 +323,20 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
       'a name beside tables of Prosa',
       { 'c.mjs': plugin("name: 'webhook',") },
       /^The plugin webhook would have tables beside webhook_\w+ of Prosa: give it another name\.$/,
+    ],
+    [
+      'a page without a title',
+      { 'p.mjs': plugin("console: { title: { pt: 'Loja' }, folder: new URL('.', import.meta.url) },") },
+      /^The plugin shop has a page without a title: .*\.$/,
+    ],
+    [
+      'a page that is not there',
+      {
+        'q.mjs': plugin(
+          "console: { title: { pt: 'Loja', en: 'Shop' }, folder: new URL('./none/', import.meta.url) },",
+        ),
+      },
+      /^The plugin shop has a page without an index\.html in file:\S+\/none\/: .*\.$/,
     ],
     [
       'a migration that makes a table of another',

@@ -11,7 +11,9 @@ export type Program = 'dist/main.js' | 'scripts/start.mjs' | 'npm start';
  *
  * @param options other parts that are wanted, as `buildIfNeeded` names them
  */
-export async function buildProduct(options: { readonly pluginTypes?: boolean } = {}): Promise<void> {
+export async function buildProduct(
+  options: { readonly pages?: boolean; readonly pluginTypes?: boolean } = {},
+): Promise<void> {
   await run(process.execPath, [
     '--input-type=module',
     '-e',

@@ -29,6 +29,11 @@ export default defineConfig({
   plugins: [compressed()],
   // With the browser's own Host: the server compares it with the origin of the page.
   server: {
-    proxy: { '/api': { target: process.env.PROSA_URL ?? 'http://127.0.0.1:3000', changeOrigin: false } },
+    proxy: Object.fromEntries(
+      ['/api', '/plugins'].map((path) => [
+        path,
+        { target: process.env.PROSA_URL ?? 'http://127.0.0.1:3000', changeOrigin: false },
+      ]),
+    ),
   },
 });

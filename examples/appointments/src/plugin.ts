@@ -25,4 +25,8 @@ export default definePlugin({
   jobs: [{ definition: expireAppointmentsJob, processor: ExpireAppointmentsProcessor }],
   tools: [bookAppointmentTool],
   webhookEvents: [bookedEvent],
+  console: {
+    title: { pt: 'Agendamentos', en: 'Appointments' },
+    folder: new URL('../console/', import.meta.url),
+  },
 });

@@ -186,6 +186,26 @@ describe('appointments', () => {
     });
   });
 
+  it('have a page in the console, of files of the plugin alone', async () => {
+    const { body: pages } = await prosa.request('GET', '/plugins/pages.json');
+    assert.deepEqual(pages, [
+      {
+        name: 'appointments',
+        title: { pt: 'Agendamentos', en: 'Appointments' },
+        url: '/plugins/appointments/',
+      },
+    ]);
+    const page = await fetch(`${prosa.url}/plugins/appointments`);
+    assert.equal(page.url, `${prosa.url}/plugins/appointments/`);
+    assert.match(await page.text(), /<script type="module" src=".\/appointments.js">/);
+    assert.match(page.headers.get('content-security-policy'), /frame-ancestors 'self'/);
+    const script = await fetch(`${prosa.url}/plugins/appointments/appointments.js`);
+    assert.match(script.headers.get('content-type'), /javascript/);
+    for (const path of ['/package.json', '/..%2fpackage.json', '/%2e%2e/package.json']) {
+      assert.equal((await prosa.request('GET', `/plugins/appointments${path}`)).status, 404);
+    }
+  });
+
   it('are documented: operations, settings of the tool, payload of the event', async () => {
     const { body: document } = await prosa.request('GET', '/docs-json');
     assert.ok(document.tags.some(({ name }) => name === 'Appointments'));

@@ -10,6 +10,7 @@ import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
 import { numbersRoute } from './pages/numbers/route.js';
 import { overviewRoute } from './pages/overview/route.js';
+import { pluginRoute } from './pages/plugins/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     keysRoute,
     billingRoute,
     settingsRoute,
+    pluginRoute,
   ]),
 ]);
 

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import {
   BookOpen,
@@ -11,11 +12,13 @@ import {
   type LucideIcon,
   Megaphone,
   Phone,
+  Puzzle,
   Settings,
   Webhook,
   Wrench,
 } from 'lucide-react';
-import { useTexts } from '../texts/texts.js';
+import { useLanguage, useTexts } from '../texts/texts.js';
+import { pluginPagesQuery } from './plugin-pages.js';
 import type { shellPt } from './shell.pt.js';
 import classes from './shell.module.css';
 
@@ -26,7 +29,7 @@ interface Item {
 }
 
 const GROUPS: readonly {
-  readonly name: keyof (typeof shellPt)['groups'];
+  readonly name: Exclude<keyof (typeof shellPt)['groups'], 'plugins'>;
   readonly items: readonly Item[];
 }[] = [
   {
@@ -66,6 +69,8 @@ interface Props {
 
 export function Navigation({ waiting, onNavigate }: Props) {
   const t = useTexts('shell');
+  const { language } = useLanguage();
+  const { data: pages = [] } = useQuery(pluginPagesQuery);
   return (
     <nav aria-label={t.navigation} className={classes.navigation}>
       {GROUPS.map(({ name, items }) => (
@@ -91,6 +96,28 @@ export function Navigation({ waiting, onNavigate }: Props) {
           </ul>
         </div>
       ))}
+      {pages.length > 0 && (
+        <div className={classes.group}>
+          <Text size="xs" c="dimmed" fw={500} className={classes.groupName} id="group-plugins">
+            {t.groups.plugins}
+          </Text>
+          <ul className={classes.links} aria-labelledby="group-plugins">
+            {pages.map(({ name, title }) => (
+              <li key={name}>
+                <Link
+                  to="/plugins/$name"
+                  params={{ name }}
+                  className={classes.link}
+                  {...(onNavigate && { onClick: onNavigate })}
+                >
+                  <Puzzle size={17} strokeWidth={1.75} aria-hidden="true" />
+                  <span className={classes.linkName}>{title[language]}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </nav>
   );
 }

@@ -5,7 +5,7 @@ export const shellEn = {
   navigation: 'Main navigation',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
-  groups: { work: 'Work', build: 'Build', account: 'Account' },
+  groups: { work: 'Work', build: 'Build', account: 'Account', plugins: 'Plugins' },
   links: {
     overview: 'Overview',
     inbox: 'Inbox',

@@ -3,7 +3,7 @@ export const shellPt = {
   navigation: 'Navegação principal',
   openNavigation: 'Abrir a navegação',
   closeNavigation: 'Fechar a navegação',
-  groups: { work: 'Atendimento', build: 'Construir', account: 'Conta' },
+  groups: { work: 'Atendimento', build: 'Construir', account: 'Conta', plugins: 'Plugins' },
   links: {
     overview: 'Visão geral',
     inbox: 'Caixa de entrada',

@@ -1,0 +1,38 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Loaded } from '../../components/loaded.js';
+import { NoPage } from '../../components/page-failure.js';
+import { Page } from '../../components/page.js';
+import { pluginPagesQuery } from '../../shell/plugin-pages.js';
+import { useLanguage } from '../../texts/texts.js';
+import classes from './page.module.css';
+
+const route = getRouteApi('/shell/plugins/$name');
+
+/** What a plugin brings, in a frame: it has scripts of its own, and the session of who is signed in. */
+export function PluginPage() {
+  const { name } = route.useParams();
+  const { language } = useLanguage();
+  const scheme = useComputedColorScheme('light');
+  const query = useQuery(pluginPagesQuery);
+  return (
+    <Loaded query={query}>
+      {(pages) => {
+        const found = pages.find((each) => each.name === name);
+        if (!found) return <NoPage />;
+        const title = found.title[language];
+        return (
+          <Page title={title} wide>
+            <iframe
+              key={name}
+              className={classes.frame}
+              title={title}
+              src={`${found.url}?lang=${language}&scheme=${scheme}`}
+            />
+          </Page>
+        );
+      }}
+    </Loaded>
+  );
+}
