@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Grouping, GROUPINGS } from '../../../common/figures/figures-request.js';
 import { dollarsOf } from '../../billing/money.js';
 import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
-import type { WaitFigures } from '../../calls/figures/call-figures.repository.js';
 import type { CallFigures } from '../../calls/figures/call-figures.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
@@ -165,7 +164,7 @@ function toCalls(calls: CallFigures): CallFiguresResponse {
   };
 }
 
-function toWaits({ p50Ms, p95Ms, calls, everyNth }: WaitFigures): WaitFiguresResponse {
+function toWaits({ p50Ms, p95Ms, calls, everyNth }: NonNullable<CallFigures['waits']>): WaitFiguresResponse {
   return { p50: p50Ms, p95: p95Ms, calls, every_nth: everyNth };
 }
 
