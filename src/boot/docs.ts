@@ -21,6 +21,7 @@ import { addExamples } from './openapi/examples.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
 import { toOpenApi31 } from './openapi/openapi31.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
+import { addScopes } from './openapi/scopes.js';
 import { addWebhooks } from './openapi/webhooks.js';
 
 const DESCRIPTION = `
@@ -79,6 +80,7 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
   });
   allowMissingBodies(document);
   addGeneralErrors(document);
+  addScopes(document);
   addDescriptions(document);
   addErrorExamples(
     document,

@@ -1,4 +1,6 @@
 import { IdempotencyKey } from '../modules/idempotency/idempotency-key.entity.js';
+import { Invitation } from '../modules/accounts/members/invitation.entity.js';
+import { Member } from '../modules/accounts/members/member.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
 import { Alert } from '../modules/alerts/alert.entity.js';
@@ -97,6 +99,8 @@ export const entities = [
   Message,
   PhoneNumber,
   PhoneNumberGrant,
+  Invitation,
+  Member,
   Plan,
   RetentionSettings,
   Session,

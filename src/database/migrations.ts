@@ -22,6 +22,8 @@ import { PlannedFunctions1763600000290 } from './migrations/1763600000290-planne
 import { Erasures1763600000310 } from './migrations/1763600000310-erasures.js';
 import { AuditLog1763600000311 } from './migrations/1763600000311-audit-log.js';
 import { Retention1763600000312 } from './migrations/1763600000312-retention.js';
+import { KeyScopes1763600000320 } from './migrations/1763600000320-key-scopes.js';
+import { Members1763600000321 } from './migrations/1763600000321-members.js';
 import { AddedWebhookKinds1763600000340 } from './migrations/1763600000340-added-webhook-kinds.js';
 import { AssistantPrompts1763600000360 } from './migrations/1763600000360-assistant-prompts.js';
 import { McpServers1763600000370 } from './migrations/1763600000370-mcp-servers.js';
@@ -55,6 +57,8 @@ export const migrations = [
   Erasures1763600000310,
   AuditLog1763600000311,
   Retention1763600000312,
+  KeyScopes1763600000320,
+  Members1763600000321,
   AddedWebhookKinds1763600000340,
   AssistantPrompts1763600000360,
   McpServers1763600000370,

@@ -26,7 +26,25 @@ export const accountsTexts = {
     en: 'The password cannot be your email. Please choose another one.',
   },
   'account.settings_updated': { pt: 'Configurações atualizadas com sucesso', en: 'Settings updated' },
+  'members.invited': { pt: 'Convite criado com sucesso', en: 'Invitation created' },
+  'members.updated': { pt: 'Membro atualizado com sucesso', en: 'Member updated' },
+  'members.removed': { pt: 'Membro removido com sucesso', en: 'Member removed' },
+  'members.invitation_deleted': { pt: 'Convite cancelado com sucesso', en: 'Invitation called back' },
+  'members.not_found': { pt: 'Membro não encontrado', en: 'Member not found' },
+  'members.invitation_not_found': {
+    pt: 'Convite não encontrado, já usado ou vencido',
+    en: 'Invitation not found, used already or expired',
+  },
+  'members.limit': {
+    pt: 'Você atingiu o limite de {limit} {limit:membro|membros} do seu plano',
+    en: 'You have reached the limit of {limit} {limit:member|members} of your plan',
+  },
+  'members.joined': { pt: 'Convite aceito com sucesso', en: 'Invitation accepted' },
   'api_keys.created': { pt: 'Chave de API criada com sucesso', en: 'API key created' },
+  'api_keys.publishable_scopes': {
+    pt: 'Uma chave publicável não tem permissões. Remova o campo {field}.',
+    en: 'A publishable key has no scopes. Leave the {field} field out.',
+  },
   'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
   'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },
   'api_keys.limit': {

@@ -2,6 +2,14 @@
 export const httpTexts = {
   'http.unauthorized': { pt: 'Não autorizado', en: 'Unauthorized' },
   'http.forbidden': { pt: 'Acesso negado', en: 'Forbidden' },
+  'http.missing_scope': {
+    pt: 'Acesso negado: falta a permissão {scope}',
+    en: 'Forbidden: the permission {scope} is missing',
+  },
+  'http.key_origin': {
+    pt: 'Esta chave não pode ser usada a partir desta página',
+    en: 'This key cannot be used from this page',
+  },
   'http.foreign_origin': {
     pt: 'A requisição veio de uma página de outra origem',
     en: 'The request came from a page of another origin',

@@ -66,6 +66,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     why: 'The version of a compiled assistant, which each chat turn asks for, changes with its tools and knowledge base. Tools are locked while they are attached, so that none is deleted meanwhile.',
   },
   {
+    module: 'auth',
+    uses: ['api_keys', 'members'],
+    why: 'Each request of a browser asks for its session, and what the session may do is said by the key it was begun with or the role of its member.',
+  },
+  {
     module: 'billing',
     uses: ['active_calls'],
     why: 'A settled hold that a call still refers to is not deleted. Calls stand above billing.',
@@ -92,8 +97,8 @@ export const FOREIGN_READS: readonly Exception[] = [
   },
   {
     module: 'conversations',
-    uses: ['assistants'],
-    why: 'The idle time of a conversation is a setting of its assistant, and each turn sets it within its own statement.',
+    uses: ['assistants', 'members'],
+    why: 'The idle time of a conversation is a setting of its assistant, and each turn sets it within its own statement. A reply keeps the name of the member who wrote it.',
   },
   {
     module: 'folders',

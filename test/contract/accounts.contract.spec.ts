@@ -178,6 +178,10 @@ describe('accounts, sessions and API keys', () => {
           {
             id: expect.any(Number),
             name: 'test',
+            scopes: null,
+            publishable: false,
+            allowed_origins: null,
+            expires_at: null,
             last_used_at: expect.stringMatching(ISO),
             created_at: expect.stringMatching(ISO),
           },

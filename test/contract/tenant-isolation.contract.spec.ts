@@ -133,6 +133,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   sendAgentMessage: { message: 'Olá' },
   setAssistantMcpTools: { tool_ids: [] },
   updateFolder: { name: 'Outra' },
+  updateMember: { role: 'viewer' },
 };
 
 /** Filters of lists by id or by what only one tenant has. */

@@ -16,10 +16,12 @@ export type Kind =
   | 'erasure'
   | 'folder'
   | 'importRun'
+  | 'invitation'
   | 'knowledgebase'
   | 'lead'
   | 'mcpServer'
   | 'mcpTool'
+  | 'member'
   | 'phoneNumber'
   | 'prompt'
   | 'session'
@@ -42,10 +44,12 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   erasures: 'erasure',
   folder: 'folder',
   imports: 'importRun',
+  invitations: 'invitation',
   knowledgebases: 'knowledgebase',
   leads: 'lead',
   'mcp-servers': 'mcpServer',
   'mcp-tools': 'mcpTool',
+  members: 'member',
   sessions: 'session',
   'phone-numbers': 'phoneNumber',
   prompts: 'prompt',
@@ -124,10 +128,12 @@ export async function furnish(
     erasure: await addErasure(app, account),
     folder,
     importRun,
+    invitation: await addInvitation(app, account),
     knowledgebase,
     lead,
     mcpServer,
     mcpTool: await addMcpTool(app, account, mcpServer, mark),
+    member: await addMember(app, account, mark),
     phoneNumber,
     prompt: prompts.body.data[0].id,
     session: await addSession(app, account, mark),
@@ -224,6 +230,24 @@ async function addDelivery(app: TestApp, { userId }: TestAccount, mark: string):
 }
 
 /** Shown with the name of its assistant, which is the mark. */
+async function addInvitation(app: TestApp, account: TestAccount): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post('/api/user/invitations')
+    .send({ email: `invited${account.userId}@example.com`, role: 'viewer' })
+    .expect(201);
+  return body.data.id;
+}
+
+async function addMember(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
+  const [member] = await app.query<{ id: number }>(
+    `INSERT INTO members (user_id, name, email, password_hash, role)
+     VALUES ($1, $2, $3, 'scrypt$1', 'viewer') RETURNING id`,
+    [userId, mark, `member-of-${userId}@example.com`],
+  );
+  return member?.id ?? 0;
+}
+
 async function addAlert(app: TestApp, { userId }: TestAccount, assistant: number): Promise<void> {
   await app.query(
     `INSERT INTO alerts (user_id, limit_name, assistant_id, day, value, resets_at)

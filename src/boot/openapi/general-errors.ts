@@ -26,7 +26,6 @@ interface GeneralError {
 
 const always = () => true;
 const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
-const takesCookie = ({ security = [] }: OperationObject) => security.some((each) => 'session' in each);
 const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
   parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
 const RETRY_AFTER: HeadersObject = {
@@ -52,9 +51,10 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
   {
     status: 403,
     kind: 'forbidden',
-    key: 'http.foreign_origin',
-    description: 'A session cookie, sent by a page of another origin',
-    applies: takesCookie,
+    key: 'http.missing_scope',
+    params: { scope: 'admin' },
+    description: 'The key or the member may not do this, or the request comes from a page of another origin',
+    applies: isGuarded,
   },
   {
     status: 408,

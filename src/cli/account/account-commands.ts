@@ -20,6 +20,7 @@ const PAGE = 500;
 const TRIFLES = new Set([
   'api_keys',
   'assistant_prompts',
+  'invitations',
   'known_addresses',
   'sessions',
   'wallets',
@@ -77,6 +78,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['Campaigns', `at most ${limits.maxCampaigns}`],
       ['Calls at once', `at most ${limits.maxCallsInParallel}`],
       ['Knowledge bases', `at most ${limits.maxKnowledgebases}`],
+      ['Members', `at most ${limits.maxMembers}`],
       ['Password', account.hasPassword ? 'set' : 'none: API keys only'],
       ['Made', account.createdAt.toISOString()],
     ]);
@@ -229,6 +231,7 @@ function limitsOf(options: Options): Partial<OwnLimits> | null {
     ['max-campaigns', 'maxCampaigns'],
     ['max-calls', 'maxCallsInParallel'],
     ['max-knowledgebases', 'maxKnowledgebases'],
+    ['max-members', 'maxMembers'],
   ] as const) {
     const given = options[option];
     if (given === undefined) continue;

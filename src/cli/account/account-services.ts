@@ -4,6 +4,8 @@ import { AccountDirectoryRepository } from '../../modules/accounts/account-direc
 import { AccountHoldingsRepository } from '../../modules/accounts/account-holdings.repository.js';
 import { AccountsRepository } from '../../modules/accounts/accounts.repository.js';
 import { AccountsService } from '../../modules/accounts/accounts.service.js';
+import { MembersRepository } from '../../modules/accounts/members/members.repository.js';
+import { MembersService } from '../../modules/accounts/members/members.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { LoginBackoffRepository } from '../../modules/auth/login-backoff.repository.js';
@@ -35,7 +37,8 @@ export function accountServices(database: Database, { limits, retention }: Confi
   const keys = new ApiKeysService(new ApiKeysRepository(database), accounts, database);
   const sessions = new SessionsService(new SessionsRepository(database));
   const backoff = new LoginBackoffService(new LoginBackoffRepository(database), limits);
-  const passwords = new PasswordsService(accounts, sessions, backoff, database);
+  const members = new MembersService(new MembersRepository(database), accounts, database);
+  const passwords = new PasswordsService(accounts, members, sessions, backoff, database);
   return {
     database,
     accounts,

@@ -8,6 +8,7 @@ export const USAGE = `Usage: npm run account -- <command> [options]
                                               make an account; prints its API key
   set      --email E [--password P] [--country BR] [--timezone Z] [--plan P]
            [--max-tools N] [--max-keys N] [--max-campaigns N] [--max-calls N] [--max-knowledgebases N]
+           [--max-members N]
                                               change an account; a limit gives it a plan of its own
   delete   --email E [--force]                delete an account; one that holds anything with --force only
   credit   --email E --amount 10.00           add US dollars to its balance
@@ -34,6 +35,7 @@ const OPTIONS = {
   'max-campaigns': { type: 'string' },
   'max-calls': { type: 'string' },
   'max-knowledgebases': { type: 'string' },
+  'max-members': { type: 'string' },
   force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

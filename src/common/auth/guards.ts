@@ -9,9 +9,10 @@ import { ApiBearerAuth, ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { StrategyCreatedStatic } from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
-import { UnauthorizedError } from '../errors/errors.js';
+import { KeyOriginError, MissingScopeError, UnauthorizedError } from '../errors/errors.js';
 import { Authenticator } from './authenticator.js';
 import type { Principal } from './principal.js';
+import { mayDo, needOf } from './scopes.js';
 import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
 import { SessionCookieService } from './session-cookie.service.js';
 
@@ -36,8 +37,17 @@ abstract class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request & { user?: Principal }>();
     const caller = await this.callerOf(request);
     if (!caller || !this.admits(caller)) throw new UnauthorizedError();
+    checkOrigin(caller, request);
+    if (this.isNobody(caller)) return true;
+    const need = needOf(request.method, routeOf(request));
+    if (!mayDo(caller, need)) throw new MissingScopeError(need);
     request.user = caller;
     return true;
+  }
+
+  /** Whether the route is to be served as if no token had been sent. */
+  protected isNobody(_caller: Principal): boolean {
+    return false;
   }
 
   protected admits(_caller: Principal): boolean {
@@ -91,6 +101,22 @@ class MaybeUserGuard extends BearerGuard {
     const { headers } = context.switchToHttp().getRequest<Request>();
     return !sendsBearerToken(headers) || super.canActivate(context);
   }
+
+  /** A key that everybody can read in a page may do what everybody may, and no more. */
+  protected override isNobody({ isPublishable = false }: Principal): boolean {
+    return isPublishable;
+  }
+}
+
+/** @throws KeyOriginError */
+function checkOrigin({ origins }: Principal, { headers }: Request): void {
+  if (origins && !origins.includes(headers.origin ?? '')) throw new KeyOriginError();
+}
+
+/** The route as it was declared, `/api/user/tools/:id`. */
+function routeOf({ route, path }: Request): string {
+  const declared = (route as { readonly path?: unknown } | undefined)?.path;
+  return typeof declared === 'string' ? declared : path;
 }
 
 /** Routes of `/user` and of one's own sessions: a persistent API key, a session token, or the cookie of a session. */

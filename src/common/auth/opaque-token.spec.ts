@@ -6,6 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 describe('opaque tokens', () => {
   it('are recognised by their prefix', () => {
     expect(prefixOf(makeToken('prosa_'))).toBe('prosa_');
+    expect(prefixOf(makeToken('prosa_pub_'))).toBe('prosa_pub_');
     expect(prefixOf(makeToken('prosa_sess_'))).toBe('prosa_sess_');
   });
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
  * a CRC32 tail, so that a mistyped token is refused before the database is asked. Only the hash is stored: a random
  * secret of this size needs no slow hash.
  */
-export type TokenPrefix = 'prosa_' | 'prosa_sess_' | 'prosa_call_';
+export type TokenPrefix = 'prosa_' | 'prosa_inv_' | 'prosa_pub_' | 'prosa_sess_' | 'prosa_call_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
@@ -19,7 +19,7 @@ export function makeToken(prefix: TokenPrefix): string {
 
 /** Which kind a well-formed token is; null when its form or checksum is wrong. */
 export function prefixOf(token: string): TokenPrefix | null {
-  const match = /^(prosa_(?:sess_)?)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(token);
+  const match = /^(prosa_(?:sess_|pub_)?)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(token);
   if (!match) return null;
   const [, prefix = '', secret = '', tail] = match;
   return checksum(prefix + secret) === tail ? (prefix as TokenPrefix) : null;

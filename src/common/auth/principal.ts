@@ -1,11 +1,20 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Scope } from './scope.js';
 
 /** Who calls, and by which token. */
 export interface Principal {
   readonly userId: number;
   readonly via: 'api-key' | 'session';
   readonly tokenId: number;
+  /** What the caller is limited to; without it, to nothing. */
+  readonly scopes?: readonly Scope[];
+  /** The person, where one works in an account that is not their own. */
+  readonly memberId?: number;
+  /** A key that pages show to everybody: it speaks for nobody. */
+  readonly isPublishable?: boolean;
+  /** Pages the key may be used from; without it, from anywhere. */
+  readonly origins?: readonly string[];
 }
 
 /** The caller of a guarded route. */

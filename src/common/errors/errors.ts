@@ -40,6 +40,24 @@ export class UnauthorizedError extends DomainError {
   }
 }
 
+/** The caller is known, and may not do this. */
+export class MissingScopeError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor(scope: string) {
+    super(text('http.missing_scope', { scope }));
+  }
+}
+
+/** A key was used from a page it is not meant for. */
+export class KeyOriginError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor() {
+    super(text('http.key_origin'));
+  }
+}
+
 /** A session's cookie came from a page of another origin. */
 export class ForeignOriginError extends DomainError {
   readonly kind = 'forbidden';

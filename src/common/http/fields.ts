@@ -349,6 +349,19 @@ export function IntegerQuery(options: RangeOptions = {}): PropertyDecorator {
   );
 }
 
+/** A moment to come, ISO 8601 with its zone. */
+export function FutureField(options: FieldOptions = {}): PropertyDecorator {
+  const isFuture = (value: unknown) =>
+    typeof value === 'string' && MOMENT.test(value) && Date.parse(value) > Date.now();
+  return field(
+    { example: '2099-12-31T23:59:59Z', ...options },
+    { type: String, format: 'date-time' },
+    ValidateBy({ name: 'isFuture', validator: { validate: isFuture } }, issueText('validation.future')),
+  );
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
 /** A query parameter that is a day, `YYYY-MM-DD`, and exists in the calendar. */
 export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
   const isDay = (value: unknown) => {

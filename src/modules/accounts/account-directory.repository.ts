@@ -22,6 +22,7 @@ export interface OwnLimits {
   readonly maxCampaigns: number;
   readonly maxCallsInParallel: number;
   readonly maxKnowledgebases: number;
+  readonly maxMembers: number;
 }
 
 const LISTED = `
@@ -58,13 +59,13 @@ export class AccountDirectoryRepository {
   async setOwnLimits(userId: number, limits: Partial<OwnLimits>, tx: Tx): Promise<void> {
     await this.database.query(
       `WITH own AS (
-         INSERT INTO plans (code, name, max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases)
+         INSERT INTO plans (code, name, max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases, max_members)
          SELECT 'own-' || users.id, 'Own', coalesce($2, max_tools), coalesce($3, max_api_keys), coalesce($4, max_campaigns),
-           coalesce($5, max_calls_in_parallel), coalesce($6, max_knowledgebases)
+           coalesce($5, max_calls_in_parallel), coalesce($6, max_knowledgebases), coalesce($7, max_members)
          FROM users JOIN plans ON plans.id = users.plan_id WHERE users.id = $1
-         ON CONFLICT (code) DO UPDATE SET (max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases) =
+         ON CONFLICT (code) DO UPDATE SET (max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases, max_members) =
            (excluded.max_tools, excluded.max_api_keys, excluded.max_campaigns, excluded.max_calls_in_parallel,
-            excluded.max_knowledgebases)
+            excluded.max_knowledgebases, excluded.max_members)
          RETURNING id)
        UPDATE users SET plan_id = own.id FROM own WHERE users.id = $1`,
       [
@@ -74,6 +75,7 @@ export class AccountDirectoryRepository {
         limits.maxCampaigns ?? null,
         limits.maxCallsInParallel ?? null,
         limits.maxKnowledgebases ?? null,
+        limits.maxMembers ?? null,
       ],
       tx,
     );

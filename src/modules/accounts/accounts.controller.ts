@@ -23,8 +23,8 @@ export class AccountsController {
   @ApiOperation({ operationId: 'getMe', summary: 'The account behind the token' })
   @ApiBody200(MeResponse)
   @ApiMessageErrors(401)
-  async me(@Caller() { userId }: Principal) {
-    return toMeResponse(await this.accounts.getWithBalance(userId));
+  async me(@Caller() { userId, memberId }: Principal) {
+    return toMeResponse(await this.accounts.getWithBalance(userId, memberId));
   }
 
   @Get('settings')

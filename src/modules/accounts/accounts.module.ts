@@ -3,11 +3,14 @@ import { BillingModule } from '../billing/billing.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersRepository } from './members/members.repository.js';
+import { MembersService } from './members/members.service.js';
 
 @Module({
   imports: [BillingModule],
-  controllers: [AccountsController],
-  providers: [AccountsService, AccountsRepository],
-  exports: [AccountsService],
+  controllers: [AccountsController, MembersController],
+  providers: [AccountsService, AccountsRepository, MembersService, MembersRepository],
+  exports: [AccountsService, MembersService],
 })
 export class AccountsModule {}

@@ -41,13 +41,22 @@ export class AccountsRepository {
    * What an account is shown of itself, in one statement because it is asked for all the time. It reads the wallet, which
    * is billing's table, for nothing but its balance.
    */
-  async findWithBalance(userId: number): Promise<AccountWithBalance | null> {
+  async findWithBalance(userId: number, memberId: number | null): Promise<AccountWithBalance | null> {
     const [row] = await this.database.readPrepared<{ name: string; email: string; balance: string }>(
-      `SELECT users.name, users.email, coalesce(wallets.balance_micros, 0) AS balance
-       FROM users LEFT JOIN wallets ON wallets.user_id = users.id WHERE users.id = $1`,
-      [userId],
+      `SELECT coalesce(members.name, users.name) AS name, coalesce(members.email, users.email) AS email,
+         coalesce(wallets.balance_micros, 0) AS balance
+       FROM users LEFT JOIN wallets ON wallets.user_id = users.id
+         LEFT JOIN members ON members.user_id = users.id AND members.id = $2
+       WHERE users.id = $1`,
+      [userId, memberId],
     );
     return row ? { name: row.name, email: row.email, balanceMicros: Number(row.balance) } : null;
+  }
+
+  /** Whether a member of some account signs in with it. */
+  async isMemberEmail(email: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query('SELECT FROM members WHERE email = $1', [email], tx);
+    return rows.length > 0;
   }
 
   findByEmail(email: string): Promise<User | null> {

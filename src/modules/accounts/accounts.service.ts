@@ -62,11 +62,9 @@ export class AccountsService {
   ): Promise<VerifiedAccount> {
     const passwordHash = password === undefined ? null : await hashPassword(password);
     return this.transactions.run(async (tx) => {
-      const user = await this.accounts.add(
-        { ...details, email: details.email.toLowerCase(), passwordHash },
-        DEFAULT_PLAN,
-        tx,
-      );
+      const email = details.email.toLowerCase();
+      if (await this.accounts.isMemberEmail(email, tx)) throw new EmailTakenError();
+      const user = await this.accounts.add({ ...details, email, passwordHash }, DEFAULT_PLAN, tx);
       if (!user) throw new EmailTakenError();
       await this.billing.openWallet(user.id, tx);
       await withIt(user, tx);
@@ -84,9 +82,9 @@ export class AccountsService {
     return rowOrFault(await this.accounts.findById(userId), userId);
   }
 
-  /** The same with the balance of its wallet. */
-  async getWithBalance(userId: number): Promise<AccountWithBalance> {
-    return rowOrFault(await this.accounts.findWithBalance(userId), userId);
+  /** The same with the balance of its wallet, in the name of the member who asks. */
+  async getWithBalance(userId: number, memberId?: number): Promise<AccountWithBalance> {
+    return rowOrFault(await this.accounts.findWithBalance(userId, memberId ?? null), userId);
   }
 
   /** By which zone the account's days and plain times go, as it was within the last second. */

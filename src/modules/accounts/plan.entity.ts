@@ -31,4 +31,7 @@ export class Plan {
 
   @Column({ type: 'integer' })
   declare maxKnowledgebases: number;
+
+  @Column({ type: 'integer', default: 50 })
+  declare maxMembers: number;
 }

@@ -12,7 +12,7 @@ import {
   toCreatedResponse,
   toListResponse,
 } from './dto/api-key.response.js';
-import { CreateApiKeyRequest } from './dto/create-api-key.request.js';
+import { CreateApiKeyRequest, keyLimitsOf } from './dto/create-api-key.request.js';
 
 @ApiTags('API keys')
 @ForUser()
@@ -39,8 +39,8 @@ export class ApiKeysController {
   })
   @ApiBody200(CreatedApiKeyResponse, { status: 201 })
   @ApiMessageErrors(401, 422)
-  async create(@Caller() { userId }: Principal, @Body() { name }: CreateApiKeyRequest) {
-    return toCreatedResponse(await this.keys.create(userId, name));
+  async create(@Caller() { userId }: Principal, @Body() body: CreateApiKeyRequest) {
+    return toCreatedResponse(await this.keys.createLimited(userId, body.name, keyLimitsOf(body)));
   }
 
   @Delete(':id')

@@ -3,6 +3,11 @@ import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { ApiKey } from './api-key.entity.js';
 
+export type NewApiKey = Pick<ApiKey, 'userId' | 'name' | 'tokenHash'> & Partial<KeyLimits>;
+
+/** What a key may do, where, and for how long. */
+export type KeyLimits = Pick<ApiKey, 'scopes' | 'isPublishable' | 'allowedOrigins' | 'expiresAt'>;
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
@@ -19,7 +24,7 @@ export class ApiKeysRepository {
     return this.database.manager(tx).countBy(ApiKey, { userId });
   }
 
-  add(key: Pick<ApiKey, 'userId' | 'name' | 'tokenHash'>, tx: Tx): Promise<ApiKey> {
+  add(key: NewApiKey, tx: Tx): Promise<ApiKey> {
     const manager = this.database.manager(tx);
     return manager.save(manager.create(ApiKey, key));
   }

@@ -5,7 +5,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeyLimitError, ApiKeyNotFoundError } from './api-keys.errors.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyLimits } from './api-keys.repository.js';
 import { RecentKeys } from './recent-keys.js';
 
 /** "Last used" is kept to this grain, so that a busy key does not write on each request. */
@@ -31,16 +31,28 @@ export class ApiKeysService {
     return this.keys.listOf(userId);
   }
 
-  /** @throws ApiKeyLimitError */
+  /** A key with all rights. @throws ApiKeyLimitError */
   create(userId: number, name: string, token = makeToken('prosa_')): Promise<CreatedApiKey> {
     return this.transactions.run((tx) => this.createIn(tx, userId, name, token));
   }
 
+  /** @throws ApiKeyLimitError */
+  createLimited(userId: number, name: string, limits: KeyLimits): Promise<CreatedApiKey> {
+    const token = makeToken(limits.isPublishable ? 'prosa_pub_' : 'prosa_');
+    return this.transactions.run((tx) => this.createIn(tx, userId, name, token, limits));
+  }
+
   /** The same within a transaction. @throws ApiKeyLimitError */
-  async createIn(tx: Tx, userId: number, name: string, token = makeToken('prosa_')): Promise<CreatedApiKey> {
+  async createIn(
+    tx: Tx,
+    userId: number,
+    name: string,
+    token = makeToken('prosa_'),
+    limits: Partial<KeyLimits> = {},
+  ): Promise<CreatedApiKey> {
     const { maxApiKeys } = await this.accounts.lockLimits(userId, tx);
     if ((await this.keys.countOf(userId, tx)) >= maxApiKeys) throw new ApiKeyLimitError(maxApiKeys);
-    return { key: await this.keys.add({ userId, name, tokenHash: hashToken(token) }, tx), token };
+    return { key: await this.keys.add({ userId, name, tokenHash: hashToken(token), ...limits }, tx), token };
   }
 
   /** Whose key this is; null when there is no such key. It does not count as a use. */
@@ -69,8 +81,16 @@ export class ApiKeysService {
 
   private async lookUp(tokenHash: Buffer): Promise<Principal | null> {
     const key = await this.keys.findByHash(tokenHash);
-    if (!key) return null;
+    if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) return null;
     if (Date.now() - (key.lastUsedAt?.getTime() ?? 0) > LAST_USED_GRAIN_MS) await this.keys.touch(key.id);
-    return { userId: key.userId, via: 'api-key', tokenId: key.id };
+    const { scopes, isPublishable, allowedOrigins } = key;
+    return {
+      userId: key.userId,
+      via: 'api-key',
+      tokenId: key.id,
+      ...(scopes ? { scopes } : {}),
+      ...(isPublishable ? { isPublishable } : {}),
+      ...(allowedOrigins ? { origins: allowedOrigins } : {}),
+    };
   }
 }

@@ -7,7 +7,7 @@ import { type ClientOrigin, Origin } from '../../common/http/client-origin.js';
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';
-import { ChangePasswordRequest, LoginRequest, RegisterRequest } from './dto/auth.request.js';
+import { ChangePasswordRequest, JoinRequest, LoginRequest, RegisterRequest } from './dto/auth.request.js';
 import { SessionResponse, toSessionResponse } from './dto/session.response.js';
 import { PasswordsService } from './passwords.service.js';
 
@@ -28,6 +28,22 @@ export class AuthController {
   @ApiInvalid()
   async register(@Body() body: RegisterRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.registered', await this.auth.register(body, origin));
+  }
+
+  @Post('join')
+  @HttpCode(201)
+  @LimitCredentials()
+  @ApiOperation({
+    operationId: 'acceptInvitation',
+    summary: 'Accept an invitation, as a member with a password of one’s own',
+    description:
+      'The invitation is used up, and a session begins. The name and the password are those of the person.',
+  })
+  @ApiBody200(SessionResponse, { status: 201 })
+  @ApiMessageErrors(404)
+  @ApiInvalid()
+  async join(@Body() body: JoinRequest, @Origin() origin: ClientOrigin) {
+    return toSessionResponse('members.joined', await this.auth.join(body, origin));
   }
 
   @Post('login')

@@ -6,24 +6,39 @@ import { UnauthorizedError } from '../../common/errors/errors.js';
 import type { ClientOrigin } from '../../common/http/client-origin.js';
 import { SecurityConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import type { Scope } from '../../common/auth/scope.js';
 import { type Account, AccountsService, type VerifiedAccount } from '../accounts/accounts.service.js';
+import type { Role } from '../accounts/members/role.js';
+import { type KnownMember, MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { BadCredentialsError, RegistrationClosedError, SessionRequiredError } from './auth.errors.js';
-import type { RegisterRequest } from './dto/auth.request.js';
+import type { JoinRequest, RegisterRequest } from './dto/auth.request.js';
 import { LoginBackoffService } from './login-backoff.service.js';
 import { checkNewPassword } from './password-rules.js';
 import { SessionsService } from './sessions.service.js';
 
+/** What a person of a role may do; a role that is not here may do everything. */
+const SCOPES_OF: Readonly<Partial<Record<Role, readonly Scope[]>>> = {
+  operator: ['read', 'chat', 'calls', 'campaigns'],
+  viewer: ['read'],
+};
+
 export interface StartedSession {
-  readonly account: Account;
+  readonly account: Pick<Account, 'id' | 'name' | 'email'>;
   readonly token: string;
   readonly expiresAt: Date;
+}
+
+interface NewSessionHolder extends Pick<StartedSession, 'account'> {
+  readonly apiKeyId?: number | null;
+  readonly memberId?: number | null;
 }
 
 @Injectable()
 export class AuthService extends Authenticator {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly members: MembersService,
     private readonly apiKeys: ApiKeysService,
     private readonly sessions: SessionsService,
     private readonly backoff: LoginBackoffService,
@@ -48,16 +63,30 @@ export class AuthService extends Authenticator {
   /** @throws BadCredentialsError | TooManyRequestsError */
   async login(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
     const admission = await this.backoff.admitLogin(email, origin.address);
-    const account = await this.accounts.findByCredentials(email, password);
-    if (!account) throw new BadCredentialsError();
-    const started = await this.startSession(account, origin);
-    await this.backoff.loginSucceeded(admission, account.id);
+    const member = await this.memberOf(email);
+    const started = member
+      ? await this.loginMember(member, password, origin)
+      : await this.loginAccount(email, password, origin);
+    await this.backoff.loginSucceeded(admission, started.account.id);
+    return started;
+  }
+
+  /** Makes whoever accepts an invitation a member, and starts their session. @throws InvitationNotFoundError | EmailTakenError | ValidationFailedError */
+  async join({ token, name, password }: JoinRequest, origin: ClientOrigin): Promise<StartedSession> {
+    const invitation = await this.members.invitationOf(token);
+    checkNewPassword(password, invitation.email);
+    const started = await this.startMemberSession(
+      await this.members.accept(invitation, { name, password }),
+      origin,
+    );
+    await this.backoff.rememberAddress(started.account, origin.address);
     return started;
   }
 
   /** A session in exchange for an API key, with which it ends. @throws UnauthorizedError */
   async loginByKey(caller: Principal, origin: ClientOrigin): Promise<StartedSession> {
-    return this.addSession(await this.accounts.get(caller.userId), caller.tokenId, origin, async (tx) => {
+    const holder = { account: await this.accounts.get(caller.userId), apiKeyId: caller.tokenId };
+    return this.addSession(holder, origin, async (tx) => {
       if (!(await this.apiKeys.isStillValid(caller, tx))) throw new UnauthorizedError();
     });
   }
@@ -72,24 +101,64 @@ export class AuthService extends Authenticator {
   async authenticate(token: string): Promise<Principal | null> {
     const prefix = prefixOf(token);
     if (prefix === null) return null;
-    return prefix === 'prosa_' ? this.apiKeys.authenticate(token) : this.authenticateSession(token);
+    return prefix === 'prosa_sess_' ? this.authenticateSession(token) : this.apiKeys.authenticate(token);
   }
 
   private async authenticateSession(token: string): Promise<Principal | null> {
     const session = await this.sessions.findLive(hashToken(token));
-    return session && { userId: session.userId, via: 'session', tokenId: session.id };
+    if (!session) return null;
+    const { userId, id, origins, memberId, role } = session;
+    const scopes = session.scopes ?? (role && SCOPES_OF[role]);
+    return {
+      userId,
+      via: 'session',
+      tokenId: id,
+      ...(scopes ? { scopes } : {}),
+      ...(origins ? { origins } : {}),
+      ...(memberId === null ? {} : { memberId }),
+    };
+  }
+
+  /** Null too for an e-mail that opens an account. Both are looked up at all times, so that neither takes longer. */
+  private async memberOf(email: string): Promise<KnownMember | null> {
+    const [account, member] = await Promise.all([
+      this.accounts.findByEmail(email),
+      this.members.findByEmail(email),
+    ]);
+    return account ? null : member;
+  }
+
+  private async loginAccount(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
+    const account = await this.accounts.findByCredentials(email, password);
+    if (!account) throw new BadCredentialsError();
+    return this.startSession(account, origin);
+  }
+
+  private async loginMember(
+    member: KnownMember,
+    password: string,
+    origin: ClientOrigin,
+  ): Promise<StartedSession> {
+    if (!(await this.members.isPasswordOf(member, password))) throw new BadCredentialsError();
+    return this.startMemberSession(member, origin);
+  }
+
+  private startMemberSession(member: KnownMember, origin: ClientOrigin): Promise<StartedSession> {
+    const account = { id: member.userId, name: member.name, email: member.email };
+    return this.addSession({ account, memberId: member.id }, origin, async (tx) => {
+      if (!(await this.members.isStillVerified(member, tx))) throw new BadCredentialsError();
+    });
   }
 
   /** A password that is changed at the same moment ends the session with all others, or keeps it from being begun. */
   private startSession(account: VerifiedAccount, origin: ClientOrigin): Promise<StartedSession> {
-    return this.addSession(account, null, origin, async (tx) => {
+    return this.addSession({ account }, origin, async (tx) => {
       if (!(await this.accounts.isStillVerified(account, tx))) throw new BadCredentialsError();
     });
   }
 
   private async addSession(
-    account: Account,
-    apiKeyId: number | null,
+    { account, apiKeyId = null, memberId = null }: NewSessionHolder,
     { address, userAgent }: ClientOrigin,
     check: (tx: Tx) => Promise<void>,
   ): Promise<StartedSession> {
@@ -99,7 +168,7 @@ export class AuthService extends Authenticator {
     await this.transactions.run(async (tx) => {
       await check(tx);
       await this.sessions.add(
-        { userId: account.id, apiKeyId, tokenHash, expiresAt, ipAddress: address, userAgent },
+        { userId: account.id, apiKeyId, memberId, tokenHash, expiresAt, ipAddress: address, userAgent },
         tx,
       );
     });

@@ -3,6 +3,7 @@ import type { Principal } from '../../common/auth/principal.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { MembersService } from '../accounts/members/members.service.js';
 import { LoginBackoffService } from './login-backoff.service.js';
 import { checkNewPassword } from './password-rules.js';
 import { randomPassword } from './random-password.js';
@@ -12,6 +13,7 @@ import { SessionsService } from './sessions.service.js';
 export class PasswordsService {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly members: MembersService,
     private readonly sessions: SessionsService,
     private readonly backoff: LoginBackoffService,
     private readonly transactions: Transactions,
@@ -24,14 +26,18 @@ export class PasswordsService {
    * @throws TooManyRequestsError after too many wrong ones
    */
   async change(caller: Principal, current: string, next: string): Promise<void> {
-    const { userId } = caller;
-    checkNewPassword(next, (await this.accounts.get(userId)).email);
+    const { userId, memberId } = caller;
+    const member = memberId === undefined ? null : await this.members.get(userId, memberId);
+    checkNewPassword(next, (member ?? (await this.accounts.get(userId))).email);
     await this.backoff.admitPasswordCheck(userId);
-    const replacement = await this.accounts.prepareNewPassword(userId, current, next);
+    const replacement = member
+      ? await this.members.prepareNewPassword(member, current, next)
+      : await this.accounts.prepareNewPassword(userId, current, next);
     const isReplaced =
       replacement !== null &&
       (await this.transactions.run(async (tx) => {
-        if (!(await this.accounts.replacePassword(replacement, tx))) return false;
+        const people = member ? this.members : this.accounts;
+        if (!(await people.replacePassword(replacement, tx))) return false;
         await this.sessions.endOthers(caller, tx);
         await this.backoff.forgetAddresses(userId, tx);
         return true;

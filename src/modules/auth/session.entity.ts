@@ -5,6 +5,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('sessions_token_hash_key', ['tokenHash'], { unique: true })
 @Index('sessions_user_id_idx', ['userId'])
 @Index('sessions_expires_at_idx', ['expiresAt'])
+@Index('sessions_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 @Index('sessions_api_key_id_idx', ['apiKeyId'], { where: '(api_key_id IS NOT NULL)' })
 export class Session {
   @PrimaryGeneratedColumn('identity', {
@@ -23,6 +24,10 @@ export class Session {
   /** The key it was begun with, whose end is its end; null for one that was begun with a password. */
   @Column({ type: 'integer', nullable: true })
   declare apiKeyId: number | null;
+
+  /** The person, where it is a member; null for whoever opened the account. */
+  @Column({ type: 'integer', nullable: true })
+  declare memberId: number | null;
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;

@@ -44,6 +44,13 @@ export class Message {
   @Column({ type: 'uuid', nullable: true })
   declare turnToken: string | null;
 
+  /** The member who has written, and the name at that time; null for whoever opened the account, and for keys. */
+  @Column({ type: 'integer', nullable: true })
+  declare memberId: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare memberName: string | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 }

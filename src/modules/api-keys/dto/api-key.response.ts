@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SCOPES } from '../../../common/auth/scope.js';
 import { say } from '../../../i18n/catalogue.js';
 import type { ApiKey } from '../api-key.entity.js';
 import type { CreatedApiKey } from '../api-keys.service.js';
@@ -29,7 +30,39 @@ class ApiKeyResponse {
   @ApiProperty()
   declare name: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...SCOPES] },
+    nullable: true,
+    description: 'What it may do; null for everything',
+  })
+  declare scopes: string[] | null;
+
+  @ApiProperty({ description: 'Whether it is a key for pages, which opens conversations as a visitor does' })
+  declare publishable: boolean;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', example: 'https://shop.example' },
+    nullable: true,
+    description: 'Pages it may be used from; null for anywhere',
+  })
+  declare allowed_origins: string[] | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it stops working; null for never',
+  })
+  declare expires_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was used last, to the minute',
+  })
   declare last_used_at: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -53,6 +86,10 @@ export function toListResponse(keys: readonly ApiKey[]): ApiKeyListResponse {
     api_keys: keys.map((key) => ({
       id: key.id,
       name: key.name,
+      scopes: key.scopes,
+      publishable: key.isPublishable,
+      allowed_origins: key.allowedOrigins,
+      expires_at: key.expiresAt?.toISOString() ?? null,
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
       created_at: key.createdAt.toISOString(),
     })),

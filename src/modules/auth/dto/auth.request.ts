@@ -55,3 +55,14 @@ export class RegisterRequest {
   })
   declare country?: string;
 }
+
+export class JoinRequest {
+  @StringField({ max: 100, description: 'The secret of the invitation', example: 'prosa_inv_…' })
+  declare token: string;
+
+  @StringField({ max: 255, example: 'Bia' })
+  declare name: string;
+
+  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the own e-mail' })
+  declare password: string;
+}

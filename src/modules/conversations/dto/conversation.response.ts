@@ -176,6 +176,15 @@ export class ThreadMessageResponse {
   @ApiProperty({ enum: ['customer', 'ai', 'agent'], description: 'agent is a person who has taken over' })
   declare author: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Bia',
+    description:
+      'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account',
+  })
+  declare member_name: string | null;
+
   @ApiProperty()
   declare content: string;
 
@@ -326,6 +335,7 @@ function toThreadMessage(message: Message): ThreadMessageResponse {
     id: Number(message.id),
     role: message.role,
     author: message.author,
+    member_name: message.memberName,
     content: message.content,
     ...(message.functionCalls?.length ? { function_calls: message.functionCalls } : {}),
     created_at: message.createdAt.toISOString(),

@@ -126,13 +126,13 @@ export class InboxController {
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async send(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @UuidParam() uuid: string,
     @Body() { message }: SendMessageRequest,
   ) {
     return reply(
       'conversations.message_sent',
-      toAgentMessageResponse(await this.inbox.reply(userId, uuid, message)),
+      toAgentMessageResponse(await this.inbox.reply(caller, uuid, message)),
     );
   }
 

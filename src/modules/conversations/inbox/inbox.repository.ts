@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../common/auth/principal.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Message } from '../message.entity.js';
@@ -47,7 +48,7 @@ export class InboxRepository {
   }
 
   /** Stores a person's message and takes the conversation over with it. Null when the account has no such conversation. */
-  async reply(userId: number, id: string, content: string, tx: Tx): Promise<Message | null> {
+  async reply({ userId, memberId }: Principal, id: string, content: string, tx: Tx): Promise<Message | null> {
     const [row] = await this.database.query<Record<string, unknown>>(
       `WITH taken AS (
          UPDATE conversations SET ${TAKEN},
@@ -55,10 +56,10 @@ export class InboxRepository {
            last_message = left($3, 200), last_author = 'agent', last_message_at = now(), updated_at = now(),
            waiting_since = NULL, unread_count = 0
          WHERE user_id = $1 AND id = $2 RETURNING id)
-       INSERT INTO messages (conversation_id, user_id, role, author, content)
-       SELECT id, $1, 'assistant', 'agent', $3 FROM taken
+       INSERT INTO messages (conversation_id, user_id, role, author, content, member_id, member_name)
+       SELECT id, $1, 'assistant', 'agent', $3, $4, (SELECT name FROM members WHERE user_id = $1 AND id = $4) FROM taken
        RETURNING id, role, author, content, created_at`,
-      [userId, id, content],
+      [userId, id, content, memberId ?? null],
       tx,
     );
     if (!row) return null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../common/auth/principal.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
@@ -83,10 +84,11 @@ export class InboxService {
    *
    * @throws ConversationNotFoundError
    */
-  async reply(userId: number, id: string, content: string): Promise<Message> {
+  async reply(caller: Principal, id: string, content: string): Promise<Message> {
+    const { userId } = caller;
     const message = await this.transactions.runDecided((tx) =>
       this.effect.once(tx, {
-        make: () => this.storeReply(userId, id, content, tx),
+        make: () => this.storeReply(caller, id, content, tx),
         referenceOf: (stored) => stored.id,
         recall: (messageId) => this.inbox.getMessage(id, messageId, tx),
       }),
@@ -125,8 +127,8 @@ export class InboxService {
     return this.readingChanged(userId, id, await this.inbox.markUnread(userId, id));
   }
 
-  private async storeReply(userId: number, id: string, content: string, tx: Tx): Promise<Message> {
-    const message = await this.inbox.reply(userId, id, content, tx);
+  private async storeReply(caller: Principal, id: string, content: string, tx: Tx): Promise<Message> {
+    const message = await this.inbox.reply(caller, id, content, tx);
     if (!message) throw new ConversationNotFoundError();
     return message;
   }

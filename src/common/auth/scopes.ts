@@ -1,0 +1,38 @@
+import type { Principal } from './principal.js';
+import type { Scope } from './scope.js';
+
+/**
+ * `self`: one's own sessions and password, for whoever has signed in, or a key without limits. `session`: the end of
+ * the session of the request. `anyone`: who has a valid token.
+ */
+export type Need = Scope | 'self' | 'session' | 'anyone';
+
+/** The first rule that fits a route, written `POST /api/user/tools/:id`, says what it needs. */
+const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
+  [/^POST \/api\/auth\/session$/, 'anyone'],
+  [/^(POST \/api\/auth\/logout|DELETE \/api\/auth\/session)$/, 'session'],
+  [/ \/api\/auth\//, 'self'],
+  [/ \/api\/user\/(api-keys|audit-log|invitations|members|privacy|webhook-secret)(\/|$)/, 'admin'],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/user\/conversations(\/|$)/, 'chat'],
+  [/ \/api\/(automate|conversations)(\/|$)/, 'chat'],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/user\/(make_call|calls|do-not-call)(\/|$)/, 'calls'],
+  [/^POST \/api\/user\/assistant\/:id\/web-call$/, 'calls'],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/user\/(campaigns?|leads?)(\/|$)/, 'campaigns'],
+  [/^(GET|HEAD) /, 'read'],
+  [/^/, 'admin'],
+];
+
+/** @param path as the router knows it, `/api/user/tools/:id` */
+export function needOf(method: string, path: string): Need {
+  const route = `${method.toUpperCase()} ${path}`;
+  const found = NEEDS.find(([rule]) => rule.test(route));
+  if (!found) throw new Error('the last rule fits every route');
+  return found[1];
+}
+
+export function mayDo({ scopes, via, memberId }: Principal, need: Need): boolean {
+  if (scopes === undefined || need === 'anyone') return true;
+  if (need === 'session') return via === 'session';
+  if (need === 'self') return memberId !== undefined;
+  return scopes.includes(need);
+}

@@ -1,0 +1,85 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Invitation } from '../members/invitation.entity.js';
+import type { Member } from '../members/member.entity.js';
+import { ROLES } from '../members/role.js';
+import type { CreatedInvitation } from '../members/members.service.js';
+
+class MemberResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: 'Bia' })
+  declare name: string;
+
+  @ApiProperty({ example: 'bia@example.com' })
+  declare email: string;
+
+  @ApiProperty({ enum: ROLES, description: 'What the person may do' })
+  declare role: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+class InvitationResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ example: 'bia@example.com' })
+  declare email: string;
+
+  @ApiProperty({ enum: ROLES, description: 'What the person may do, once the invitation is accepted' })
+  declare role: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until when it can be accepted' })
+  declare expires_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+}
+
+export class CreatedInvitationResponse extends InvitationResponse {
+  @ApiProperty({ description: 'The secret of the invitation; shown only this once', example: 'prosa_inv_…' })
+  declare token: string;
+}
+
+export class MembersResponse {
+  @ApiProperty({ type: [MemberResponse], description: 'Without whoever opened the account' })
+  declare members: MemberResponse[];
+
+  @ApiProperty({ type: [InvitationResponse], description: 'Invitations that can still be accepted' })
+  declare invitations: InvitationResponse[];
+}
+
+export function toMembersResponse(
+  members: readonly Member[],
+  invitations: readonly Invitation[],
+): MembersResponse {
+  return {
+    members: members.map(({ id, name, email, role, createdAt }) => ({
+      id,
+      name,
+      email,
+      role,
+      created_at: createdAt.toISOString(),
+    })),
+    invitations: invitations.map(toInvitationResponse),
+  };
+}
+
+export function toCreatedInvitationResponse({
+  invitation,
+  token,
+}: CreatedInvitation): CreatedInvitationResponse {
+  return Object.assign(toInvitationResponse(invitation), { token });
+}
+
+function toInvitationResponse({ id, email, role, expiresAt, createdAt }: Invitation): InvitationResponse {
+  return {
+    id,
+    email,
+    role,
+    expires_at: expiresAt.toISOString(),
+    created_at: createdAt.toISOString(),
+  };
+}

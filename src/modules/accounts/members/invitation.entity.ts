@@ -1,0 +1,35 @@
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from './role.js';
+
+/** An invitation that nobody has accepted yet. Only the hash of its token is kept. */
+@Entity('invitations')
+@Check('invitations_email_lower', 'email = lower(email)')
+@Check('invitations_role_check', "role IN ('owner', 'operator', 'viewer')")
+@Index('invitations_token_hash_key', ['tokenHash'], { unique: true })
+@Index('invitations_user_id_email_key', ['userId', 'email'], { unique: true })
+export class Invitation {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'invitations_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare email: string;
+
+  @Column({ type: 'text' })
+  declare role: Role;
+
+  @Column({ type: 'bytea' })
+  declare tokenHash: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  declare expiresAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

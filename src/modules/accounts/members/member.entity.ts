@@ -1,0 +1,46 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { Role } from './role.js';
+
+/** A person who works in an account that another one has opened. Nobody is a member of two accounts. */
+@Entity('members')
+@Check('members_email_lower', 'email = lower(email)')
+@Check('members_role_check', "role IN ('owner', 'operator', 'viewer')")
+@Index('members_email_key', ['email'], { unique: true })
+@Index('members_user_id_idx', ['userId', 'id'])
+export class Member {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'members_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare name: string;
+
+  @Column({ type: 'text' })
+  declare email: string;
+
+  @Column({ type: 'text' })
+  declare passwordHash: string;
+
+  @Column({ type: 'text' })
+  declare role: Role;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../../common/auth/guards.js';
+import { Caller, type Principal } from '../../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../../common/http/api-docs.js';
+import { IdParam } from '../../../common/http/id-param.js';
+import { done, reply } from '../../../common/http/reply.js';
+import { InviteRequest, MemberRoleRequest } from '../dto/member.request.js';
+import {
+  CreatedInvitationResponse,
+  MembersResponse,
+  toCreatedInvitationResponse,
+  toMembersResponse,
+} from '../dto/member.response.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('Members')
+@ForUser()
+@Controller('user')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Get('members')
+  @ApiOperation({ operationId: 'listMembers', summary: 'List members, and invitations that are open' })
+  @ApiBody200(MembersResponse)
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return toMembersResponse(await this.members.list(userId), await this.members.invitations(userId));
+  }
+
+  @Put('members/:id')
+  @ApiOperation({
+    operationId: 'updateMember',
+    summary: 'Change the role of a member, from the next request on',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { role }: MemberRoleRequest) {
+    await this.members.changeRole(userId, id, role);
+    return done('members.updated');
+  }
+
+  @Delete('members/:id')
+  @ApiOperation({
+    operationId: 'removeMember',
+    summary: 'Take a person out of the account, and end their sessions',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async remove(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.members.remove(userId, id);
+    return done('members.removed');
+  }
+
+  @Post('invitations')
+  @HttpCode(201)
+  @ApiOperation({
+    operationId: 'inviteMember',
+    summary: 'Invite a person; pass the token on, which is shown only this once',
+    description:
+      'Nothing is sent by mail. The person gives the token to `POST /auth/join`, within a week and once. A second invitation to an address ends the first.',
+  })
+  @ApiReply(CreatedInvitationResponse, 201)
+  @ApiMessageErrors(401, 422)
+  async invite(@Caller() { userId }: Principal, @Body() { email, role }: InviteRequest) {
+    return reply(
+      'members.invited',
+      toCreatedInvitationResponse(await this.members.invite(userId, email, role)),
+    );
+  }
+
+  @Delete('invitations/:id')
+  @ApiOperation({ operationId: 'deleteInvitation', summary: 'Call an invitation back' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async callBack(@Caller() { userId }: Principal, @IdParam() id: number) {
+    await this.members.callBack(userId, id);
+    return done('members.invitation_deleted');
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { Database, isUniqueViolation } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import { Invitation } from './invitation.entity.js';
+import { Member } from './member.entity.js';
+import type { Role } from './role.js';
+
+export type NewInvitation = Pick<Invitation, 'userId' | 'email' | 'role' | 'tokenHash' | 'expiresAt'>;
+export type NewMember = Pick<Member, 'userId' | 'name' | 'email' | 'passwordHash' | 'role'>;
+
+@Injectable()
+export class MembersRepository {
+  constructor(private readonly database: Database) {}
+
+  list(userId: number): Promise<Member[]> {
+    return this.database.manager().find(Member, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /** Those that can still be accepted. */
+  invitations(userId: number): Promise<Invitation[]> {
+    const where = { userId, expiresAt: MoreThan(new Date()) };
+    return this.database.manager().find(Invitation, { where, order: { id: 'ASC' } });
+  }
+
+  findByEmail(email: string): Promise<Member | null> {
+    return this.database.manager().findOneBy(Member, { email });
+  }
+
+  findById(userId: number, id: number): Promise<Member | null> {
+    return this.database.manager().findOneBy(Member, { userId, id });
+  }
+
+  /** Members and invitations that are open, which become members. */
+  async countOf(userId: number, tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM members WHERE user_id = $1)::integer
+         + (SELECT count(*) FROM invitations WHERE user_id = $1 AND expires_at > now())::integer AS count`,
+      [userId],
+      tx,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Whether the e-mail opens an account, or is that of a member of any. */
+  async isTaken(email: string, tx: Tx): Promise<boolean> {
+    const [row] = await this.database.query<{ taken: boolean }>(
+      `SELECT EXISTS (SELECT FROM users WHERE email = $1) OR EXISTS (SELECT FROM members WHERE email = $1) AS taken`,
+      [email],
+      tx,
+    );
+    return row?.taken ?? false;
+  }
+
+  /** In place of one that was sent to the same address before, whose link ends with it. */
+  async invite(invitation: NewInvitation, tx: Tx): Promise<Invitation> {
+    const manager = this.database.manager(tx);
+    await manager.delete(Invitation, { userId: invitation.userId, email: invitation.email });
+    return manager.save(manager.create(Invitation, invitation));
+  }
+
+  findInvitation(tokenHash: Buffer): Promise<Invitation | null> {
+    return this.database.manager().findOneBy(Invitation, { tokenHash, expiresAt: MoreThan(new Date()) });
+  }
+
+  /** Takes an invitation, once; null when it was taken, called back or has ended meanwhile. */
+  async takeInvitation(id: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'DELETE FROM invitations WHERE id = $1 AND expires_at > now() RETURNING id',
+      [id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  async deleteInvitation(userId: number, id: number): Promise<boolean> {
+    const { affected } = await this.database.manager().delete(Invitation, { userId, id });
+    return affected === 1;
+  }
+
+  /** Null when the e-mail is taken. */
+  async add(member: NewMember, tx: Tx): Promise<Member | null> {
+    const manager = this.database.manager(tx);
+    try {
+      return await manager.save(manager.create(Member, member));
+    } catch (error) {
+      if (isUniqueViolation(error, 'members_email_key')) return null;
+      throw error;
+    }
+  }
+
+  async setRole(userId: number, id: number, role: Role): Promise<boolean> {
+    const { affected } = await this.database.manager().update(Member, { userId, id }, { role });
+    return affected === 1;
+  }
+
+  /** Sessions end with the member. */
+  async delete(userId: number, id: number): Promise<boolean> {
+    const { affected } = await this.database.manager().delete(Member, { userId, id });
+    return affected === 1;
+  }
+
+  /** Whether this is the member's password still; if so, it stays so until the transaction ends. */
+  async lockPassword(id: number, passwordHash: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM members WHERE id = $1 AND password_hash = $2 FOR SHARE',
+      [id, passwordHash],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** False when the password is not the old one any more. */
+  async replacePassword(id: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'UPDATE members SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2 RETURNING id',
+      [id, oldHash, newHash],
+      tx,
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { EmailTakenError } from '../accounts.errors.js';
+import { AccountsService, type PasswordReplacement } from '../accounts.service.js';
+import { hashPassword, verifyPassword } from '../password.js';
+import type { Invitation } from './invitation.entity.js';
+import type { Member } from './member.entity.js';
+import type { Role } from './role.js';
+import { InvitationNotFoundError, MemberLimitError, MemberNotFoundError } from './members.errors.js';
+import { MembersRepository } from './members.repository.js';
+
+/** Long enough for a weekend and a holiday. */
+const INVITATION_LIFE_MS = 7 * 86_400_000;
+
+/** A member as the module that signs people in knows it. */
+export type KnownMember = Member;
+
+export interface CreatedInvitation {
+  readonly invitation: Invitation;
+  /** Shown once; only its hash is stored. */
+  readonly token: string;
+}
+
+/** Who has accepted an invitation. */
+export interface NewPerson {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** People who work in an account. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly members: MembersRepository,
+    private readonly accounts: AccountsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  list(userId: number): Promise<Member[]> {
+    return this.members.list(userId);
+  }
+
+  /** Those that can still be accepted. */
+  invitations(userId: number): Promise<Invitation[]> {
+    return this.members.invitations(userId);
+  }
+
+  /**
+   * Makes an invitation, in place of an older one to the same address. Nothing is sent: the owner passes it on.
+   *
+   * @throws EmailTakenError | MemberLimitError
+   */
+  async invite(userId: number, email: string, role: Role): Promise<CreatedInvitation> {
+    const token = makeToken('prosa_inv_');
+    const invitation = {
+      userId,
+      email: email.toLowerCase(),
+      role,
+      tokenHash: hashToken(token),
+      expiresAt: new Date(Date.now() + INVITATION_LIFE_MS),
+    };
+    return this.transactions.run(async (tx) => {
+      const { maxMembers } = await this.accounts.lockLimits(userId, tx);
+      if (await this.members.isTaken(invitation.email, tx)) throw new EmailTakenError();
+      const made = await this.members.invite(invitation, tx);
+      if ((await this.members.countOf(userId, tx)) > maxMembers) throw new MemberLimitError(maxMembers);
+      return { invitation: made, token };
+    });
+  }
+
+  /** Calls an invitation back. @throws InvitationNotFoundError */
+  async callBack(userId: number, id: number): Promise<void> {
+    if (!(await this.members.deleteInvitation(userId, id))) throw new InvitationNotFoundError();
+  }
+
+  /** The invitation of a token that can still be accepted. @throws InvitationNotFoundError */
+  async invitationOf(token: string): Promise<Invitation> {
+    const invitation = await this.members.findInvitation(hashToken(token));
+    if (!invitation) throw new InvitationNotFoundError();
+    return invitation;
+  }
+
+  /** Makes the person a member; the invitation is used up. @throws InvitationNotFoundError | EmailTakenError */
+  async accept(invitation: Invitation, { name, password }: NewPerson): Promise<Member> {
+    const { id, userId, email, role } = invitation;
+    const passwordHash = await hashPassword(password);
+    return this.transactions.run(async (tx) => {
+      if (!(await this.members.takeInvitation(id, tx))) throw new InvitationNotFoundError();
+      if (await this.members.isTaken(email, tx)) throw new EmailTakenError();
+      const member = await this.members.add({ userId, name, email, passwordHash, role }, tx);
+      if (!member) throw new EmailTakenError();
+      return member;
+    });
+  }
+
+  /** From the next request on. @throws MemberNotFoundError */
+  async changeRole(userId: number, id: number, role: Role): Promise<void> {
+    if (!(await this.members.setRole(userId, id, role))) throw new MemberNotFoundError();
+  }
+
+  /** Takes a person out of the account, and ends their sessions. @throws MemberNotFoundError */
+  async remove(userId: number, id: number): Promise<void> {
+    if (!(await this.members.delete(userId, id))) throw new MemberNotFoundError();
+  }
+
+  findByEmail(email: string): Promise<Member | null> {
+    return this.members.findByEmail(email.toLowerCase());
+  }
+
+  /** The member behind a session. @throws MemberNotFoundError when removed meanwhile */
+  async get(userId: number, id: number): Promise<Member> {
+    const member = await this.members.findById(userId, id);
+    if (!member) throw new MemberNotFoundError();
+    return member;
+  }
+
+  isPasswordOf({ passwordHash }: Member, password: string): Promise<boolean> {
+    return verifyPassword(password, passwordHash);
+  }
+
+  /** Whether the password that was given is the member's still; if so, it stays so until the transaction ends. */
+  isStillVerified({ id, passwordHash }: Member, tx: Tx): Promise<boolean> {
+    return this.members.lockPassword(id, passwordHash, tx);
+  }
+
+  /** Works a change of password out, which takes long, ahead of the transaction; null when `current` is wrong. */
+  async prepareNewPassword(
+    { id, passwordHash }: Member,
+    current: string,
+    next: string,
+  ): Promise<PasswordReplacement | null> {
+    if (!(await verifyPassword(current, passwordHash))) return null;
+    return { userId: id, oldHash: passwordHash, newHash: await hashPassword(next) };
+  }
+
+  /** False when the password was changed meanwhile. */
+  replacePassword({ userId: id, oldHash, newHash }: PasswordReplacement, tx: Tx): Promise<boolean> {
+    return this.members.replacePassword(id, oldHash, newHash, tx);
+  }
+}
