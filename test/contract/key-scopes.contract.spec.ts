@@ -150,6 +150,14 @@ describe('what an API key may do', () => {
         .send({ assistant_id: uuid, ...body });
     await open(ORIGIN).expect(200);
     await open('https://evil.example').expect(403);
+    // A key for one shop opens no chat of another, as if there were none.
+    const other = await createAssistant(app, await app.account({ balanceUsd: 5 }));
+    await open(ORIGIN, { assistant_id: other.uuid }).expect(404);
+    await app.http
+      .post('/api/conversations')
+      .set('Origin', ORIGIN)
+      .send({ assistant_id: other.uuid })
+      .expect(200);
     // Test conversations are free, and the owner's.
     await open(ORIGIN, { type: 'test' }).expect(401);
     for (const route of guarded) {

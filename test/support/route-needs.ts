@@ -5,13 +5,13 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
   anyone: ['beginBrowserSession'],
   session: ['endBrowserSession', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
-  read: `getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
+  read: `exportCalls exportLeads getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
     getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSipTrunk getSpendLimits getTool
-    getWebhookDelivery listAlerts listAssistantPhoneNumbers listAssistants listCalls listCampaigns listConversations
+    getWebhookDelivery listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
     listDoNotCall listDocuments listFolders listKnowledgebases listLanguages listAssistantMcpTools listLeadImports listLeads listMcpServers listMcpTools listMessages
     listModels listOutboundAssistants listPhoneNumbers listSipTrunks listSmsPhoneNumbers listSynthesizerProviders
     listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries pageAssistants
-    searchPhoneNumbers watchAccount`.split(/\s+/),
+    searchKnowledgebase searchPhoneNumbers watchAccount`.split(/\s+/),
   chat: `closeConversation createConversation disableAi enableAi handBackConversation markConversationRead
     markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(
     /\s+/,
@@ -21,13 +21,13 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
-    `createApiKey createAssistant createDocument createFolder createKnowledgebase createSipTrunk createTool
-    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deletePhoneNumber deleteTool
+    `allowMcpTool createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool
+    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteTool
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
     enableInboundWebhook enableWebhook erasePersonalData exportPersonalData getErasure getRetention getWebhookSecret inviteMember
     listApiKeys listAuditLog listMembers
-    purchasePhoneNumber removeMember replayWebhookDelivery rotateWebhookSecret updateAssistant updateDocument updateFolder
-    updateKnowledgebase updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool`.split(
+    purchasePhoneNumber refreshMcpServer removeMember replayWebhookDelivery restoreAssistantPrompt rotateWebhookSecret setAssistantMcpTools testTool updateAssistant updateDocument updateFolder
+    updateKnowledgebase updateMcpServer updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool`.split(
       /\s+/,
     ),
 };

@@ -11,7 +11,7 @@ import type { StrategyCreatedStatic } from 'passport';
 import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import { KeyOriginError, MissingScopeError, UnauthorizedError } from '../errors/errors.js';
 import { Authenticator } from './authenticator.js';
-import type { Principal } from './principal.js';
+import type { IdentifiedRequest, Principal } from './principal.js';
 import { mayDo, needOf } from './scopes.js';
 import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
 import { SessionCookieService } from './session-cookie.service.js';
@@ -34,11 +34,14 @@ abstract class BearerGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request & { user?: Principal }>();
+    const request = context.switchToHttp().getRequest<IdentifiedRequest>();
     const caller = await this.callerOf(request);
     if (!caller || !this.admits(caller)) throw new UnauthorizedError();
     checkOrigin(caller, request);
-    if (this.isNobody(caller)) return true;
+    if (this.isNobody(caller)) {
+      request.publishableKeyOf = caller.userId;
+      return true;
+    }
     const need = needOf(request.method, routeOf(request));
     if (!mayDo(caller, need)) throw new MissingScopeError(need);
     request.user = caller;

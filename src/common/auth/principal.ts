@@ -17,9 +17,16 @@ export interface Principal {
   readonly origins?: readonly string[];
 }
 
+/** What a guard has learned of a request from its token. */
+export interface IdentifiedRequest extends Request {
+  user?: Principal;
+  /** The account of the publishable key that was sent: its page may reach what is the account's, as anybody. */
+  publishableKeyOf?: number;
+}
+
 /** The caller of a guarded route. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
-  const { user } = context.switchToHttp().getRequest<Request & { user?: Principal }>();
+  const { user } = context.switchToHttp().getRequest<IdentifiedRequest>();
   if (!user) throw new Error('the route is not guarded, so it has no caller');
   return user;
 });
@@ -27,5 +34,5 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 /** The caller of a route that does without one; null for nobody. */
 export const MaybeCaller = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Principal | null =>
-    context.switchToHttp().getRequest<Request & { user?: Principal }>().user ?? null,
+    context.switchToHttp().getRequest<IdentifiedRequest>().user ?? null,
 );

@@ -48,11 +48,12 @@ export class ConversationOpeningsService {
    * @throws OriginNotAllowedError | ChallengeRequiredError | ChallengeInvalidError | VisitorLimitError for visitors
    */
   async open(visitor: Visitor, request: NewConversation): Promise<ConversationDetails> {
-    const { callerId } = visitor;
+    const { callerId, keyAccountId } = visitor;
     if (request.type === 'test' && callerId === null) throw new UnauthorizedError();
     const found = await this.assistants.findByUuid(request.assistantUuid);
     const isVisible = found && (request.type === 'widget' || found.userId === callerId);
-    if (!isVisible) throw new ConversationAssistantNotFoundError();
+    if (!isVisible || (keyAccountId !== null && found.userId !== keyAccountId))
+      throw new ConversationAssistantNotFoundError();
     if (request.type === 'widget' && !(await this.billing.canAfford(found.userId, MESSAGE_PRICE_MICROS))) {
       throw new InsufficientBalanceError();
     }
@@ -69,7 +70,13 @@ export class ConversationOpeningsService {
     assistantUuid: string,
     variables: Record<string, unknown> = {},
   ): Promise<ConversationDetails> {
-    const owner = { callerId: userId, address: '', origin: null, showAnswerTo: () => undefined };
+    const owner = {
+      callerId: userId,
+      keyAccountId: null,
+      address: '',
+      origin: null,
+      showAnswerTo: () => undefined,
+    };
     return this.open(owner, { assistantUuid, type: 'test', variables, solution: null });
   }
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import type { Principal } from '../../common/auth/principal.js';
+import type { Response } from 'express';
+import type { IdentifiedRequest } from '../../common/auth/principal.js';
 import { addressOf } from '../../common/limits/subjects.js';
 import type { Visitor } from './visitor.js';
 
@@ -9,10 +9,11 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 /** Injects the {@link Visitor} of a route without a token. */
 export const CurrentVisitor = createParamDecorator((_data: unknown, context: ExecutionContext): Visitor => {
   const http = context.switchToHttp();
-  const request = http.getRequest<Request & { user?: Principal }>();
+  const request = http.getRequest<IdentifiedRequest>();
   const response = http.getResponse<Response>();
   return {
     callerId: request.user?.userId ?? null,
+    keyAccountId: request.publishableKeyOf ?? null,
     address: addressOf(request),
     origin: request.headers.origin ?? null,
     showAnswerTo(origin) {

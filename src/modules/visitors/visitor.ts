@@ -2,6 +2,8 @@
 export interface Visitor {
   /** The account behind the token, where one was sent. */
   readonly callerId: number | null;
+  /** The account of the publishable key of a page, where one was sent: no assistant of another counts. */
+  readonly keyAccountId: number | null;
   /** As limits count it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly address: string;
   /** Of the page that asks; null where none was sent, which programs do. */

@@ -52,6 +52,7 @@ describe('visitors', () => {
     callerId: null,
     address,
     origin,
+    keyAccountId: null,
     showAnswerTo,
   });
   const counted = { isWithinAddressQuota: true, isWithinQuota: true, secondsToNextHour: 60 };
