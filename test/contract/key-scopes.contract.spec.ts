@@ -4,7 +4,7 @@ import { needOf } from '../../src/common/auth/scopes.js';
 import { errorBodyFor, languageOf } from '../../src/common/errors/route-families.js';
 import { render, text } from '../../src/i18n/catalogue.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { createAssistant, createTool } from '../support/builders.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 import { OPERATIONS_OF, pathOf, STREAMS } from '../support/route-needs.js';
 
@@ -106,6 +106,20 @@ describe('what an API key may do', () => {
       allowed_origins: null,
       expires_at: null,
     });
+  });
+
+  it('is to see the credentials of a tool, for a key that may change it alone', async () => {
+    const headers = [{ name: 'Authorization', value: 'Bearer of-the-shop' }];
+    const id = await createTool(app, owner, { headers });
+    const shownTo = async (caller: { token: string }) => {
+      const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
+      const one = await app.as(caller).get(`/api/user/tools/${id}`).set(json).expect(200);
+      const list = await app.as(caller).get('/api/user/tools').expect(200);
+      return [one.body.headers, list.body[0].headers];
+    };
+    expect(await shownTo(await withScopes(['read', 'admin']))).toEqual([headers, headers]);
+    const hidden = [{ name: 'Authorization', value: '••••' }];
+    expect(await shownTo(await withScopes(['read']))).toEqual([hidden, hidden]);
   });
 
   it('is what it is for a session that was begun with it, too', async () => {

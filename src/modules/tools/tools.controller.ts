@@ -36,8 +36,8 @@ export class ToolsController {
   @ApiOperation({ operationId: 'listTools', summary: 'List the mid-call tools' })
   @ApiBody200(ToolResponse, { isArray: true })
   @ApiMessageErrors(401)
-  async list(@Caller() { userId }: Principal) {
-    return (await this.tools.list(userId)).map(toToolResponse);
+  async list(@Caller() caller: Principal) {
+    return (await this.tools.list(caller.userId)).map((tool) => toToolResponse(tool, caller));
   }
 
   @Post()
@@ -46,8 +46,8 @@ export class ToolsController {
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
   @ApiMessageErrors(401, 422)
-  async create(@Caller() { userId }: Principal, @Body() body: CreateToolRequest) {
-    return reply('tools.created', toToolResponse(await this.tools.create(userId, body)));
+  async create(@Caller() caller: Principal, @Body() body: CreateToolRequest) {
+    return reply('tools.created', toToolResponse(await this.tools.create(caller.userId, body), caller));
   }
 
   @Get(':id')
@@ -60,8 +60,8 @@ export class ToolsController {
   @ApiHeader({ name: 'Accept', required: true, enum: ['application/json'], description: MUST_BE_JSON })
   @ApiBody200(ToolResponse)
   @ApiMessageErrors(401, 404, 406, 415)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toToolResponse(await this.tools.get(userId, id));
+  async get(@Caller() caller: Principal, @IdParam() id: number) {
+    return toToolResponse(await this.tools.get(caller.userId, id), caller);
   }
 
   @Put(':id')
@@ -69,8 +69,8 @@ export class ToolsController {
   @ApiReply(ToolResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
-  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
-    return reply('tools.updated', toToolResponse(await this.tools.update(userId, id, body)));
+  async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
+    return reply('tools.updated', toToolResponse(await this.tools.update(caller.userId, id, body), caller));
   }
 
   @Post(':id/test')

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../common/auth/principal.js';
+import { mayDo } from '../../../common/auth/scopes.js';
 import { BODY_FORMATS, PARAMETER_TYPES, TOOL_METHODS } from '../tool.entity.js';
 import type { ToolDetails } from '../tools.service.js';
 
@@ -57,7 +59,10 @@ export class ToolResponse {
   @ApiProperty({ type: 'integer', description: 'Seconds' })
   declare timeout: number;
 
-  @ApiProperty({ type: [HeaderResponse] })
+  @ApiProperty({
+    type: [HeaderResponse],
+    description: 'Values are hidden from callers without the scope `admin`',
+  })
   declare headers: HeaderResponse[];
 
   @ApiProperty({ type: [StaticFieldResponse] })
@@ -73,7 +78,11 @@ export class ToolResponse {
   declare updated_at: string;
 }
 
-export function toToolResponse(tool: ToolDetails): ToolResponse {
+/** Headers carry credentials: who may only read is shown that they are there. */
+const HIDDEN = '••••';
+
+export function toToolResponse(tool: ToolDetails, caller: Principal): ToolResponse {
+  const isShown = mayDo(caller, 'admin');
   return {
     id: tool.id,
     name: tool.name,
@@ -83,7 +92,7 @@ export function toToolResponse(tool: ToolDetails): ToolResponse {
     method: tool.method,
     body_format: tool.bodyFormat,
     timeout: tool.timeoutSeconds,
-    headers: tool.headers.map(({ name, value }) => ({ name, value })),
+    headers: tool.headers.map(({ name, value }) => ({ name, value: isShown ? value : HIDDEN })),
     static_fields: tool.staticFields.map(({ key, value }) => ({ key, value })),
     schema: tool.schema.map(({ name, type, description, required }) => ({
       name,
