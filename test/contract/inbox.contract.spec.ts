@@ -188,6 +188,7 @@ describe('the inbox', () => {
         id: expect.any(Number),
         role: 'assistant',
         author: 'agent',
+        member_name: null,
         content: 'Aqui é a Marta.',
         created_at: expect.stringMatching(ISO),
       });

@@ -225,6 +225,8 @@ describe('members of an account', () => {
         checked += 1;
       }
       expect(checked).toBeGreaterThan(100);
+      const { body: rights } = await app.as(member).get('/api/auth/session').expect(200);
+      expect(rights).toEqual({ scopes: role === 'owner' ? null : MAY[role], member_id: member.id });
       await app.as(member).post('/api/auth/logout').expect(200);
       await app.as(member).get('/api/user/me').expect(401);
     },

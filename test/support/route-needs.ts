@@ -3,7 +3,7 @@ import type { Need } from '../../src/common/auth/scopes.js';
 /** What each operation needs that takes a token. A new route is to be entered here, so that somebody has thought of it. */
 export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
   anyone: ['beginBrowserSession'],
-  session: ['endBrowserSession', 'logout'],
+  session: ['endBrowserSession', 'getOwnRights', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: `exportCalls exportLeads getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
     getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSipTrunk getSpendLimits getTool

@@ -2,15 +2,15 @@ import type { Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
 /**
- * `self`: one's own sessions and password, for whoever has signed in, or a key without limits. `session`: the end of
- * the session of the request. `anyone`: who has a valid token.
+ * `self`: one's own sessions and password, for whoever has signed in, or a key without limits. `session`: what the
+ * session of the request may do, and its end. `anyone`: who has a valid token.
  */
 export type Need = Scope | 'self' | 'session' | 'anyone';
 
 /** The first rule that fits a route, written `POST /api/user/tools/:id`, says what it needs. */
 const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
   [/^POST \/api\/auth\/session$/, 'anyone'],
-  [/^(POST \/api\/auth\/logout|DELETE \/api\/auth\/session)$/, 'session'],
+  [/^(POST \/api\/auth\/logout|(GET|HEAD|DELETE) \/api\/auth\/session)$/, 'session'],
   [/ \/api\/auth\//, 'self'],
   [/ \/api\/user\/(api-keys|audit-log|invitations|members|privacy|webhook-secret)(\/|$)/, 'admin'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/conversations(\/|$)/, 'chat'],

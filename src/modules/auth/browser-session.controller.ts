@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser, MaybeUser } from '../../common/auth/guards.js';
@@ -9,6 +9,7 @@ import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { BrowserSessionService } from './browser-session.service.js';
 import { BeginSessionRequest } from './dto/auth.request.js';
+import { RightsResponse, toRightsResponse } from './dto/rights.response.js';
 import { CookieSessionResponse, toCookieSessionResponse } from './dto/session.response.js';
 
 /** Sessions of browsers, whose token no script sees. */
@@ -16,6 +17,20 @@ import { CookieSessionResponse, toCookieSessionResponse } from './dto/session.re
 @Controller('auth/session')
 export class BrowserSessionController {
   constructor(private readonly sessions: BrowserSessionService) {}
+
+  @Get()
+  @ForUser()
+  @ApiOperation({
+    operationId: 'getOwnRights',
+    summary: 'What the caller may do',
+    description:
+      'For programs that offer a person no more than that. A new role shows with the next request.',
+  })
+  @ApiBody200(RightsResponse)
+  @ApiMessageErrors(401)
+  rights(@Caller() caller: Principal) {
+    return toRightsResponse(caller);
+  }
 
   @Post()
   @HttpCode(200)
