@@ -8,16 +8,18 @@ import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaig
 import { inboxRoute } from './pages/inbox/route.js';
 import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
+import { membersRoute } from './pages/members/route.js';
 import { numbersRoute } from './pages/numbers/route.js';
 import { overviewRoute } from './pages/overview/route.js';
 import { pluginRoute } from './pages/plugins/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
-import { rootRoute, shellRoute, signInRoute } from './routes.js';
+import { joinRoute, rootRoute, shellRoute, signInRoute } from './routes.js';
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  joinRoute,
   shellRoute.addChildren([
     overviewRoute,
     inboxRoute,
@@ -34,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     knowledgebaseRoute,
     numbersRoute,
     webhooksRoute,
+    membersRoute,
     keysRoute,
     billingRoute,
     settingsRoute,

@@ -9,6 +9,7 @@ import {
 import { ApiError } from './api/api-error.js';
 import { NoPage, PageFailure } from './components/page-failure.js';
 import { meQuery, settingsQuery } from './session/me.js';
+import { includes, rightsQuery, type Scope } from './session/rights.js';
 import { Shell } from './shell/shell.js';
 
 interface RouteContext {
@@ -29,13 +30,24 @@ export const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./session/sign-in-page.js'), 'SignInPage'),
 });
 
+/** Where an invitation leads. Its token is in the fragment, which no server and no log sees. */
+export const joinRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./session/join-page.js'), 'JoinPage'),
+});
+
 /** Parent of every page that needs somebody signed in. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: async ({ context: { queries }, location }) => {
     try {
-      await Promise.all([queries.ensureQueryData(meQuery), queries.ensureQueryData(settingsQuery)]);
+      await Promise.all([
+        queries.ensureQueryData(meQuery),
+        queries.ensureQueryData(settingsQuery),
+        queries.ensureQueryData(rightsQuery),
+      ]);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
       throw redirect({ to: '/sign-in', search: { to: `/app${location.href}` } });
@@ -44,3 +56,10 @@ export const shellRoute = createRoute({
   component: Shell,
   errorComponent: PageFailure,
 });
+
+/** For `beforeLoad` of a page that is of no use to who may not do what it is for. */
+export function only(scope: Scope) {
+  return async ({ context: { queries } }: { readonly context: RouteContext }): Promise<void> => {
+    if (!includes(await queries.ensureQueryData(rightsQuery), scope)) throw redirect({ to: '/' });
+  };
+}

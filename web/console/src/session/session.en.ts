@@ -12,4 +12,13 @@ export const sessionEn = {
   expired: 'Your session is over',
   expiredText: 'Sign in again to go on. What you have typed is still here.',
   leave: 'Go to the sign-in page',
+  join: {
+    title: 'Accept the invitation',
+    subtitle: 'Choose the name that is shown, and a password of your own.',
+    name: 'Your name',
+    passwordHint: 'At least 8 characters.',
+    submit: 'Join the account',
+    noToken: 'The link is not complete. Copy all of it, or ask for a new invitation.',
+    signIn: 'I have access already: sign in',
+  },
 } satisfies typeof sessionPt;

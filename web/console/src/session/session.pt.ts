@@ -10,4 +10,13 @@ export const sessionPt = {
   expired: 'Sua sessão terminou',
   expiredText: 'Entre de novo para continuar. O que você digitou continua aqui.',
   leave: 'Ir para a tela de entrada',
+  join: {
+    title: 'Aceitar o convite',
+    subtitle: 'Escolha como aparece seu nome e uma senha só sua.',
+    name: 'Seu nome',
+    passwordHint: 'Pelo menos 8 caracteres.',
+    submit: 'Entrar na conta',
+    noToken: 'O link está incompleto. Copie o link inteiro, ou peça um novo convite.',
+    signIn: 'Já tenho acesso: entrar',
+  },
 };

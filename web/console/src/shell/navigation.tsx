@@ -14,9 +14,11 @@ import {
   Phone,
   Puzzle,
   Settings,
+  Users,
   Webhook,
   Wrench,
 } from 'lucide-react';
+import { includes, rightsQuery, type Scope } from '../session/rights.js';
 import { useLanguage, useTexts } from '../texts/texts.js';
 import { pluginPagesQuery } from './plugin-pages.js';
 import type { shellPt } from './shell.pt.js';
@@ -26,6 +28,8 @@ interface Item {
   readonly name: keyof (typeof shellPt)['links'];
   readonly to: NonNullable<LinkProps['to']>;
   readonly icon: LucideIcon;
+  /** Without which the page is of no use. */
+  readonly needs?: Scope;
 }
 
 const GROUPS: readonly {
@@ -54,7 +58,8 @@ const GROUPS: readonly {
   {
     name: 'account',
     items: [
-      { name: 'keys', to: '/keys', icon: KeyRound },
+      { name: 'members', to: '/members', icon: Users, needs: 'admin' },
+      { name: 'keys', to: '/keys', icon: KeyRound, needs: 'admin' },
       { name: 'billing', to: '/billing', icon: CreditCard },
       { name: 'settings', to: '/settings', icon: Settings },
     ],
@@ -71,6 +76,8 @@ export function Navigation({ waiting, onNavigate }: Props) {
   const t = useTexts('shell');
   const { language } = useLanguage();
   const { data: pages = [] } = useQuery(pluginPagesQuery);
+  const { data: rights } = useQuery(rightsQuery);
+  const isOffered = ({ needs }: Item) => !needs || (rights !== undefined && includes(rights, needs));
   return (
     <nav aria-label={t.navigation} className={classes.navigation}>
       {GROUPS.map(({ name, items }) => (
@@ -79,7 +86,7 @@ export function Navigation({ waiting, onNavigate }: Props) {
             {t.groups[name]}
           </Text>
           <ul className={classes.links} aria-labelledby={`group-${name}`}>
-            {items.map((item) => (
+            {items.filter(isOffered).map((item) => (
               <li key={item.name}>
                 <Link
                   to={item.to}

@@ -16,6 +16,7 @@ export const shellEn = {
     knowledge: 'Knowledge',
     numbers: 'Numbers',
     webhooks: 'Webhooks',
+    members: 'Members',
     keys: 'API keys',
     billing: 'Billing',
     settings: 'Settings',

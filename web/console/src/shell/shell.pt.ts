@@ -14,6 +14,7 @@ export const shellPt = {
     knowledge: 'Conhecimento',
     numbers: 'Números',
     webhooks: 'Webhooks',
+    members: 'Membros',
     keys: 'Chaves de API',
     billing: 'Faturamento',
     settings: 'Configurações',

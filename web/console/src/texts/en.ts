@@ -6,6 +6,7 @@ import { campaignsEn } from '../pages/campaigns/en.js';
 import { inboxEn } from '../pages/inbox/en.js';
 import { keysEn } from '../pages/keys/en.js';
 import { knowledgeEn } from '../pages/knowledge/en.js';
+import { membersEn } from '../pages/members/en.js';
 import { numbersEn } from '../pages/numbers/en.js';
 import { overviewEn } from '../pages/overview/en.js';
 import { settingsEn } from '../pages/settings/en.js';
@@ -29,6 +30,7 @@ export const texts = {
   inbox: inboxEn,
   keys: keysEn,
   knowledge: knowledgeEn,
+  members: membersEn,
   numbers: numbersEn,
   overview: overviewEn,
   settings: settingsEn,

@@ -6,6 +6,7 @@ import { campaignsPt } from '../pages/campaigns/pt.js';
 import { inboxPt } from '../pages/inbox/pt.js';
 import { keysPt } from '../pages/keys/pt.js';
 import { knowledgePt } from '../pages/knowledge/pt.js';
+import { membersPt } from '../pages/members/pt.js';
 import { numbersPt } from '../pages/numbers/pt.js';
 import { overviewPt } from '../pages/overview/pt.js';
 import { settingsPt } from '../pages/settings/pt.js';
@@ -28,6 +29,7 @@ export const texts = {
   inbox: inboxPt,
   keys: keysPt,
   knowledge: knowledgePt,
+  members: membersPt,
   numbers: numbersPt,
   overview: overviewPt,
   settings: settingsPt,

@@ -7,6 +7,7 @@ import { deleteAssistant, updateAssistant } from '../../../../../clients/typescr
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/delete-menu.js';
+import { May } from '../../components/may.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
@@ -38,19 +39,23 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
         </Group>
         <Group gap="sm">
           {editor.isDirty && <span className={classes.unsaved}>{unsaved}</span>}
-          <Button
-            variant="default"
-            className={classes.testButton ?? ''}
-            leftSection={<MessageSquare size={16} />}
-            onClick={onTest}
-          >
-            {t.test}
-          </Button>
-          <ActivateButton assistant={assistant} />
-          <Button onClick={editor.save} loading={editor.isSaving} disabled={!editor.isDirty}>
-            {t.save}
-          </Button>
-          <MoreMenu assistant={assistant} />
+          <May scope="chat">
+            <Button
+              variant="default"
+              className={classes.testButton ?? ''}
+              leftSection={<MessageSquare size={16} />}
+              onClick={onTest}
+            >
+              {t.test}
+            </Button>
+          </May>
+          <May scope="admin">
+            <ActivateButton assistant={assistant} />
+            <Button onClick={editor.save} loading={editor.isSaving} disabled={!editor.isDirty}>
+              {t.save}
+            </Button>
+            <MoreMenu assistant={assistant} />
+          </May>
         </Group>
       </div>
       {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}

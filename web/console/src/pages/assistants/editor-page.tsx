@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded.js';
 import { useDocumentTitle } from '../../components/use-document-title.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
 import { SchemaFields } from '../../forms/schema-form.js';
+import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
@@ -34,6 +35,7 @@ function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants');
   const { actions } = useTexts('common');
   const editor = useEditor(assistant);
+  const mayChat = useMay('chat');
   const [isTesting, { open, close }] = useDisclosure(false);
   useDocumentTitle(assistant.name);
   const isNarrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });
@@ -48,7 +50,7 @@ function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
             problems={editor.problemTabs}
           />
         </div>
-        {!isNarrow && (
+        {!isNarrow && mayChat && (
           <aside className={classes.aside} aria-label={t.chat.title}>
             {chat}
           </aside>

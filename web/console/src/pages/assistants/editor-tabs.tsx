@@ -2,6 +2,7 @@ import { Tabs, Tooltip } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { Editable } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';
 import { later } from '../../components/later.js';
 import { AbilitiesTab } from './tabs/abilities-tab.js';
@@ -56,21 +57,23 @@ export function EditorTabs({ assistant, header, problems }: Props) {
           ))}
         </Tabs.List>
       </div>
-      <Tabs.Panel value="conversation">
-        <ConversationTab />
-      </Tabs.Panel>
-      <Tabs.Panel value="voice">
-        <VoiceTab />
-      </Tabs.Panel>
-      <Tabs.Panel value="calls">
-        <CallsTab />
-      </Tabs.Panel>
-      <Tabs.Panel value="abilities">
-        <AbilitiesTab assistant={assistant} />
-      </Tabs.Panel>
-      <Tabs.Panel value="site">
-        <SiteTab assistant={assistant} />
-      </Tabs.Panel>
+      <Editable scope="admin">
+        <Tabs.Panel value="conversation">
+          <ConversationTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="voice">
+          <VoiceTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="calls">
+          <CallsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="abilities">
+          <AbilitiesTab assistant={assistant} />
+        </Tabs.Panel>
+        <Tabs.Panel value="site">
+          <SiteTab assistant={assistant} />
+        </Tabs.Panel>
+      </Editable>
     </Tabs>
   );
 }

@@ -7,6 +7,7 @@ import { createFolder, deleteFolder, updateFolder } from '../../../../../clients
 import { CreateFolderRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import type { FolderResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { May } from '../../components/may.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
@@ -29,14 +30,16 @@ export function Folders({ chosen, total }: { readonly chosen: number | undefined
       {folders.map(({ id, name, color, assistants_count: count }) => (
         <Choice key={id} isChosen={id === chosen} count={count} name={name} folder={id} color={color} />
       ))}
-      {current && (
-        <ActionIcon aria-label={t.edit} onClick={() => setEdited(current)}>
-          <Pencil size={15} />
+      <May scope="admin">
+        {current && (
+          <ActionIcon aria-label={t.edit} onClick={() => setEdited(current)}>
+            <Pencil size={15} />
+          </ActionIcon>
+        )}
+        <ActionIcon aria-label={t.add} onClick={() => setEdited('new')}>
+          <FolderPlus size={17} />
         </ActionIcon>
-      )}
-      <ActionIcon aria-label={t.add} onClick={() => setEdited('new')}>
-        <FolderPlus size={17} />
-      </ActionIcon>
+      </May>
       {edited !== null && (
         <FolderDialog folder={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}

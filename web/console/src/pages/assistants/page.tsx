@@ -9,6 +9,7 @@ import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -23,20 +24,19 @@ export function AssistantsPage() {
   const t = useTexts('assistants');
   const assistants = useQuery(assistantsQuery);
   const [isCreating, { open, close }] = useDisclosure(false);
+  const add = (
+    <May scope="admin">
+      <Button leftSection={<Plus size={16} />} onClick={open}>
+        {t.add}
+      </Button>
+    </May>
+  );
   return (
-    <Page
-      title={t.title}
-      subtitle={t.subtitle}
-      actions={
-        <Button leftSection={<Plus size={16} />} onClick={open}>
-          {t.add}
-        </Button>
-      }
-    >
+    <Page title={t.title} subtitle={t.subtitle} actions={add}>
       <Loaded query={assistants}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={Bot} title={t.none.title} action={<Button onClick={open}>{t.add}</Button>}>
+            <EmptyState icon={Bot} title={t.none.title} action={add}>
               {t.none.text}
             </EmptyState>
           ) : (

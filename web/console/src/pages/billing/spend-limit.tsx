@@ -7,6 +7,7 @@ import type { SpendLimitsResponse } from '../../../../../clients/typescript/src/
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/loaded.js';
 import { Panel } from '../../components/panel.js';
+import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './billing.module.css';
@@ -37,6 +38,7 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const queries = useQueryClient();
+  const mayChange = useMay('admin');
   const [value, setValue] = useState(String(limits.visitor_daily_spend));
   const save = useMutation({
     mutationFn: (visitor_daily_spend: number | null) =>
@@ -62,16 +64,21 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
           value={value}
           required
           withAsterisk={false}
+          readOnly={!mayChange}
           error={save.error && (fieldErrors(save.error).visitor_daily_spend ?? errorText(save.error))}
           onChange={({ currentTarget }) => setValue(currentTarget.value)}
         />
-        <Button type="submit" loading={save.isPending}>
-          {t.save}
-        </Button>
-        {!limits.is_default && (
-          <Button variant="subtle" color="gray" onClick={() => save.mutate(null)}>
-            {t.reset}
-          </Button>
+        {mayChange && (
+          <>
+            <Button type="submit" loading={save.isPending}>
+              {t.save}
+            </Button>
+            {!limits.is_default && (
+              <Button variant="subtle" color="gray" onClick={() => save.mutate(null)}>
+                {t.reset}
+              </Button>
+            )}
+          </>
         )}
       </form>
       {limits.is_default && (

@@ -9,6 +9,7 @@ import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
 import { Confirm } from '../../components/confirm.js';
 import { Facts, factsOf } from '../../components/facts.js';
+import { May } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { Turns } from './turns.js';
@@ -35,7 +36,9 @@ export function CallView({ call, onDeleted }: Props) {
         </div>
         <CallStatus status={call.status} />
       </Group>
-      <Actions call={call} onDeleted={onDeleted} />
+      <May scope="calls">
+        <Actions call={call} onDeleted={onDeleted} />
+      </May>
       {call.recording_url && (
         <audio
           ref={player}

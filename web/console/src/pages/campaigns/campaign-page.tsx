@@ -9,6 +9,7 @@ import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/delete-menu.js';
 import { later } from '../../components/later.js';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
@@ -54,7 +55,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
         </Group>
       }
       actions={
-        <>
+        <May scope="campaigns">
           <Button variant="default" leftSection={<Upload size={16} />} onClick={open}>
             {t.actions.addLeads}
           </Button>
@@ -77,7 +78,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
             </Button>
           )}
           <MoreMenu campaign={campaign} />
-        </>
+        </May>
       }
     >
       {change.error && <Problem error={change.error} />}

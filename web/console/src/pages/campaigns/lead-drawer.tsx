@@ -8,6 +8,7 @@ import type { CallResponse, LeadResponse } from '../../../../../clients/typescri
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './campaigns.module.css';
@@ -51,7 +52,9 @@ function Details({ lead, onGone }: { readonly lead: LeadResponse; readonly onGon
           </Text>
           <LeadBadge status={lead.status} />
         </Group>
-        <DeleteLead lead={lead} onGone={onGone} />
+        <May scope="campaigns">
+          <DeleteLead lead={lead} onGone={onGone} />
+        </May>
       </Group>
       {Object.keys(lead.variables).length > 0 && (
         <>

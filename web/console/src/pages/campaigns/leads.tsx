@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ExportButton } from '../../components/export-button.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -69,9 +70,11 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
               title={isFiltered ? t.noneFiltered : t.none}
               action={
                 !isFiltered && (
-                  <Button variant="default" leftSection={<Upload size={16} />} onClick={onAdd}>
-                    {actions.addLeads}
-                  </Button>
+                  <May scope="campaigns">
+                    <Button variant="default" leftSection={<Upload size={16} />} onClick={onAdd}>
+                      {actions.addLeads}
+                    </Button>
+                  </May>
                 )
               }
             >

@@ -9,6 +9,7 @@ import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -27,9 +28,11 @@ export function CampaignsPage() {
   const t = useTexts('campaigns');
   const campaigns = useQuery(campaignsQuery);
   const add = (
-    <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
-      {t.add}
-    </Button>
+    <May scope="campaigns">
+      <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
+        {t.add}
+      </Button>
+    </May>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={add}>

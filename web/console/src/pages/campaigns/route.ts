@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../routes.js';
+import { only, shellRoute } from '../../routes.js';
 import { LEAD_STATUSES } from './lead-statuses.js';
 
 interface LeadFilters {
@@ -21,6 +21,7 @@ export const campaignsRoute = createRoute({
 export const newCampaignRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns/new',
+  beforeLoad: only('campaigns'),
   component: lazyRouteComponent(() => import('./new-page.js'), 'NewCampaignPage'),
 });
 

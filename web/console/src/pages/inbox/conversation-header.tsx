@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
 import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './inbox.module.css';
 import { customerName } from '../../components/customer-name.js';
@@ -19,6 +20,7 @@ interface Props {
 export function ConversationHeader(props: Props) {
   const t = useTexts('inbox');
   const { conversation, isBusy, toggle, close } = props;
+  const mayChat = useMay('chat');
   return (
     <header className={classes.header}>
       <ActionIcon className={classes.back} aria-label={t.back} onClick={props.onBack}>
@@ -32,7 +34,7 @@ export function ConversationHeader(props: Props) {
           {conversation.assistant_name ?? t.details.deleted}
         </Text>
       </div>
-      {conversation.ended_at === null && (
+      {mayChat && conversation.ended_at === null && (
         <>
           <Button
             variant="default"
@@ -63,6 +65,7 @@ export function ConversationHeader(props: Props) {
 function MoreActions({ conversation, close, unread, onDetails }: Props) {
   const t = useTexts('inbox');
   const clipboard = useClipboard();
+  const mayChat = useMay('chat');
   return (
     <Menu>
       <Menu.Target>
@@ -71,14 +74,16 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {conversation.ended_at === null && (
+        {mayChat && conversation.ended_at === null && (
           <Menu.Item leftSection={<Check size={16} />} onClick={close}>
             {t.actions.close}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<MailOpen size={16} />} onClick={unread}>
-          {t.actions.unread}
-        </Menu.Item>
+        {mayChat && (
+          <Menu.Item leftSection={<MailOpen size={16} />} onClick={unread}>
+            {t.actions.unread}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<Link2 size={16} />} onClick={() => clipboard.copy(globalThis.location.href)}>
           {t.actions.copyLink}
         </Menu.Item>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { Loaded } from '../../components/loaded.js';
 import { Problem } from '../../components/problem.js';
+import { useMay } from '../../session/rights.js';
 import { Composer } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import { Details } from './details.js';
@@ -35,11 +36,12 @@ interface OpenProps {
 
 function OpenConversation({ conversation, onBack }: OpenProps) {
   const action = useAction(conversation.id);
+  const mayChat = useMay('chat');
   const replyRef = useRef<HTMLTextAreaElement>(null);
   const [hasDetails, details] = useDisclosure(true);
   // Reading is nothing that one waits for.
   const isBusy = action.isPending && action.variables !== 'read';
-  const { keepUnread } = useReading(conversation, () => action.mutate('read'));
+  const { keepUnread } = useReading(conversation, () => mayChat && action.mutate('read'));
   const act = {
     toggle: () => action.mutate(conversation.ai_enabled ? 'takeOver' : 'handBack'),
     close: () => action.mutate('close'),
@@ -48,7 +50,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
       action.mutate('unread');
     },
   };
-  useActionKeys({ ...act, reply: () => replyRef.current?.focus() }, conversation);
+  useActionKeys({ ...act, reply: () => replyRef.current?.focus() }, conversation, mayChat);
   return (
     <div className={classes.conversation} data-details={hasDetails || undefined}>
       <section className={classes.threadPane}>
@@ -63,7 +65,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
         <footer className={classes.foot}>
           {action.error && <Problem error={action.error} />}
           <StateBanner conversation={conversation} isBusy={isBusy} onToggle={act.toggle} />
-          <Composer id={conversation.id} ref={replyRef} />
+          {mayChat && <Composer id={conversation.id} ref={replyRef} />}
         </footer>
       </section>
       {hasDetails && <Details conversation={conversation} />}
@@ -95,12 +97,12 @@ function useReading({ unread_count }: ConversationItemResponse, markRead: () => 
 
 type Keys = Record<'toggle' | 'close' | 'unread' | 'reply', () => void>;
 
-function useActionKeys(act: Keys, { ended_at }: ConversationItemResponse): void {
+function useActionKeys(act: Keys, { ended_at }: ConversationItemResponse, mayChat: boolean): void {
   const [isEnabled] = useShortcutsEnabled();
   const keys: Parameters<typeof useHotkeys>[0] = [
     ['r', act.reply],
     ['u', act.unread],
   ];
   if (ended_at === null) keys.push(['t', act.toggle], ['e', act.close]);
-  useHotkeys(isEnabled ? keys : []);
+  useHotkeys(isEnabled && mayChat ? keys : []);
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Bot, CircleCheck, Hand, Hourglass } from 'lucide-react';
 import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './inbox.module.css';
@@ -15,6 +16,7 @@ interface Props {
 export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   const t = useTexts('inbox');
   const { icon: Icon, text, kind } = useBanner(conversation);
+  const mayChat = useMay('chat');
   const action = {
     ai: t.actions.takeOver,
     person: t.actions.handBack,
@@ -25,7 +27,7 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
     <div className={classes.banner} data-kind={kind} role="status">
       <Icon size={16} aria-hidden="true" />
       <span>{text}</span>
-      {action && (
+      {action && mayChat && (
         <Button size="compact-xs" variant="subtle" color="gray" disabled={isBusy} onClick={onToggle}>
           {action}
         </Button>

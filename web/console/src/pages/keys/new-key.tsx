@@ -6,6 +6,8 @@ import { dataOf } from '../../api/client.js';
 import { CopyText } from '../../components/copy-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
+import { KeyLimits } from './key-limits.js';
+import { NEW_KEY, toRequest } from './limits.js';
 
 const MAX_NAME = 255;
 
@@ -33,7 +35,7 @@ export function NewKey({ opened, onClose }: Props) {
       closeButtonProps={{ 'aria-label': actions.close }}
     >
       {token === null ? (
-        <NameForm onCreated={setToken} onCancel={close} />
+        <KeyForm onCreated={setToken} onCancel={close} />
       ) : (
         <Stack>
           <Alert color="amber">{t.createdText}</Alert>
@@ -52,15 +54,15 @@ interface FormProps {
   readonly onCancel: () => void;
 }
 
-function NameForm({ onCreated, onCancel }: FormProps) {
+function KeyForm({ onCreated, onCancel }: FormProps) {
   const t = useTexts('keys');
   const { actions } = useTexts('common');
   const queries = useQueryClient();
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
-  const [name, setName] = useState('');
+  const [values, setValues] = useState(NEW_KEY);
   const create = useMutation({
-    mutationFn: () => dataOf(createApiKey({ body: { name: name.trim() }, throwOnError: true })),
+    mutationFn: () => dataOf(createApiKey({ body: toRequest(values), throwOnError: true })),
     onSuccess: ({ api_key }) => {
       onCreated(api_key.token);
       return queries.invalidateQueries({ queryKey: ['api-keys'] });
@@ -70,24 +72,39 @@ function NameForm({ onCreated, onCancel }: FormProps) {
     event.preventDefault();
     create.mutate();
   };
+  const errors = fieldErrors(create.error);
   return (
     <form onSubmit={submit}>
-      <TextInput
-        label={t.name}
-        placeholder={t.namePlaceholder}
-        value={name}
-        maxLength={MAX_NAME}
-        required
-        withAsterisk={false}
-        data-autofocus
-        error={create.error && (fieldErrors(create.error).name ?? errorText(create.error))}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <Stack>
+        {create.error && Object.keys(errors).length === 0 && (
+          <Alert color="red">{errorText(create.error)}</Alert>
+        )}
+        <TextInput
+          label={t.name}
+          placeholder={t.namePlaceholder}
+          value={values.name}
+          maxLength={MAX_NAME}
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={errors.name}
+          onChange={({ currentTarget: { value: name } }) => setValues({ ...values, name })}
+        />
+        <KeyLimits
+          values={values}
+          errors={errors}
+          onChange={(changed) => setValues({ ...values, ...changed })}
+        />
+      </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onCancel}>
           {actions.cancel}
         </Button>
-        <Button type="submit" loading={create.isPending}>
+        <Button
+          type="submit"
+          loading={create.isPending}
+          disabled={values.kind === 'scoped' && values.scopes.length === 0}
+        >
           {actions.create}
         </Button>
       </Group>

@@ -15,6 +15,7 @@ import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { KeyRights } from './key-rights.js';
 import { NewKey } from './new-key.js';
 
 export function KeysPage() {
@@ -59,6 +60,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
         <thead>
           <tr>
             <th scope="col">{t.columns.name}</th>
+            <th scope="col">{t.columns.may}</th>
             <th scope="col">{t.columns.created}</th>
             <th scope="col">{t.columns.used}</th>
             <th scope="col" className={table.number}>
@@ -70,6 +72,9 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
           {keys.map((key) => (
             <tr key={key.id}>
               <td>{key.name}</td>
+              <td>
+                <KeyRights apiKey={key} />
+              </td>
               <td>{format.dateTime(key.created_at)}</td>
               <td>{key.last_used_at ? format.ago(key.last_used_at) : t.never}</td>
               <td className={table.number}>

@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../routes.js';
+import { only, shellRoute } from '../../routes.js';
 
 export const keysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/keys',
+  beforeLoad: only('admin'),
   component: lazyRouteComponent(() => import('./page.js'), 'KeysPage'),
 });

@@ -8,6 +8,7 @@ import type { KnowledgebaseResponse } from '../../../../../clients/typescript/sr
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/delete-menu.js';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -56,15 +57,17 @@ function Base({ base }: { readonly base: KnowledgebaseResponse }) {
         </Group>
       }
       actions={
-        <>
+        <May scope="admin">
           <Button variant="default" leftSection={<Globe size={16} />} onClick={site.open}>
             {t.addSite}
           </Button>
           <MoreMenu base={base} />
-        </>
+        </May>
       }
     >
-      <Uploads baseId={base.id} />
+      <May scope="admin">
+        <Uploads baseId={base.id} />
+      </May>
       <div className={classes.documents}>
         <Panel flush title={t.documents}>
           <Documents baseId={base.id} />

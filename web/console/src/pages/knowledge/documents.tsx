@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './knowledge.module.css';
@@ -115,20 +116,22 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
         </Text>
       </Table.Td>
       <Table.Td className={table.number}>
-        <ActionIcon aria-label={`${t.deleteDocument}: ${document.name}`} onClick={open}>
-          <Trash2 size={16} />
-        </ActionIcon>
-        <ConfirmDialog
-          opened={isDeleting}
-          onClose={close}
-          title={t.deleteDocument}
-          action={t.deleteDocument}
-          mutation={remove}
-        >
-          <strong>{document.name}</strong>
-          <br />
-          {t.deleteDocumentText}
-        </ConfirmDialog>
+        <May scope="admin">
+          <ActionIcon aria-label={`${t.deleteDocument}: ${document.name}`} onClick={open}>
+            <Trash2 size={16} />
+          </ActionIcon>
+          <ConfirmDialog
+            opened={isDeleting}
+            onClose={close}
+            title={t.deleteDocument}
+            action={t.deleteDocument}
+            mutation={remove}
+          >
+            <strong>{document.name}</strong>
+            <br />
+            {t.deleteDocumentText}
+          </ConfirmDialog>
+        </May>
       </Table.Td>
     </Table.Tr>
   );

@@ -8,6 +8,7 @@ import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -28,14 +29,14 @@ export function NumbersPage() {
   const numbers = useQuery(phoneNumbersQuery);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const actions = (
-    <>
+    <May scope="admin">
       <Button variant="default" onClick={() => setDialog({ kind: 'new-trunk' })}>
         {t.addTrunk}
       </Button>
       <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'rent' })}>
         {t.buy}
       </Button>
-    </>
+    </May>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={actions}>
@@ -115,18 +116,20 @@ function Numbers({ numbers, onOpen }: NumbersProps) {
               </Table.Td>
               <Table.Td>
                 <Group gap={2} justify="flex-end" wrap="nowrap">
-                  <ActionIcon
-                    aria-label={t.edit(number.phone_number)}
-                    onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
-                  >
-                    <Pencil size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    aria-label={t.remove(number.phone_number)}
-                    onClick={() => onOpen({ kind: 'delete', number })}
-                  >
-                    <Trash2 size={16} />
-                  </ActionIcon>
+                  <May scope="admin">
+                    <ActionIcon
+                      aria-label={t.edit(number.phone_number)}
+                      onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
+                    >
+                      <Pencil size={16} />
+                    </ActionIcon>
+                    <ActionIcon
+                      aria-label={t.remove(number.phone_number)}
+                      onClick={() => onOpen({ kind: 'delete', number })}
+                    >
+                      <Trash2 size={16} />
+                    </ActionIcon>
+                  </May>
                 </Group>
               </Table.Td>
             </Table.Tr>

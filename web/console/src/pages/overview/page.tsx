@@ -6,13 +6,16 @@ import { Guide } from './guide.js';
 import classes from './overview.module.css';
 import { RecentCalls } from './recent-calls.js';
 import { Stats } from './stats.js';
+import { May } from '../../components/may.js';
 
 export function OverviewPage() {
   const t = useTexts('overview');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <div className={classes.page}>
-        <Guide />
+        <May scope="admin">
+          <Guide />
+        </May>
         <Stats />
         <div className={classes.columns}>
           <Attention />

@@ -8,6 +8,7 @@ import { toolsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -17,9 +18,11 @@ export function ToolsPage() {
   const t = useTexts('tools');
   const tools = useQuery(toolsQuery);
   const add = (
-    <Button component={Link} to="/tools/new" leftSection={<Plus size={16} />}>
-      {t.add}
-    </Button>
+    <May scope="admin">
+      <Button component={Link} to="/tools/new" leftSection={<Plus size={16} />}>
+        {t.add}
+      </Button>
+    </May>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={add}>

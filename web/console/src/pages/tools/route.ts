@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../routes.js';
+import { only, shellRoute } from '../../routes.js';
 
 export const toolsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -10,6 +10,7 @@ export const toolsRoute = createRoute({
 export const newToolRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tools/new',
+  beforeLoad: only('admin'),
   component: lazyRouteComponent(() => import('./tool-page.js'), 'NewToolPage'),
 });
 

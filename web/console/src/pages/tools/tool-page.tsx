@@ -11,6 +11,7 @@ import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Loaded } from '../../components/loaded.js';
+import { Editable, May } from '../../components/may.js';
 import { NoPage } from '../../components/page-failure.js';
 import { Page } from '../../components/page.js';
 import { Problem } from '../../components/problem.js';
@@ -65,21 +66,23 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
         </Anchor>
       }
       actions={
-        <>
+        <May scope="admin">
           {tool && <DeleteButton tool={tool} />}
           <Button type="submit" form="tool" loading={save.isPending} disabled={!form.isDirty()}>
             {tool ? actions.save : actions.create}
           </Button>
-        </>
+        </May>
       }
     >
       {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
         <form id="tool" onSubmit={submit} noValidate>
-          <ToolFields />
+          <Editable scope="admin">
+            <ToolFields />
+          </Editable>
         </form>
       </SchemaFields>
-      {tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}
+      <May scope="admin">{tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}</May>
       <LeaveGuard isDirty={form.isDirty() && !save.isPending} />
     </Page>
   );

@@ -11,6 +11,7 @@ import type {
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/copyable.js';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -60,16 +61,18 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
           <Text fw={600}>{t.kinds[delivery.kind]}</Text>
           <DeliveryBadge status={delivery.status} />
         </Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<RotateCw size={14} />}
-          loading={replay.isPending}
-          disabled={delivery.status === 'pending'}
-          onClick={() => replay.mutate()}
-        >
-          {t.replay}
-        </Button>
+        <May scope="admin">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<RotateCw size={14} />}
+            loading={replay.isPending}
+            disabled={delivery.status === 'pending'}
+            onClick={() => replay.mutate()}
+          >
+            {t.replay}
+          </Button>
+        </May>
       </Group>
       <Text size="sm" c="dimmed" className={classes.url}>
         {delivery.url}

@@ -10,6 +10,7 @@ import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import table from '../../components/list-table.module.css';
 import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -49,7 +50,9 @@ export function WebhooksPage() {
   const isFiltered = filters.status !== undefined || filters.kind !== undefined;
   return (
     <Page title={t.title} subtitle={t.subtitle}>
-      <Secret />
+      <May scope="admin">
+        <Secret />
+      </May>
       <div className={classes.deliveries}>
         <div className={table.filters}>
           <FilterSelects filters={filters} />

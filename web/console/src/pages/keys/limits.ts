@@ -1,0 +1,29 @@
+import type { CreateApiKeyRequest } from '../../../../../clients/typescript/src/types.gen.js';
+import type { Scope } from '../../session/rights.js';
+
+export const SCOPES = ['read', 'chat', 'calls', 'campaigns', 'admin'] as const satisfies readonly Scope[];
+
+/** Everything, some of it, or what a visitor of a page may. */
+export const KINDS = ['all', 'scoped', 'publishable'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface KeyValues {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  /** `YYYY-MM-DD` in the reader's zone, the last day; empty for a key without an end. */
+  readonly lastDay: string;
+}
+
+export const NEW_KEY: KeyValues = { name: '', kind: 'all', scopes: ['read'], origins: [], lastDay: '' };
+
+export function toRequest({ name, kind, scopes, origins, lastDay }: KeyValues): CreateApiKeyRequest {
+  return {
+    name: name.trim(),
+    ...(kind === 'scoped' && { scopes: [...scopes] }),
+    ...(kind === 'publishable' && { publishable: true }),
+    ...(origins.length > 0 && { allowed_origins: [...origins] }),
+    ...(lastDay !== '' && { expires_at: new Date(`${lastDay}T23:59:59`).toISOString() }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { inviteMember } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { CopyText } from '../../components/copy-text.js';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
+import { type Role, ROLES } from './roles.js';
+
+export interface Invited {
+  readonly email: string;
+  readonly role: Role;
+}
+
+interface Props {
+  /** Of an invitation that is made anew. */
+  readonly known: Partial<Invited>;
+  readonly onClose: () => void;
+}
+
+/** Makes an invitation and shows its link, which nobody sees again. */
+export function InviteDialog({ known, onClose }: Props) {
+  const t = useTexts('members').dialog;
+  const { invite } = useTexts('members');
+  const { actions } = useTexts('common');
+  const [token, setToken] = useState<string | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // A click beside it would lose the link.
+      closeOnClickOutside={token === null}
+      title={token === null ? invite : t.made}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {token === null ? (
+        <InviteForm known={known} onInvited={setToken} onCancel={onClose} />
+      ) : (
+        <Stack>
+          <Alert color="amber">{t.copy}</Alert>
+          <CopyText value={`${globalThis.location.origin}/app/join#${token}`} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t.done}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly known: Partial<Invited>;
+  readonly onInvited: (token: string) => void;
+  readonly onCancel: () => void;
+}
+
+function InviteForm({ known, onInvited, onCancel }: FormProps) {
+  const { dialog: t, roles, rolesText } = useTexts('members');
+  const { actions } = useTexts('common');
+  const errorText = useErrorText();
+  const fieldErrors = useFieldErrors();
+  const queries = useQueryClient();
+  const [email, setEmail] = useState(known.email ?? '');
+  const [role, setRole] = useState<Role>(known.role ?? 'operator');
+  const invite = useMutation({
+    mutationFn: () => dataOf(inviteMember({ body: { email: email.trim(), role }, throwOnError: true })),
+    onSuccess: ({ data }) => {
+      onInvited(data.token);
+      return queries.invalidateQueries({ queryKey: ['members'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          type="email"
+          label={t.email}
+          placeholder={t.emailPlaceholder}
+          value={email}
+          maxLength={255}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={invite.error && (fieldErrors(invite.error).email ?? errorText(invite.error))}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <Select
+          label={t.role}
+          description={rolesText[role]}
+          data={ROLES.map((value) => ({ value, label: roles[value] }))}
+          value={role}
+          allowDeselect={false}
+          onChange={(next) => next !== null && setRole(next)}
+        />
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onCancel}>
+          {actions.cancel}
+        </Button>
+        <Button type="submit" loading={invite.isPending}>
+          {t.submit}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Badge, Select } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { removeMember, updateMember } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Confirm } from '../../components/confirm.js';
+import table from '../../components/data-table.module.css';
+import { Panel } from '../../components/panel.js';
+import { TableScroll } from '../../components/table-scroll.js';
+import { rightsQuery } from '../../session/rights.js';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText } from '../../texts/use-error-text.js';
+import { useFormat } from '../../texts/use-format.js';
+import { ROLES } from './roles.js';
+
+const KEY = ['members'];
+
+export function MemberTable({ members }: { readonly members: readonly MemberResponse[] }) {
+  const t = useTexts('members');
+  const format = useFormat();
+  const { data: rights } = useQuery(rightsQuery);
+  const [removing, setRemoving] = useState<MemberResponse | null>(null);
+  return (
+    <Panel flush>
+      <TableScroll name={t.title}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.columns.name}</th>
+              <th scope="col">{t.columns.email}</th>
+              <th scope="col">{t.columns.role}</th>
+              <th scope="col">{t.columns.since}</th>
+              <th scope="col" className={table.number}>
+                {t.columns.actions}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => {
+              const isSelf = member.id === rights?.member_id;
+              return (
+                <tr key={member.id}>
+                  <td>
+                    {member.name} {isSelf && <Badge color="green">{t.you}</Badge>}
+                  </td>
+                  <td>{member.email}</td>
+                  <td>{isSelf ? t.roles[member.role] : <RoleSelect member={member} />}</td>
+                  <td>{format.day(member.created_at)}</td>
+                  <td className={table.number}>
+                    {!isSelf && (
+                      <ActionIcon aria-label={t.remove(member.name)} onClick={() => setRemoving(member)}>
+                        <Trash2 size={16} />
+                      </ActionIcon>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </TableScroll>
+      <RemoveMember member={removing} onClose={() => setRemoving(null)} />
+    </Panel>
+  );
+}
+
+function RoleSelect({ member: { id, name, role } }: { readonly member: MemberResponse }) {
+  const t = useTexts('members');
+  const errorText = useErrorText();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (next: MemberResponse['role']) =>
+      dataOf(updateMember({ path: { id }, body: { role: next }, throwOnError: true })),
+    onSuccess: () => notifications.show({ message: t.changed(name), color: 'green' }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Select
+      size="xs"
+      w="9rem"
+      aria-label={t.roleOf(name)}
+      data={ROLES.map((value) => ({ value, label: t.roles[value] }))}
+      value={change.isPending ? change.variables : role}
+      allowDeselect={false}
+      disabled={change.isPending}
+      onChange={(next) => next !== null && change.mutate(next)}
+    />
+  );
+}
+
+interface RemoveProps {
+  readonly member: MemberResponse | null;
+  readonly onClose: () => void;
+}
+
+function RemoveMember({ member, onClose }: RemoveProps) {
+  const t = useTexts('members');
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: number) => dataOf(removeMember({ path: { id }, throwOnError: true })),
+    onSuccess: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: KEY });
+    },
+  });
+  return (
+    <Confirm
+      opened={member !== null}
+      title={t.removeTitle}
+      question={t.removeQuestion(member?.name ?? '')}
+      action={t.removeAction}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => member && remove.mutate(member.id)}
+      onClose={onClose}
+    />
+  );
+}

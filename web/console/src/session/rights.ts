@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getOwnRights } from '../../../../clients/typescript/src/sdk.gen.js';
+import type { RightsResponse } from '../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../api/client.js';
+
+export type Scope = NonNullable<RightsResponse['scopes']>[number];
+
+/** What the person may do; asked for again now and then, as a role can change. */
+export const rightsQuery = queryOptions({
+  queryKey: ['rights'],
+  queryFn: ({ signal }) => dataOf(getOwnRights({ signal, throwOnError: true })),
+  staleTime: 60_000,
+});
+
+export function includes({ scopes }: RightsResponse, scope: Scope): boolean {
+  return scopes === null || scopes.includes(scope);
+}
+
+/** Whether the person may do what needs the scope. The server decides; this is what is offered. */
+export function useMay(scope: Scope): boolean {
+  const { data } = useQuery(rightsQuery);
+  return data !== undefined && includes(data, scope);
+}
