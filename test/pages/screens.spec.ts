@@ -80,6 +80,8 @@ describeInBrowser('The screens that build and call', () => {
         '/tools/new',
         `/tools/${tool}`,
         '/numbers',
+        '/members',
+        '/keys',
         '/webhooks',
         `/webhooks?delivery=${delivery}`,
       ]) {

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { Database } from '../../src/database/database.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  follow,
+  overflowOf,
+  problemsOf,
+  setScheme,
+  TestBrowser,
+} from '../support/browser.js';
+import { createAssistant, openConversation } from '../support/builders.js';
+import { addCall } from '../support/call-rows.js';
+import { addPhoneNumber } from '../support/campaign-builders.js';
+import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+/** How the buttons are called by which something is changed. */
+const CHANGES =
+  /^(Adicionar|Alugar|Assumir|Ativar|Conectar|Convidar|Criar|Desativar|Desligar|Devolver|Editar|Encerrar|Enviar|Escolher|Excluir|Iniciar|Mais ações|Nov[ao] |Pausar|Remover|Salvar|Testar|Trocar)/;
+
+describeInBrowser('The console for people who work in an account', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let rows: ConsoleRows;
+  /** Each page with something on it that only some may change, and the scope that it takes. */
+  let pages: readonly (readonly [path: string, scope: 'chat' | 'calls' | 'campaigns' | 'admin'])[];
+  let serial = 0;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+    const phone = await addPhoneNumber(app, owner);
+    const assistant = await createAssistant(app, owner, { phone_number_id: phone });
+    rows = await addConsoleRows(app, owner, ['Renovação']);
+    const uuid = await openConversation(app, assistant, {}, owner);
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
+    const call = await addCall(app.app.get(Database), owner.userId);
+    pages = [
+      [`/inbox?id=${uuid}`, 'chat'],
+      [`/calls?call=${call}`, 'calls'],
+      ['/campaigns', 'campaigns'],
+      [`/campaigns/${rows.campaign}`, 'campaigns'],
+      [`/campaigns/${rows.campaign}?lead=${rows.lead}`, 'campaigns'],
+      ['/assistants', 'admin'],
+      [`/assistants/${assistant.id}`, 'admin'],
+      ['/tools', 'admin'],
+      [`/tools/${rows.tool}`, 'admin'],
+      ['/knowledge', 'admin'],
+      [`/knowledge/${rows.knowledgebase}`, 'admin'],
+      ['/numbers', 'admin'],
+      ['/webhooks', 'admin'],
+      [`/webhooks?delivery=${rows.delivery}`, 'admin'],
+      ['/billing', 'admin'],
+    ];
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  async function signedIn(email: string): Promise<Page> {
+    const page = await browser.open(app.origin);
+    const data = { email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    return page;
+  }
+
+  async function join(role: string): Promise<string> {
+    const email = `bia${++serial}@example.com`;
+    const { body } = await app.as(owner).post('/api/user/invitations').send({ email, role }).expect(201);
+    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
+    await app.http.post('/api/auth/join').send(person).expect(201);
+    return email;
+  }
+
+  it('lets an owner invite somebody by a link, who joins with it, gets another role and is removed', async () => {
+    const page = await signedIn(owner.email);
+    await page.goto('/app/members');
+    await page.getByRole('heading', { name: 'Só você por enquanto' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Convidar' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('nova@example.com');
+    await dialog.getByLabel('Papel').first().click();
+    await page.getByRole('option', { name: 'Leitor' }).click();
+    await dialog.getByRole('button', { name: 'Criar convite' }).click();
+    await dialog.getByRole('button', { name: 'Já copiei' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const link = await dialog.locator('code').innerText();
+    expect(link).toMatch(new RegExp(`^${app.origin}/app/join#prosa_inv_\\w{36}$`));
+    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await page.getByRole('cell', { name: 'nova@example.com' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    const newcomer = await browser.open(app.origin);
+    await newcomer.goto(link);
+    await newcomer.getByLabel('Seu nome').fill('Nova Pessoa');
+    await newcomer.getByLabel('Senha', { exact: true }).fill('password');
+    await newcomer.getByRole('button', { name: 'Entrar na conta' }).click();
+    await newcomer.getByText(/senha é muito comum/).waitFor();
+    expect(await accessibilityFindings(newcomer)).toEqual([]);
+    await setScheme(newcomer, 'dark');
+    expect(await accessibilityFindings(newcomer, ['color-contrast'])).toEqual([]);
+    await newcomer.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await newcomer.getByRole('button', { name: 'Entrar na conta' }).click();
+    await newcomer.getByRole('button', { name: /Conta: Nova Pessoa/ }).waitFor();
+    expect(await newcomer.getByRole('link', { name: 'Membros' }).count()).toBe(0);
+    // One session, that of the cookie.
+    const { sessions } = await (await newcomer.request.get('/api/auth/sessions')).json();
+    expect(sessions).toMatchObject([{ current: true }]);
+
+    await page.reload();
+    await page.getByRole('cell', { name: 'Nova Pessoa' }).waitFor();
+    await page.getByLabel('Papel de Nova Pessoa').first().click();
+    await page.getByRole('option', { name: 'Operador' }).click();
+    await page.getByText('O papel de Nova Pessoa mudou.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const rights = await newcomer.request.get('/api/auth/session');
+    expect((await rights.json()).scopes).toEqual(['read', 'chat', 'calls', 'campaigns']);
+
+    await page.getByRole('button', { name: 'Remover Nova Pessoa' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
+    await page.getByRole('heading', { name: 'Só você por enquanto' }).waitFor();
+    expect((await newcomer.request.get('/api/user/me')).status()).toBe(401);
+    expect([...problemsOf(page), ...problemsOf(newcomer)]).toEqual([]);
+  }, 120_000);
+
+  it('says that a link is not complete, or was used', async () => {
+    const page = await browser.open(app.origin);
+    await page.goto('/app/join');
+    await page.getByText('O link está incompleto.').waitFor();
+    await page.goto('/app/join#prosa_inv_no');
+    await page.reload();
+    await page.getByLabel('Seu nome').fill('Ninguém');
+    await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Entrar na conta' }).click();
+    await page.getByText('Convite não encontrado, já usado ou vencido').waitFor();
+  });
+
+  it.each([
+    ['owner', ['chat', 'calls', 'campaigns', 'admin']],
+    ['operator', ['chat', 'calls', 'campaigns']],
+    ['viewer', []],
+  ])(
+    'offers what the role allows, and asks for nothing else: %s',
+    async (role, scopes) => {
+      const page = await signedIn(await join(role));
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(response.url());
+      });
+      await page.goto('/app');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const found: Record<string, string[]> = {};
+      for (const [path] of pages) {
+        await follow(page, `/app${path}`);
+        if (path.includes('?')) await page.locator('[role=dialog] h2, [role=log]').first().waitFor();
+        const names = await page
+          .locator('main button:enabled, [role=dialog] button:enabled')
+          .evaluateAll((buttons) =>
+            buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
+          );
+        const links = await page.locator('main a').allInnerTexts();
+        found[path] = [...names, ...links].filter((name) => CHANGES.test(name));
+      }
+      const wrong = pages.filter(
+        ([path, scope]) => (found[path]?.length ?? 0) > 0 !== scopes.includes(scope),
+      );
+      expect(wrong.map(([path]) => [path, found[path]])).toEqual([]);
+      expect(refused).toEqual([]);
+      expect(problemsOf(page)).toEqual([]);
+      for (const path of ['/members', '/keys', '/tools/new']) {
+        await page.goto(`/app${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(new URL(page.url()).pathname).toBe(role === 'owner' ? `/app${path}` : '/app');
+      }
+    },
+    240_000,
+  );
+
+  it('makes a key of scopes, with an end and pages, and shows what it may do', async () => {
+    const page = await signedIn(owner.email);
+    await page.goto('/app/keys');
+    await page.getByRole('button', { name: 'Criar chave' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome da chave').fill('Relatório');
+    await dialog.getByLabel('O que a chave pode').first().click();
+    await page.getByRole('option', { name: 'Só o que eu escolher' }).click();
+    await dialog.getByLabel('Ligações').check();
+    await dialog.getByLabel('Páginas em que vale').first().fill('https://www.loja.com.br');
+    await dialog.getByLabel('Último dia').fill('2099-12-31');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await setScheme(page, 'dark');
+    expect(await accessibilityFindings(page, ['color-contrast'])).toEqual([]);
+    await setScheme(page, 'light');
+    await dialog.getByRole('button', { name: 'Criar', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    const row = page.getByRole('row', { name: /Relatório/ });
+    await row.getByText('Leitura').waitFor();
+    await row.getByText('Ligações').waitFor();
+    await row.getByText('Só em https://www.loja.com.br').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const { body } = await app.as(owner).get('/api/user/api-keys').expect(200);
+    const key = body.api_keys.find(({ name }: { name: string }) => name === 'Relatório');
+    expect(key).toMatchObject({ scopes: ['read', 'calls'], allowed_origins: ['https://www.loja.com.br'] });
+    // The last moment of the day where the reader is.
+    expect(Date.parse(key.expires_at)).toBe(await page.evaluate("new Date('2099-12-31T23:59:59').getTime()"));
+    expect(await overflowOf(page)).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+});
