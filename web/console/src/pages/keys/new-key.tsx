@@ -7,7 +7,7 @@ import { CopyText } from '../../components/copy-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import { KeyLimits } from './key-limits.js';
-import { NEW_KEY, toRequest } from './limits.js';
+import { type KeyValues, NEW_KEY, toRequest } from './limits.js';
 
 const MAX_NAME = 255;
 
@@ -61,6 +61,8 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const [values, setValues] = useState(NEW_KEY);
+  // A field that is left and the next one may change in the same moment.
+  const change = (changed: Partial<KeyValues>) => setValues((now) => ({ ...now, ...changed }));
   const create = useMutation({
     mutationFn: () => dataOf(createApiKey({ body: toRequest(values), throwOnError: true })),
     onSuccess: ({ api_key }) => {
@@ -88,13 +90,9 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
           withAsterisk={false}
           data-autofocus
           error={errors.name}
-          onChange={({ currentTarget: { value: name } }) => setValues({ ...values, name })}
+          onChange={({ currentTarget: { value: name } }) => change({ name })}
         />
-        <KeyLimits
-          values={values}
-          errors={errors}
-          onChange={(changed) => setValues({ ...values, ...changed })}
-        />
+        <KeyLimits values={values} errors={errors} onChange={change} />
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onCancel}>
