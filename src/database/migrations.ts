@@ -27,6 +27,7 @@ import { Members1763600000321 } from './migrations/1763600000321-members.js';
 import { AddedWebhookKinds1763600000340 } from './migrations/1763600000340-added-webhook-kinds.js';
 import { AssistantPrompts1763600000360 } from './migrations/1763600000360-assistant-prompts.js';
 import { McpServers1763600000370 } from './migrations/1763600000370-mcp-servers.js';
+import { AuditMembers1763600000380 } from './migrations/1763600000380-audit-members.js';
 import { WebhookSubscriptions1763600000415 } from './migrations/1763600000415-webhook-subscriptions.js';
 import { CallFigures1763600000416 } from './migrations/1763600000416-call-figures.js';
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
@@ -62,6 +63,7 @@ export const migrations = [
   AddedWebhookKinds1763600000340,
   AssistantPrompts1763600000360,
   McpServers1763600000370,
+  AuditMembers1763600000380,
   WebhookSubscriptions1763600000415,
   CallFigures1763600000416,
   Simulations1763600000435,

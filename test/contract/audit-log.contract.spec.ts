@@ -70,7 +70,13 @@ describe('The audit log', () => {
       owner.userId,
     ]);
     const { data } = await read(owner);
-    const entry = { via: 'api-key', token_id: key?.id, network: '127.0.0.0/24' };
+    const entry = {
+      via: 'api-key',
+      token_id: key?.id,
+      member_id: null,
+      member_name: null,
+      network: '127.0.0.0/24',
+    };
     expect(data.slice(0, 3)).toEqual([
       expect.objectContaining({ ...entry, action: 'deleteDoNotCall', resource_id: null, status: 404 }),
       expect.objectContaining({
@@ -86,6 +92,27 @@ describe('The audit log', () => {
       [owner.userId],
     );
     for (const { row } of rows) expect(row).not.toMatch(/segredo|987654321|prosa_/);
+  });
+
+  it('names the member who made a change, by id alone when the member has gone', async () => {
+    const account = await app.account();
+    const invitation = { email: `m${account.userId}@example.com`, role: 'operator' };
+    const invited = await app.as(account).post('/api/user/invitations').send(invitation).expect(201);
+    const { body } = await app.http
+      .post('/api/auth/join')
+      .send({ token: invited.body.data.token, name: 'Bia', password: 'correct horse battery' })
+      .expect(201);
+    const listed = await app.as(account).get('/api/user/members').expect(200);
+    const [{ id }] = listed.body.members;
+    await app
+      .as({ token: body.token })
+      .post('/api/user/do-not-call')
+      .send({ phone_number: '+5511987654321' })
+      .expect(201);
+    const newest = async () => (await read(account, '?action=addDoNotCall')).data[0];
+    expect(await newest()).toMatchObject({ via: 'session', member_id: id, member_name: 'Bia' });
+    await app.as(account).delete(`/api/user/members/${id}`).expect(200);
+    expect(await newest()).toMatchObject({ member_id: id, member_name: null });
   });
 
   it('is read page by page, newest first, by action and by day, and of the own account alone', async () => {
@@ -113,6 +140,7 @@ describe('The audit log', () => {
       userId: account.userId,
       via: 'api-key',
       tokenId: 1,
+      memberId: null,
       network: 'x',
       action: 'deleteLead',
     } as const;
@@ -147,7 +175,13 @@ describe('The audit log', () => {
   it('lets no line be changed afterwards', async () => {
     await read(owner);
     const database = app.app.get(Database);
-    for (const set of ["action = 'other'", 'status = 500', 'user_id = 1', 'created_at = now()']) {
+    for (const set of [
+      "action = 'other'",
+      'status = 500',
+      'user_id = 1',
+      'member_id = 1',
+      'created_at = now()',
+    ]) {
       await expect(
         database.query(`UPDATE audit_log_entries SET ${set} WHERE user_id = $1`, [owner.userId]),
       ).rejects.toThrow('audit entries are never changed');

@@ -35,6 +35,7 @@ async function blocksOf(...languages: string[]): Promise<Block[]> {
 /** What a block would do to the machine it is pasted on, or what it needs and a test has not; by how the block begins. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
+  'npm run account': 'test/e2e/account-command.spec.ts',
   'cd docker': 'needs Docker; test/architecture reads its files',
   'npm run backup': 'test/e2e/backup.spec.ts',
   'npm run restore': 'test/e2e/backup.spec.ts',
@@ -80,6 +81,12 @@ describe('the blocks of code in docs/', () => {
     const answer = (await response.json()) as Record<string, unknown>;
     expect(response.ok ? '' : answer).toBe('');
     return answer;
+  };
+
+  const invitation = async () => {
+    const person = { email: 'bia@example.com', role: 'operator' };
+    const { data } = await api('POST', '/user/invitations', person);
+    return (data as { token: string }).token;
   };
 
   const definitionHash = async () => {
@@ -136,7 +143,8 @@ describe('the blocks of code in docs/', () => {
         .replaceAll('https://mcp.example.com/mcp', mcp.url)
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/prosa\.example/g, url)
         .replaceAll('contract.xml', join(folder, 'contract.xml'))
-        .replace('"definition_hash": "…"', `"definition_hash": "${hash}"`);
+        .replace('"definition_hash": "…"', `"definition_hash": "${hash}"`)
+        .replace('prosa_inv_…', code.includes('prosa_inv_…') ? await invitation() : '');
       const shell = spawn('bash', ['-e', '-c', script], {
         env: { ...process.env, API: `${url}/api`, KEY: key },
         stdio: ['ignore', 'pipe', 'pipe'],

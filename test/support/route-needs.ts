@@ -7,10 +7,10 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: `exportCalls exportLeads getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
     getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSipTrunk getSpendLimits getTool
-    getWebhookDelivery listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
+    getWebhookDelivery getWebhookEndpoint listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
     listDoNotCall listDocuments listFolders listKnowledgebases listLanguages listAssistantMcpTools listLeadImports listLeads listMcpServers listMcpTools listMessages
     listModels listOutboundAssistants listPhoneNumbers listSipTrunks listSmsPhoneNumbers listSynthesizerProviders
-    listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries pageAssistants
+    listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries listWebhookEndpoints pageAssistants
     searchKnowledgebase searchPhoneNumbers watchAccount`.split(/\s+/),
   chat: `closeConversation createConversation disableAi enableAi handBackConversation markConversationRead
     markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(
@@ -21,13 +21,13 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
-    `allowMcpTool createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool
-    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteTool
+    `allowMcpTool createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool createWebhookEndpoint
+    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteTool deleteWebhookEndpoint
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
-    enableInboundWebhook enableWebhook erasePersonalData exportPersonalData getErasure getRetention getWebhookSecret inviteMember
+    enableInboundWebhook enableWebhook erasePersonalData exportPersonalData getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
     listApiKeys listAuditLog listMembers
-    purchasePhoneNumber refreshMcpServer removeMember replayWebhookDelivery restoreAssistantPrompt rotateWebhookSecret setAssistantMcpTools testTool updateAssistant updateDocument updateFolder
-    updateKnowledgebase updateMcpServer updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool`.split(
+    purchasePhoneNumber refreshMcpServer removeMember replayWebhookDelivery restoreAssistantPrompt rotateWebhookEndpointSecret rotateWebhookSecret setAssistantMcpTools testTool testWebhookEndpoint updateAssistant updateDocument updateFolder
+    updateKnowledgebase updateMcpServer updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool updateWebhookEndpoint`.split(
       /\s+/,
     ),
 };

@@ -20,6 +20,10 @@ export class AuditLogEntry {
   @Column({ type: 'integer' })
   declare tokenId: number;
 
+  /** The member who is signed in; null for whoever opened the account, and for keys. */
+  @Column({ type: 'integer', nullable: true })
+  declare memberId: number | null;
+
   /** Where the request came from, without the part that names one machine. */
   @Column({ type: 'text' })
   declare network: string;

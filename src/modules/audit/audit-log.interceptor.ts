@@ -26,9 +26,16 @@ export class AuditLogInterceptor implements NestInterceptor {
     const request = http.getRequest<Request & { user?: Principal }>();
     const { user } = request;
     if (!user || !CHANGES.has(request.method) || this.isUnaudited(context)) return next.handle();
-    const { userId, via, tokenId } = user;
-    const entry = { userId, via, tokenId, network: networkOf(request), action: this.actionOf(context) };
-    const id = await this.log.begin(entry);
+    const { userId, via, tokenId, memberId = null } = user;
+    const action = this.actionOf(context);
+    const id = await this.log.begin({
+      userId,
+      via,
+      tokenId,
+      memberId,
+      network: networkOf(request),
+      action,
+    });
     let answer: unknown;
     const response = http.getResponse<Response>();
     response.once('close', () => {

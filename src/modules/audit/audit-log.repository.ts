@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AuditLogEntry } from './audit-log-entry.entity.js';
 
-export type NewEntry = Pick<AuditLogEntry, 'id' | 'userId' | 'via' | 'tokenId' | 'network' | 'action'>;
+export type NewEntry = Pick<
+  AuditLogEntry,
+  'id' | 'userId' | 'via' | 'tokenId' | 'memberId' | 'network' | 'action'
+>;
 
 /** What came of a change. */
 export type Outcome = Pick<AuditLogEntry, 'id' | 'resourceId'> & { readonly status: number };
@@ -20,10 +23,11 @@ export interface LogFilter {
 export class AuditLogRepository {
   constructor(private readonly database: Database) {}
 
-  async add({ id, userId, via, tokenId, network, action }: NewEntry): Promise<void> {
+  async add({ id, userId, via, tokenId, memberId, network, action }: NewEntry): Promise<void> {
     await this.database.writePrepared(
-      `INSERT INTO audit_log_entries (id, user_id, via, token_id, network, action) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [id, userId, via, tokenId, network, action],
+      `INSERT INTO audit_log_entries (id, user_id, via, token_id, member_id, network, action)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, userId, via, tokenId, memberId, network, action],
     );
   }
 

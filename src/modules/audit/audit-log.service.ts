@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
+import { MembersService } from '../accounts/members/members.service.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import {
   AuditLogRepository,
@@ -20,6 +21,8 @@ const SWEEP_BATCH = 1_000;
 /** A page of the log, newest first. */
 export interface LogPage {
   readonly entries: readonly AuditLogEntry[];
+  /** Names of the members in it who are there still, by id. */
+  readonly names: ReadonlyMap<number, string>;
   /** Null on the last page. */
   readonly next: LogPosition | null;
 }
@@ -37,6 +40,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly entries: AuditLogRepository,
+    private readonly members: MembersService,
     private readonly retention: RetentionConfig,
     private readonly logger: Logger,
   ) {}
@@ -65,7 +69,11 @@ export class AuditLogService implements BeforeApplicationShutdown {
     await this.flush();
     const found = await this.entries.page(userId, filter, after, limit + 1);
     const entries = found.slice(0, limit);
-    return { entries, next: found.length > limit ? (entries.at(-1) ?? null) : null };
+    const names = await this.members.namesOf(
+      userId,
+      entries.map(({ memberId }) => memberId).filter((id) => id !== null),
+    );
+    return { entries, names, next: found.length > limit ? (entries.at(-1) ?? null) : null };
   }
 
   /** Deletes entries that are older than they are kept. Safe in many processes at once. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { Database, isUniqueViolation } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Invitation } from './invitation.entity.js';
@@ -29,6 +29,10 @@ export class MembersRepository {
 
   findById(userId: number, id: number): Promise<Member | null> {
     return this.database.manager().findOneBy(Member, { userId, id });
+  }
+
+  withIds(userId: number, ids: readonly number[]): Promise<Member[]> {
+    return this.database.manager().find(Member, { where: { userId, id: In(ids) } });
   }
 
   /** Members and invitations that are open, which become members. */

@@ -104,6 +104,13 @@ export class MembersService {
     if (!(await this.members.delete(userId, id))) throw new MemberNotFoundError();
   }
 
+  /** Names by id; those who have been removed are not in it. */
+  async namesOf(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    if (ids.length === 0) return new Map();
+    const members = await this.members.withIds(userId, [...new Set(ids)]);
+    return new Map(members.map(({ id, name }) => [id, name]));
+  }
+
   findByEmail(email: string): Promise<Member | null> {
     return this.members.findByEmail(email.toLowerCase());
   }

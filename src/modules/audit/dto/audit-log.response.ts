@@ -15,6 +15,21 @@ export class AuditLogEntryResponse {
   declare token_id: number;
 
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The member who was signed in; null for whoever opened the account, and for keys',
+  })
+  declare member_id: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Bia',
+    description: 'Name of the member; null too when the member has been removed',
+  })
+  declare member_name: string | null;
+
+  @ApiProperty({
     description: 'Where the request came from, without the part that names one machine',
     example: '203.0.113.0/24',
   })
@@ -51,16 +66,18 @@ export class AuditLogResponse {
   declare next_cursor: string | null;
 }
 
-export function toAuditLogResponse({ entries, next }: LogPage): AuditLogResponse {
-  return { data: entries.map(toEntry), next_cursor: next && cursorOf(next) };
+export function toAuditLogResponse({ entries, names, next }: LogPage): AuditLogResponse {
+  return { data: entries.map((entry) => toEntry(entry, names)), next_cursor: next && cursorOf(next) };
 }
 
-function toEntry(entry: AuditLogEntry): AuditLogEntryResponse {
-  const { id, via, tokenId, network, action, resourceId, status, createdAt } = entry;
+function toEntry(entry: AuditLogEntry, names: LogPage['names']): AuditLogEntryResponse {
+  const { id, via, tokenId, memberId, network, action, resourceId, status, createdAt } = entry;
   return {
     id,
     via,
     token_id: tokenId,
+    member_id: memberId,
+    member_name: (memberId !== null && names.get(memberId)) || null,
     network,
     action,
     resource_id: resourceId,

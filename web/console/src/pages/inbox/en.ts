@@ -36,9 +36,11 @@ export const inboxEn = {
   toolResult: 'Result',
   banner: {
     ai: 'The AI answers this conversation. Your reply takes it over.',
+    aiAlone: 'The AI answers this conversation.',
     person: (time: string) => `A person has had it since ${time}. The AI is off.`,
     waiting: (time: string) => `The customer has been waiting for a person since ${time}.`,
     ended: (time: string) => `Ended at ${time}. A reply opens the conversation again.`,
+    endedAlone: (time: string) => `Ended at ${time}.`,
   },
   actions: {
     takeOver: 'Take over',

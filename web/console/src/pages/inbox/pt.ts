@@ -34,9 +34,11 @@ export const inboxPt = {
   toolResult: 'Resultado',
   banner: {
     ai: 'A IA responde esta conversa. Sua resposta assume o atendimento.',
+    aiAlone: 'A IA responde esta conversa.',
     person: (time: string) => `Uma pessoa atende desde ${time}. A IA está desligada.`,
     waiting: (time: string) => `O cliente espera por uma pessoa desde ${time}.`,
     ended: (time: string) => `Encerrada em ${time}. Responder abre a conversa de novo.`,
+    endedAlone: (time: string) => `Encerrada em ${time}.`,
   },
   actions: {
     takeOver: 'Assumir',

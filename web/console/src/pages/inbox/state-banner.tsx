@@ -15,8 +15,8 @@ interface Props {
 /** Who answers the customer, and the one button that changes it. */
 export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   const t = useTexts('inbox');
-  const { icon: Icon, text, kind } = useBanner(conversation);
   const mayChat = useMay('chat');
+  const { icon: Icon, text, kind } = useBanner(conversation, mayChat);
   const action = {
     ai: t.actions.takeOver,
     person: t.actions.handBack,
@@ -36,16 +36,22 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   );
 }
 
-function useBanner({ ended_at, waiting_since, taken_over_at, ai_enabled }: ConversationItemResponse) {
+function useBanner(
+  { ended_at, waiting_since, taken_over_at, ai_enabled }: ConversationItemResponse,
+  mayChat: boolean,
+) {
   const { banner } = useTexts('inbox');
   const { recent } = useFormat();
-  if (ended_at) return { kind: 'ended', icon: CircleCheck, text: banner.ended(recent(ended_at)) } as const;
+  if (ended_at) {
+    const ended = mayChat ? banner.ended : banner.endedAlone;
+    return { kind: 'ended', icon: CircleCheck, text: ended(recent(ended_at)) } as const;
+  }
   if (waiting_since) {
     return { kind: 'waiting', icon: Hourglass, text: banner.waiting(recent(waiting_since)) } as const;
   }
   if (taken_over_at)
     return { kind: 'person', icon: Hand, text: banner.person(recent(taken_over_at)) } as const;
   return ai_enabled
-    ? ({ kind: 'ai', icon: Bot, text: banner.ai } as const)
+    ? ({ kind: 'ai', icon: Bot, text: mayChat ? banner.ai : banner.aiAlone } as const)
     : ({ kind: 'person', icon: Hand, text: banner.person('–') } as const);
 }
