@@ -6,10 +6,10 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
   session: ['endBrowserSession', 'getOwnRights', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: `exportCalls exportLeads getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
-    getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSipTrunk getSpendLimits getTool
+    getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSimulation getSipTrunk getSpendLimits getTool
     getWebhookDelivery getWebhookEndpoint listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
     listDoNotCall listDocuments listFolders listKnowledgebases listLanguages listAssistantMcpTools listLeadImports listLeads listMcpServers listMcpTools listMessages
-    listModels listOutboundAssistants listPhoneNumbers listSipTrunks listSmsPhoneNumbers listSynthesizerProviders
+    listModels listOutboundAssistants listPhoneNumbers listSimulations listSipTrunks listSmsPhoneNumbers listSynthesizerProviders
     listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries listWebhookEndpoints pageAssistants
     searchKnowledgebase searchPhoneNumbers watchAccount`.split(/\s+/),
   chat: `closeConversation createConversation disableAi enableAi handBackConversation markConversationRead
@@ -21,8 +21,8 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
-    `allowMcpTool createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool createWebhookEndpoint
-    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteTool deleteWebhookEndpoint
+    `allowMcpTool beginSimulation createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool createWebhookEndpoint
+    deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteSimulation deleteTool deleteWebhookEndpoint
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
     enableInboundWebhook enableWebhook erasePersonalData exportPersonalData getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
     listApiKeys listAuditLog listMembers
