@@ -80,8 +80,6 @@ describeInBrowser('The screens that build and call', () => {
         '/tools/new',
         `/tools/${tool}`,
         '/numbers',
-        '/members',
-        '/keys',
         '/webhooks',
         `/webhooks?delivery=${delivery}`,
       ]) {
