@@ -6,7 +6,7 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
   session: ['endBrowserSession', 'getOwnRights', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: `exportCalls exportLeads getAssistant getCall getCallRecording getCampaign getCampaignProgress getDailySpend getDocument
-    getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSimulation getSipTrunk getSpendLimits getTool
+    getAnalytics getInboxConversation getKnowledgebase getLead getLeadImport getMcpServer getMe getSettings getSimulation getSipTrunk getSpendLimits getTool
     getWebhookDelivery getWebhookEndpoint listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
     listDoNotCall listDocuments listFolders listKnowledgebases listLanguages listAssistantMcpTools listLeadImports listLeads listMcpServers listMcpTools listMessages
     listModels listOutboundAssistants listPhoneNumbers listSimulations listSipTrunks listSmsPhoneNumbers listSynthesizerProviders

@@ -106,6 +106,205 @@ export const ValidationErrorResponseSchema = {
     ]
 } as const;
 
+export const MemberResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        name: {
+            type: 'string',
+            example: 'Bia',
+            description: 'Name, for people'
+        },
+        email: {
+            type: 'string',
+            example: 'bia@example.com',
+            description: 'Email address of the account'
+        },
+        role: {
+            type: 'string',
+            enum: [
+                'owner',
+                'operator',
+                'viewer'
+            ],
+            description: 'What the person may do'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'name',
+        'email',
+        'role',
+        'created_at'
+    ]
+} as const;
+
+export const InvitationResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        email: {
+            type: 'string',
+            example: 'bia@example.com',
+            description: 'Email address of the account'
+        },
+        role: {
+            type: 'string',
+            enum: [
+                'owner',
+                'operator',
+                'viewer'
+            ],
+            description: 'What the person may do, once the invitation is accepted'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Until when it can be accepted'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'email',
+        'role',
+        'expires_at',
+        'created_at'
+    ]
+} as const;
+
+export const MembersResponseSchema = {
+    type: 'object',
+    properties: {
+        members: {
+            description: 'Without whoever opened the account',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/MemberResponse'
+            }
+        },
+        invitations: {
+            description: 'Invitations that can still be accepted',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/InvitationResponse'
+            }
+        }
+    },
+    required: [
+        'members',
+        'invitations'
+    ]
+} as const;
+
+export const MemberRoleRequestSchema = {
+    type: 'object',
+    properties: {
+        role: {
+            type: 'string',
+            enum: [
+                'owner',
+                'operator',
+                'viewer'
+            ],
+            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
+            example: 'viewer'
+        }
+    },
+    required: [
+        'role'
+    ]
+} as const;
+
+export const CreatedInvitationResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        email: {
+            type: 'string',
+            example: 'bia@example.com',
+            description: 'Email address of the account'
+        },
+        role: {
+            type: 'string',
+            enum: [
+                'owner',
+                'operator',
+                'viewer'
+            ],
+            description: 'What the person may do, once the invitation is accepted'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Until when it can be accepted'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        token: {
+            type: 'string',
+            description: 'The secret of the invitation; shown only this once',
+            example: 'prosa_inv_…'
+        }
+    },
+    required: [
+        'id',
+        'email',
+        'role',
+        'expires_at',
+        'created_at',
+        'token'
+    ]
+} as const;
+
+export const InviteRequestSchema = {
+    type: 'object',
+    properties: {
+        email: {
+            type: 'string',
+            format: 'email',
+            maxLength: 255,
+            description: 'Neither that of an account nor of a member',
+            example: 'ana@example.com'
+        },
+        role: {
+            type: 'string',
+            enum: [
+                'owner',
+                'operator',
+                'viewer'
+            ],
+            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
+            example: 'operator'
+        }
+    },
+    required: [
+        'email',
+        'role'
+    ]
+} as const;
+
 export const RegisterRequestSchema = {
     type: 'object',
     properties: {
@@ -200,6 +399,37 @@ export const SessionResponseSchema = {
     ]
 } as const;
 
+export const JoinRequestSchema = {
+    type: 'object',
+    properties: {
+        token: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 100,
+            description: 'The secret of the invitation',
+            example: 'prosa_inv_…'
+        },
+        name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            example: 'Bia',
+            description: 'Name, for people'
+        },
+        password: {
+            type: 'string',
+            minLength: 8,
+            maxLength: 256,
+            description: 'Neither a common one nor the own e-mail'
+        }
+    },
+    required: [
+        'token',
+        'name',
+        'password'
+    ]
+} as const;
+
 export const LoginRequestSchema = {
     type: 'object',
     properties: {
@@ -244,6 +474,40 @@ export const ChangePasswordRequestSchema = {
     required: [
         'current_password',
         'password'
+    ]
+} as const;
+
+export const RightsResponseSchema = {
+    type: 'object',
+    properties: {
+        scopes: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                enum: [
+                    'read',
+                    'chat',
+                    'calls',
+                    'campaigns',
+                    'admin'
+                ]
+            },
+            description: 'The scopes of the role, or of the key behind the session; null for everything'
+        },
+        member_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'The member who is signed in; null for whoever opened the account, and for keys'
+        }
+    },
+    required: [
+        'scopes',
+        'member_id'
     ]
 } as const;
 
@@ -363,13 +627,53 @@ export const ApiKeyResponseSchema = {
             type: 'string',
             description: 'Name, for people'
         },
+        scopes: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                enum: [
+                    'read',
+                    'chat',
+                    'calls',
+                    'campaigns',
+                    'admin'
+                ]
+            },
+            description: 'What it may do; null for everything'
+        },
+        publishable: {
+            type: 'boolean',
+            description: 'Whether it is a key for pages, which opens conversations as a visitor does'
+        },
+        allowed_origins: {
+            type: [
+                'array',
+                'null'
+            ],
+            items: {
+                type: 'string',
+                example: 'https://shop.example'
+            },
+            description: 'Pages it may be used from; null for anywhere'
+        },
+        expires_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'When it stops working; null for never'
+        },
         last_used_at: {
             type: [
                 'string',
                 'null'
             ],
             format: 'date-time',
-            description: 'When the key was used last, to the minute; null when never'
+            description: 'When it was used last, to the minute'
         },
         created_at: {
             type: 'string',
@@ -380,6 +684,10 @@ export const ApiKeyResponseSchema = {
     required: [
         'id',
         'name',
+        'scopes',
+        'publishable',
+        'allowed_origins',
+        'expires_at',
         'last_used_at',
         'created_at'
     ]
@@ -410,6 +718,47 @@ export const CreateApiKeyRequestSchema = {
             maxLength: 255,
             description: 'Label of the key',
             example: 'CRM'
+        },
+        scopes: {
+            type: 'array',
+            description: 'What the key may do; everything when left out. See docs/accounts.md',
+            items: {
+                type: 'string',
+                enum: [
+                    'read',
+                    'chat',
+                    'calls',
+                    'campaigns',
+                    'admin'
+                ]
+            },
+            minItems: 1,
+            example: [
+                'read',
+                'chat'
+            ]
+        },
+        publishable: {
+            type: 'boolean',
+            description: 'A key for pages, which everybody can read: it opens conversations as a visitor does, and nothing else',
+            default: false
+        },
+        allowed_origins: {
+            type: 'array',
+            items: {
+                type: 'string',
+                maxLength: 255,
+                example: 'https://shop.example'
+            },
+            minItems: 1,
+            maxItems: 50,
+            description: 'Pages the key may be used from, by the header `Origin`; anywhere when left out'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the key stops working; never when left out',
+            example: '2099-12-31T23:59:59Z'
         }
     },
     required: [
@@ -3550,11 +3899,11 @@ export const ToolResponseSchema = {
             description: 'Seconds'
         },
         headers: {
+            description: 'Values are hidden from callers without the scope `admin`',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HeaderResponse'
-            },
-            description: 'HTTP headers of the request'
+            }
         },
         static_fields: {
             type: 'array',
@@ -5916,6 +6265,14 @@ export const ThreadMessageResponseSchema = {
             ],
             description: 'agent is a person who has taken over'
         },
+        member_name: {
+            type: [
+                'string',
+                'null'
+            ],
+            example: 'Bia',
+            description: 'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account'
+        },
         content: {
             type: 'string',
             description: 'The text of the message'
@@ -5937,6 +6294,7 @@ export const ThreadMessageResponseSchema = {
         'id',
         'role',
         'author',
+        'member_name',
         'content',
         'created_at'
     ]
@@ -10272,6 +10630,21 @@ export const AuditLogEntryResponseSchema = {
             type: 'integer',
             description: 'Id of the API key or session'
         },
+        member_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'The member who was signed in; null for whoever opened the account, and for keys'
+        },
+        member_name: {
+            type: [
+                'string',
+                'null'
+            ],
+            example: 'Bia',
+            description: 'Name of the member; null too when the member has been removed'
+        },
         network: {
             type: 'string',
             description: 'Where the request came from, without the part that names one machine',
@@ -10308,6 +10681,8 @@ export const AuditLogEntryResponseSchema = {
         'id',
         'via',
         'token_id',
+        'member_id',
+        'member_name',
         'network',
         'action',
         'resource_id',

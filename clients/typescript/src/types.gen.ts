@@ -63,6 +63,108 @@ export type ValidationErrorResponse = {
     };
 };
 
+export type MemberResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Email address of the account
+     */
+    email: string;
+    /**
+     * What the person may do
+     */
+    role: 'owner' | 'operator' | 'viewer';
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type InvitationResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Email address of the account
+     */
+    email: string;
+    /**
+     * What the person may do, once the invitation is accepted
+     */
+    role: 'owner' | 'operator' | 'viewer';
+    /**
+     * Until when it can be accepted
+     */
+    expires_at: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type MembersResponse = {
+    /**
+     * Without whoever opened the account
+     */
+    members: Array<MemberResponse>;
+    /**
+     * Invitations that can still be accepted
+     */
+    invitations: Array<InvitationResponse>;
+};
+
+export type MemberRoleRequest = {
+    /**
+     * owner: everything; operator: conversations, calls and campaigns; viewer: reading alone
+     */
+    role: 'owner' | 'operator' | 'viewer';
+};
+
+export type CreatedInvitationResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Email address of the account
+     */
+    email: string;
+    /**
+     * What the person may do, once the invitation is accepted
+     */
+    role: 'owner' | 'operator' | 'viewer';
+    /**
+     * Until when it can be accepted
+     */
+    expires_at: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * The secret of the invitation; shown only this once
+     */
+    token: string;
+};
+
+export type InviteRequest = {
+    /**
+     * Neither that of an account nor of a member
+     */
+    email: string;
+    /**
+     * owner: everything; operator: conversations, calls and campaigns; viewer: reading alone
+     */
+    role: 'owner' | 'operator' | 'viewer';
+};
+
 export type RegisterRequest = {
     /**
      * Name, for people
@@ -117,6 +219,21 @@ export type SessionResponse = {
     expires_at: string;
 };
 
+export type JoinRequest = {
+    /**
+     * The secret of the invitation
+     */
+    token: string;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * Neither a common one nor the own e-mail
+     */
+    password: string;
+};
+
 export type LoginRequest = {
     /**
      * Email address of the account
@@ -137,6 +254,17 @@ export type ChangePasswordRequest = {
      * Neither a common one nor the own e-mail
      */
     password: string;
+};
+
+export type RightsResponse = {
+    /**
+     * The scopes of the role, or of the key behind the session; null for everything
+     */
+    scopes: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'> | null;
+    /**
+     * The member who is signed in; null for whoever opened the account, and for keys
+     */
+    member_id: number | null;
 };
 
 export type BeginSessionRequest = {
@@ -206,7 +334,23 @@ export type ApiKeyResponse = {
      */
     name: string;
     /**
-     * When the key was used last, to the minute; null when never
+     * What it may do; null for everything
+     */
+    scopes: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'> | null;
+    /**
+     * Whether it is a key for pages, which opens conversations as a visitor does
+     */
+    publishable: boolean;
+    /**
+     * Pages it may be used from; null for anywhere
+     */
+    allowed_origins: Array<string> | null;
+    /**
+     * When it stops working; null for never
+     */
+    expires_at: string | null;
+    /**
+     * When it was used last, to the minute
      */
     last_used_at: string | null;
     /**
@@ -227,6 +371,22 @@ export type CreateApiKeyRequest = {
      * Label of the key
      */
     name: string;
+    /**
+     * What the key may do; everything when left out. See docs/accounts.md
+     */
+    scopes?: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'>;
+    /**
+     * A key for pages, which everybody can read: it opens conversations as a visitor does, and nothing else
+     */
+    publishable?: boolean;
+    /**
+     * Pages the key may be used from, by the header `Origin`; anywhere when left out
+     */
+    allowed_origins?: Array<string>;
+    /**
+     * When the key stops working; never when left out
+     */
+    expires_at?: string;
 };
 
 export type NewApiKeyResponse = {
@@ -1630,7 +1790,7 @@ export type ToolResponse = {
      */
     timeout: number;
     /**
-     * HTTP headers of the request
+     * Values are hidden from callers without the scope `admin`
      */
     headers: Array<HeaderResponse>;
     /**
@@ -2833,6 +2993,10 @@ export type ThreadMessageResponse = {
      * agent is a person who has taken over
      */
     author: 'customer' | 'ai' | 'agent';
+    /**
+     * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
+     */
+    member_name: string | null;
     /**
      * The text of the message
      */
@@ -5089,6 +5253,14 @@ export type AuditLogEntryResponse = {
      */
     token_id: number;
     /**
+     * The member who was signed in; null for whoever opened the account, and for keys
+     */
+    member_id: number | null;
+    /**
+     * Name of the member; null too when the member has been removed
+     */
+    member_name: string | null;
+    /**
      * Where the request came from, without the part that names one machine
      */
     network: string;
@@ -5687,7 +5859,7 @@ export type GetMeErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -5744,7 +5916,7 @@ export type GetSettingsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -5801,7 +5973,7 @@ export type UpdateSettingsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -5847,6 +6019,329 @@ export type UpdateSettingsResponses = {
 };
 
 export type UpdateSettingsResponse = UpdateSettingsResponses[keyof UpdateSettingsResponses];
+
+export type ListMembersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/members';
+};
+
+export type ListMembersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
+
+export type ListMembersResponses = {
+    /**
+     * Success
+     */
+    200: MembersResponse;
+};
+
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type RemoveMemberData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/members/{id}';
+};
+
+export type RemoveMemberErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
+
+export type RemoveMemberResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
+export type UpdateMemberData = {
+    body: MemberRoleRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/members/{id}';
+};
+
+export type UpdateMemberErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateMemberError = UpdateMemberErrors[keyof UpdateMemberErrors];
+
+export type UpdateMemberResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type UpdateMemberResponse = UpdateMemberResponses[keyof UpdateMemberResponses];
+
+export type InviteMemberData = {
+    body: InviteRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/invitations';
+};
+
+export type InviteMemberErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type InviteMemberError = InviteMemberErrors[keyof InviteMemberErrors];
+
+export type InviteMemberResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: CreatedInvitationResponse;
+    };
+};
+
+export type InviteMemberResponse = InviteMemberResponses[keyof InviteMemberResponses];
+
+export type DeleteInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/invitations/{id}';
+};
+
+export type DeleteInvitationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteInvitationError = DeleteInvitationErrors[keyof DeleteInvitationErrors];
+
+export type DeleteInvitationResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteInvitationResponse = DeleteInvitationResponses[keyof DeleteInvitationResponses];
 
 export type RegisterData = {
     body: RegisterRequest;
@@ -5904,6 +6399,63 @@ export type RegisterResponses = {
 };
 
 export type RegisterResponse = RegisterResponses[keyof RegisterResponses];
+
+export type AcceptInvitationData = {
+    body: JoinRequest;
+    path?: never;
+    query?: never;
+    url: '/api/auth/join';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * Success
+     */
+    201: SessionResponse;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 
 export type LoginData = {
     body: LoginRequest;
@@ -5979,7 +6531,7 @@ export type LogoutErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6036,7 +6588,7 @@ export type ChangePasswordErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6097,7 +6649,7 @@ export type EndBrowserSessionErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6136,6 +6688,63 @@ export type EndBrowserSessionResponses = {
 };
 
 export type EndBrowserSessionResponse = EndBrowserSessionResponses[keyof EndBrowserSessionResponses];
+
+export type GetOwnRightsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/session';
+};
+
+export type GetOwnRightsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetOwnRightsError = GetOwnRightsErrors[keyof GetOwnRightsErrors];
+
+export type GetOwnRightsResponses = {
+    /**
+     * Success
+     */
+    200: RightsResponse;
+};
+
+export type GetOwnRightsResponse = GetOwnRightsResponses[keyof GetOwnRightsResponses];
 
 export type BeginBrowserSessionData = {
     body?: BeginSessionRequest;
@@ -6215,7 +6824,7 @@ export type EndOtherSessionsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6272,7 +6881,7 @@ export type ListSessionsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6334,7 +6943,7 @@ export type EndSessionErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6395,7 +7004,7 @@ export type ListApiKeysErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6452,7 +7061,7 @@ export type CreateApiKeyErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6518,7 +7127,7 @@ export type DeleteApiKeyErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6579,7 +7188,7 @@ export type ListAssistantsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6649,7 +7258,7 @@ export type PageAssistantsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6728,7 +7337,7 @@ export type ListOutboundAssistantsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6790,7 +7399,7 @@ export type ListAssistantPhoneNumbersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6857,7 +7466,7 @@ export type CreateAssistantErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6930,7 +7539,7 @@ export type DeleteAssistantErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -6996,7 +7605,7 @@ export type GetAssistantErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7062,7 +7671,7 @@ export type UpdateAssistantErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7135,7 +7744,7 @@ export type ListAssistantMcpToolsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7201,7 +7810,7 @@ export type SetAssistantMcpToolsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7271,7 +7880,7 @@ export type ListAssistantPromptsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7343,7 +7952,7 @@ export type RestoreAssistantPromptErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7407,7 +8016,7 @@ export type EnableWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7472,7 +8081,7 @@ export type DisableWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7537,7 +8146,7 @@ export type EnableInboundWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7602,7 +8211,7 @@ export type DisableInboundWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7667,7 +8276,7 @@ export type EnableConversationEndedWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7732,7 +8341,7 @@ export type DisableConversationEndedWebhookErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7797,7 +8406,7 @@ export type ListToolsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7860,7 +8469,7 @@ export type CreateToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -7933,7 +8542,7 @@ export type DeleteToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8009,7 +8618,7 @@ export type GetToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8079,7 +8688,7 @@ export type UpdateToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8152,7 +8761,7 @@ export type TestToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8219,7 +8828,7 @@ export type ListMcpServersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8276,7 +8885,7 @@ export type CreateMcpServerErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8345,7 +8954,7 @@ export type DeleteMcpServerErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8411,7 +9020,7 @@ export type GetMcpServerErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8477,7 +9086,7 @@ export type UpdateMcpServerErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8550,7 +9159,7 @@ export type RefreshMcpServerErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8619,7 +9228,7 @@ export type ListMcpToolsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8689,7 +9298,7 @@ export type AllowMcpToolErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8775,7 +9384,7 @@ export type ListSimulationsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8869,7 +9478,7 @@ export type BeginSimulationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -8946,7 +9555,7 @@ export type DeleteSimulationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -9012,7 +9621,7 @@ export type GetSimulationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -9073,7 +9682,7 @@ export type ListKnowledgebasesErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9132,7 +9741,7 @@ export type CreateKnowledgebaseErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9201,7 +9810,7 @@ export type DeleteKnowledgebaseErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9267,7 +9876,7 @@ export type GetKnowledgebaseErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9335,7 +9944,7 @@ export type UpdateKnowledgebaseErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9408,7 +10017,7 @@ export type SearchKnowledgebaseErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9480,7 +10089,7 @@ export type ListDocumentsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9548,7 +10157,7 @@ export type CreateDocumentErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9625,7 +10234,7 @@ export type DeleteDocumentErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9695,7 +10304,7 @@ export type GetDocumentErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -9767,7 +10376,7 @@ export type UpdateDocumentErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -10296,6 +10905,10 @@ export type DisableAiErrors = {
      */
     401: ErrorResponse;
     /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: StatusErrorResponse;
+    /**
      * Missing, or belongs to another account
      */
     404: StatusErrorResponse;
@@ -10357,6 +10970,10 @@ export type EnableAiErrors = {
      * Missing or invalid token
      */
     401: ErrorResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: StatusErrorResponse;
     /**
      * Missing, or belongs to another account
      */
@@ -10448,7 +11065,7 @@ export type ListConversationsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10509,7 +11126,7 @@ export type OpenTestConversationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10582,7 +11199,7 @@ export type GetInboxConversationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10661,7 +11278,7 @@ export type ListMessagesErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10737,7 +11354,7 @@ export type SendAgentMessageErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10814,7 +11431,7 @@ export type TakeOverConversationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10883,7 +11500,7 @@ export type HandBackConversationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -10952,7 +11569,7 @@ export type CloseConversationErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11021,7 +11638,7 @@ export type MarkConversationReadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11090,7 +11707,7 @@ export type MarkConversationUnreadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11159,7 +11776,7 @@ export type ShowTypingErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11282,7 +11899,7 @@ export type ListCampaignsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11475,7 +12092,7 @@ export type UpdateCampaignStatusErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: RefusedResponse;
     /**
@@ -11545,7 +12162,7 @@ export type DeleteCampaignErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11611,7 +12228,7 @@ export type GetCampaignErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11677,7 +12294,7 @@ export type UpdateCampaignErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11750,7 +12367,7 @@ export type GetCampaignProgressErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11840,7 +12457,7 @@ export type ListLeadsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11919,7 +12536,7 @@ export type CreateLeadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -11992,7 +12609,7 @@ export type DeleteLeadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12062,7 +12679,7 @@ export type GetLeadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12128,7 +12745,7 @@ export type UpdateLeadErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12215,7 +12832,7 @@ export type ExportLeadsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12295,7 +12912,7 @@ export type ImportLeadsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12368,7 +12985,7 @@ export type ListLeadImportsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12438,7 +13055,7 @@ export type GetLeadImportErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12536,7 +13153,7 @@ export type ListCallsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12644,7 +13261,7 @@ export type ExportCallsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12710,7 +13327,7 @@ export type DeleteCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12780,7 +13397,7 @@ export type GetCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12846,7 +13463,7 @@ export type HangUpCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12917,7 +13534,7 @@ export type MakeCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -12991,7 +13608,7 @@ export type OpenOwnWebCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -13135,7 +13752,7 @@ export type GetCallRecordingErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -13302,7 +13919,7 @@ export type GetAnalyticsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -13363,7 +13980,7 @@ export type ListSipTrunksErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13428,7 +14045,7 @@ export type CreateSipTrunkErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13501,7 +14118,7 @@ export type GetSipTrunkErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13569,7 +14186,7 @@ export type UpdateSipTrunkErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13641,7 +14258,7 @@ export type ListPhoneNumbersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13700,7 +14317,7 @@ export type ListSmsPhoneNumbersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13768,7 +14385,7 @@ export type SearchPhoneNumbersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13841,7 +14458,7 @@ export type PurchasePhoneNumberErrors = {
      */
     402: ErrorResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13914,7 +14531,7 @@ export type DeletePhoneNumberErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -13980,7 +14597,7 @@ export type UpdatePhoneNumberErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: ErrorResponse;
     /**
@@ -14061,7 +14678,7 @@ export type ListDoNotCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14146,7 +14763,7 @@ export type AddDoNotCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14219,7 +14836,7 @@ export type DeleteDoNotCallErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14280,7 +14897,7 @@ export type ExportPersonalDataErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14341,7 +14958,7 @@ export type ErasePersonalDataErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14414,7 +15031,7 @@ export type GetErasureErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14475,7 +15092,7 @@ export type GetRetentionErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14532,7 +15149,7 @@ export type UpdateRetentionErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14605,7 +15222,7 @@ export type ListFoldersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14672,7 +15289,7 @@ export type CreateFolderErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14745,7 +15362,7 @@ export type DeleteFolderErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14811,7 +15428,7 @@ export type UpdateFolderErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14888,7 +15505,7 @@ export type ListTransactionsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -14972,7 +15589,7 @@ export type GetDailySpendErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15033,7 +15650,7 @@ export type GetSpendLimitsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15090,7 +15707,7 @@ export type UpdateSpendLimitsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15175,7 +15792,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15259,7 +15876,7 @@ export type GetWebhookDeliveryErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15325,7 +15942,7 @@ export type ReplayWebhookDeliveryErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15389,7 +16006,7 @@ export type ListWebhookEndpointsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15452,7 +16069,7 @@ export type CreateWebhookEndpointErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15525,7 +16142,7 @@ export type DeleteWebhookEndpointErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15591,7 +16208,7 @@ export type GetWebhookEndpointErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15657,7 +16274,7 @@ export type UpdateWebhookEndpointErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15730,7 +16347,7 @@ export type TestWebhookEndpointErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15799,7 +16416,7 @@ export type GetWebhookEndpointSecretErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15865,7 +16482,7 @@ export type RotateWebhookEndpointSecretErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15929,7 +16546,7 @@ export type GetWebhookSecretErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -15986,7 +16603,7 @@ export type RotateWebhookSecretErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16055,7 +16672,7 @@ export type ListAlertsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16134,7 +16751,7 @@ export type WatchAccountErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16363,7 +16980,7 @@ export type ListAuditLogErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16424,7 +17041,7 @@ export type ListLanguagesErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16490,7 +17107,7 @@ export type ListVoicesErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16556,7 +17173,7 @@ export type ListModelsErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16622,7 +17239,7 @@ export type ListSynthesizerProvidersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
@@ -16688,7 +17305,7 @@ export type ListTranscriberProvidersErrors = {
      */
     401: MessageResponse;
     /**
-     * A session cookie, sent by a page of another origin
+     * The key or the member may not do this, or the request comes from a page of another origin
      */
     403: MessageResponse;
     /**
