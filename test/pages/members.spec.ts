@@ -166,7 +166,7 @@ describeInBrowser('The console for people who work in an account', () => {
           .waitFor();
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         const names = await page
-          .locator('main button:enabled, [role=dialog] button:enabled')
+          .locator('main button:enabled:not(aside *), [role=dialog] button:enabled')
           .evaluateAll((buttons) =>
             buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
           );

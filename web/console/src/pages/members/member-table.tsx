@@ -74,8 +74,9 @@ function RoleSelect({ member: { id, name, role } }: { readonly member: MemberRes
   const change = useMutation({
     mutationFn: (next: MemberResponse['role']) =>
       dataOf(updateMember({ path: { id }, body: { role: next }, throwOnError: true })),
-    onSuccess: () => notifications.show({ message: t.changed(name), color: 'green' }),
-    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+    onSuccess: () => notifications.show({ message: t.changed(name), color: 'green', withCloseButton: false }),
+    onError: (error) =>
+      notifications.show({ message: errorText(error), color: 'red', withCloseButton: false }),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (
