@@ -41,7 +41,7 @@ describeInBrowser('By keyboard alone', () => {
   async function reach(page: Page, target: Locator): Promise<void> {
     await target.waitFor();
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
       const at = await page.evaluate('document.activeElement.outerHTML.slice(0, 160)');
       expect({ at, isShown: await page.evaluate(SHOWS_FOCUS) }).toEqual({ at, isShown: true });
@@ -53,7 +53,7 @@ describeInBrowser('By keyboard alone', () => {
     await page.keyboard.press(key);
   };
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
-  const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+  const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
 
   it('one signs in, makes an assistant and chats with it; dialogs hold the focus, and give it back', async () => {
     const page = await browser.open(app.origin);
