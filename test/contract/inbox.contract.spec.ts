@@ -206,7 +206,11 @@ describe('the inbox', () => {
       const { body } = await app.http
         .get(`/api/conversations/${uuid}/messages`)
         .query({ after: whole.data[2].id });
-      expect(body).toEqual({ status: true, data: whole.data.slice(3), has_more: false });
+      // As its owner reads it, but for the names of those who work there.
+      const seen = whole.data
+        .slice(3)
+        .map(({ member_name: _name, ...message }: Record<string, unknown>) => message);
+      expect(body).toEqual({ status: true, data: seen, has_more: false });
       await app.http.get(`/api/conversations/${randomUUID()}/messages`).expect(404);
     });
 

@@ -174,6 +174,9 @@ describe('members of an account', () => {
       { content: 'Sou a Bia.', member_name: 'Bia' },
       { content: 'E eu, o dono.', member_name: null },
     ]);
+    const seen = await app.http.get(`/api/conversations/${conversation}/messages`).expect(200);
+    expect(seen.text).toContain('Sou a Bia.');
+    expect(seen.text).not.toContain('member_name');
     const rows = await app.query("SELECT member_id FROM messages WHERE author = 'agent' ORDER BY id");
     expect(rows).toEqual([{ member_id: member.id }, { member_id: null }]);
   });

@@ -6241,7 +6241,7 @@ export const ConversationResponseSchema = {
     ]
 } as const;
 
-export const ThreadMessageResponseSchema = {
+export const PublicThreadMessageResponseSchema = {
     type: 'object',
     properties: {
         id: {
@@ -6265,14 +6265,6 @@ export const ThreadMessageResponseSchema = {
             ],
             description: 'agent is a person who has taken over'
         },
-        member_name: {
-            type: [
-                'string',
-                'null'
-            ],
-            example: 'Bia',
-            description: 'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account'
-        },
         content: {
             type: 'string',
             description: 'The text of the message'
@@ -6294,7 +6286,6 @@ export const ThreadMessageResponseSchema = {
         'id',
         'role',
         'author',
-        'member_name',
         'content',
         'created_at'
     ]
@@ -6303,16 +6294,16 @@ export const ThreadMessageResponseSchema = {
 export const PublicThreadResponseSchema = {
     type: 'object',
     properties: {
+        has_more: {
+            type: 'boolean',
+            description: 'Whether there are more in the direction that was asked for'
+        },
         data: {
             description: 'Oldest first',
             type: 'array',
             items: {
-                $ref: '#/components/schemas/ThreadMessageResponse'
+                $ref: '#/components/schemas/PublicThreadMessageResponse'
             }
-        },
-        has_more: {
-            type: 'boolean',
-            description: 'Whether there are more in the direction that was asked for'
         },
         status: {
             type: 'boolean',
@@ -6323,8 +6314,8 @@ export const PublicThreadResponseSchema = {
         }
     },
     required: [
-        'data',
         'has_more',
+        'data',
         'status'
     ]
 } as const;
@@ -6634,6 +6625,65 @@ export const TestConversationRequestSchema = {
     },
     required: [
         'assistant_id'
+    ]
+} as const;
+
+export const ThreadMessageResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        role: {
+            type: 'string',
+            enum: [
+                'user',
+                'assistant'
+            ],
+            description: 'Who speaks'
+        },
+        author: {
+            type: 'string',
+            enum: [
+                'customer',
+                'ai',
+                'agent'
+            ],
+            description: 'agent is a person who has taken over'
+        },
+        member_name: {
+            type: [
+                'string',
+                'null'
+            ],
+            example: 'Bia',
+            description: 'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account'
+        },
+        content: {
+            type: 'string',
+            description: 'The text of the message'
+        },
+        function_calls: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/FunctionCallResponse'
+            },
+            description: 'Functions the assistant called for this answer, in order'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'role',
+        'author',
+        'member_name',
+        'content',
+        'created_at'
     ]
 } as const;
 

@@ -2980,7 +2980,7 @@ export type ConversationResponse = {
     ai_enabled: boolean;
 };
 
-export type ThreadMessageResponse = {
+export type PublicThreadMessageResponse = {
     /**
      * Identifier
      */
@@ -2993,10 +2993,6 @@ export type ThreadMessageResponse = {
      * agent is a person who has taken over
      */
     author: 'customer' | 'ai' | 'agent';
-    /**
-     * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
-     */
-    member_name: string | null;
     /**
      * The text of the message
      */
@@ -3013,13 +3009,13 @@ export type ThreadMessageResponse = {
 
 export type PublicThreadResponse = {
     /**
-     * Oldest first
-     */
-    data: Array<ThreadMessageResponse>;
-    /**
      * Whether there are more in the direction that was asked for
      */
     has_more: boolean;
+    /**
+     * Oldest first
+     */
+    data: Array<PublicThreadMessageResponse>;
     /**
      * State
      */
@@ -3184,6 +3180,37 @@ export type TestConversationRequest = {
     variables?: {
         [key: string]: unknown;
     };
+};
+
+export type ThreadMessageResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * Who speaks
+     */
+    role: 'user' | 'assistant';
+    /**
+     * agent is a person who has taken over
+     */
+    author: 'customer' | 'ai' | 'agent';
+    /**
+     * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
+     */
+    member_name: string | null;
+    /**
+     * The text of the message
+     */
+    content: string;
+    /**
+     * Functions the assistant called for this answer, in order
+     */
+    function_calls?: Array<FunctionCallResponse>;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
 };
 
 export type ThreadResponse = {

@@ -2,14 +2,14 @@ import type {
   ChallengeResponse,
   ConversationResponse,
   CreatedConversationResponse,
+  PublicThreadMessageResponse,
   PublicThreadResponse,
-  ThreadMessageResponse,
   WidgetResponse,
 } from '../../../clients/typescript/src/types.gen';
 import { readEvents } from './event-reader';
 import type { Problem } from './texts/texts';
 
-export type Message = ThreadMessageResponse;
+export type Message = PublicThreadMessageResponse;
 export type Widget = WidgetResponse;
 
 const TIMEOUT_MS = 20_000;

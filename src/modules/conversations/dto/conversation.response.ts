@@ -203,7 +203,13 @@ export class ThreadResponse {
   declare has_more: boolean;
 }
 
-export class PublicThreadResponse extends ThreadResponse {
+/** Visitors are not told what people are called who work for the account. */
+export class PublicThreadMessageResponse extends OmitType(ThreadMessageResponse, ['member_name']) {}
+
+export class PublicThreadResponse extends OmitType(ThreadResponse, ['data']) {
+  @ApiProperty({ type: [PublicThreadMessageResponse], description: 'Oldest first' })
+  declare data: PublicThreadMessageResponse[];
+
   @ApiProperty({ enum: [true] })
   declare status: true;
 }
@@ -327,7 +333,7 @@ export function toThreadResponse({ messages, hasMore }: ThreadSlice): ThreadResp
 
 export function toPublicThreadResponse(slice: ThreadSlice): PublicThreadResponse {
   const { data, has_more } = toThreadResponse(slice);
-  return { status: true, data, has_more };
+  return { status: true, data: data.map(({ member_name: _name, ...message }) => message), has_more };
 }
 
 function toThreadMessage(message: Message): ThreadMessageResponse {
