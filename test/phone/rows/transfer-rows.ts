@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { strengthOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
@@ -14,6 +15,7 @@ const SUPERVISOR_PITCH = 1_150;
 /** Of a recording at 8 kHz: a tone that lasts as long was heard. */
 const WINDOW = 3_200;
 const CLEARLY = 0.08;
+const RECORDED_MS = 1_500;
 
 /** A customer at one baresip, and a second one whom they are transferred to, on a trunk of its own. */
 interface ThreeParties extends Ground {
@@ -94,6 +96,8 @@ async function warmTaken(parties: ThreeParties): Promise<string> {
   supervisor.hum(SUPERVISOR_PITCH);
   await supervisor.ear().heardTone(CUSTOMER_PITCH);
   await baresip.ear().heardTone(SUPERVISOR_PITCH);
+  // Both are heard at once on a machine with time: the recording is to have enough of them to be measured.
+  await sleep(RECORDED_MS);
   supervisor.command('hangup');
   await baresip.event('CALL_CLOSED', WAIT_MS);
   equal((await prosa.finished(id)).status, 'completed', 'status');
