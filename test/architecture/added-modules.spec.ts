@@ -8,6 +8,8 @@ const NAMES = /do-not-call|do_not_call|doNotCall/;
 
 /** Files that others have written about it, and that a new module would not need. */
 const USES: Readonly<Record<string, string>> = {
+  'src/common/auth/scopes.ts':
+    'open to keys of calls; a module without a line needs `read`, and `admin` for all but GET',
   'src/i18n/calls.texts.ts': 'calls refuse with words of their own',
 };
 
