@@ -34,6 +34,11 @@ export function isTracing(): boolean {
   return backend !== null;
 }
 
+/** Whether this is done within a span: what is too small for a trace of its own is recorded there alone. */
+export function isWithinSpan(): boolean {
+  return backend !== null && trace.getActiveSpan() !== undefined;
+}
+
 /** Does a piece of work in a span of its own, below the one that it is done in. */
 export function inSpan<T>(
   name: string,
@@ -43,12 +48,6 @@ export function inSpan<T>(
 ): Promise<T> {
   if (!backend) return work();
   return recording(backend.tracer.startSpan(name, { attributes, kind }), work);
-}
-
-/** The same for work that one trace alone would be too much for: nothing is recorded outside of a span. */
-export function inSpanBelow<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  if (!backend || !trace.getActiveSpan()) return work();
-  return inSpan(name, attributes, work, SpanKind.CLIENT);
 }
 
 /**
