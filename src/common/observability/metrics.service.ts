@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { registerEventLoopLag, SAMPLE_NEVER_MS } from './event-loop-lag.js';
 import { Logger } from './logger.js';
+import { routeOf } from './route-of.js';
 
 const HTTP_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
@@ -61,11 +62,8 @@ export class MetricsService {
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     response.once('close', () => {
-      // The route's pattern, never the path: labels must not grow with ids.
-      const { route } = request as Request & { route?: { path?: unknown } };
-      const path = typeof route?.path === 'string' ? route.path : 'none';
       this.httpSeconds.observe(
-        { method: request.method, route: path, status: String(response.statusCode) },
+        { method: request.method, route: routeOf(request) ?? 'none', status: String(response.statusCode) },
         (performance.now() - startedAt) / 1000,
       );
     });

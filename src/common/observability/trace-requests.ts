@@ -2,6 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { beginSpan } from './tracing.js';
 import { requestIdOf } from './request-id.js';
+import { routeOf } from './route-of.js';
 
 const SERVER_FAULT = 500;
 
@@ -15,11 +16,10 @@ export function traceRequests(request: Request, response: Response, next: NextFu
   const span = beginSpan(method, attributes, { kind: SpanKind.SERVER, root: true });
   if (!span) return next();
   response.once('close', () => {
-    // The route's pattern: the path holds ids, and those of conversations are secrets.
-    const { route } = request as Request & { route?: { path?: unknown } };
-    if (typeof route?.path === 'string') {
-      span.updateName(`${method} ${route.path}`);
-      span.setAttribute('http.route', route.path);
+    const route = routeOf(request);
+    if (route !== null) {
+      span.updateName(`${method} ${route}`);
+      span.setAttribute('http.route', route);
     }
     span.setAttribute('http.response.status_code', response.statusCode);
     if (response.statusCode >= SERVER_FAULT) span.setStatus({ code: SpanStatusCode.ERROR });
