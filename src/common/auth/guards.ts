@@ -18,7 +18,8 @@ import { SessionCookieService } from './session-cookie.service.js';
 
 /**
  * Runs passport's bearer strategy as passport does: on an object made for the request, which takes the outcome. Passport
- * itself stays out of it, because it dresses each request for sessions and forms that no route of ours has.
+ * itself stays out of it, because it dresses each request for sessions and forms that no route of ours has. Nor is the
+ * strategy registered: `@nestjs/passport` keeps one of each name for the whole process, with one request's callbacks on it.
  */
 @Injectable()
 abstract class BearerGuard implements CanActivate {
