@@ -17,7 +17,8 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-const FRAME = Buffer.alloc(960);
+const SILENCE = Buffer.alloc(960);
+const FRAME = Buffer.alloc(960, 32);
 
 describe('the end of a web call at this process', () => {
   let nowMs = 0;
@@ -29,8 +30,18 @@ describe('the end of a web call at this process', () => {
     leg.attach(socket as unknown as WebSocket);
     return { socket, leg };
   }
-  const send = (socket: FakeSocket, frames: number) => {
-    for (let frame = 0; frame < frames; frame++) socket.emit('message', FRAME, true);
+  const send = (socket: FakeSocket, frames: number, sound = FRAME) => {
+    for (let frame = 0; frame < frames; frame++) socket.emit('message', sound, true);
+  };
+  /** What is heard in so many ticks: the first sample of each frame. */
+  const hear = async (leg: WebCallLeg, ticks: number) => {
+    const heard: (number | undefined)[] = [];
+    for (let tick = 0; tick < ticks; tick++) {
+      leg.tick();
+      const { value } = await leg.heard.next();
+      heard.push(value?.[0]);
+    }
+    return heard;
   };
 
   it('hears a browser out whose sound came at once, because this process stood still', () => {
@@ -52,6 +63,40 @@ describe('the end of a web call at this process', () => {
       last = (await heard.next()).value as Int16Array;
     }
     expect(last?.[0]).toBe(0x01_01);
+  });
+
+  it('makes up in pauses for what came late, and leaves out no word', async () => {
+    const { socket, leg } = attached();
+    nowMs += 2_000;
+    send(socket, 40, SILENCE);
+    send(socket, 20);
+    // A stop within a word.
+    send(socket, 4, SILENCE);
+    send(socket, 6);
+    send(socket, 30, SILENCE);
+    const heard = await hear(leg, 60);
+    const [loud, none] = [FRAME.readInt16LE(0), 0];
+    const of = (count: number, sample: number) => Array.from({ length: count }, () => sample);
+    expect(heard.slice(0, 5 + 20 + 4 + 6)).toEqual([
+      ...of(5, none),
+      ...of(20, loud),
+      ...of(4, none),
+      ...of(6, loud),
+    ]);
+    // From here on it is heard as it comes: what is sent now waits behind less than a quarter of a second.
+    send(socket, 12);
+    expect((await hear(leg, 12)).indexOf(loud)).toBeLessThan(12);
+  });
+
+  it('leaves silence as it is where nothing came late', async () => {
+    const { socket, leg } = attached();
+    const heard: (number | undefined)[] = [];
+    send(socket, 3, SILENCE);
+    for (let tick = 0; tick < 50; tick++) {
+      send(socket, 1, tick === 40 ? FRAME : SILENCE);
+      heard.push(...(await hear(leg, 1)));
+    }
+    expect(heard.indexOf(FRAME.readInt16LE(0))).toBe(43);
   });
 
   it('cuts a browser that sends more sound than time has passed', () => {

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { rmsOf } from '../../../common/audio/pcm.js';
 import { type CallAudio, FRAME_MS } from '../call-audio.js';
 import type { ShownTurn } from '../call-carrier.js';
 import { FrameQueue } from '../frame-queue.js';
@@ -41,6 +42,11 @@ const MAX_AHEAD_MS = 10_000;
 const MAX_UNREAD_FRAMES = 50;
 /** Frames gathered after a gap, so that the next late message makes none. */
 const CUSHION_FRAMES = 3;
+/** With more than these waiting, what came late is made up for: in each pause, what goes beyond this much of it is left out. */
+const MANY_WAITING_FRAMES = 5;
+const KEPT_SILENT_FRAMES = 5;
+/** Below it a frame counts as silent, 0 to 1. */
+const SILENT_LEVEL = 0.01;
 /** About four seconds of sound that the network does not take. */
 const MAX_UNSENT_BYTES = 200_000;
 const CLOSE_MS = 1_000;
@@ -60,6 +66,8 @@ export class WebCallLeg implements CallAudio {
   /** What the assistant says now. */
   private openTurn: ShownTurn | null = null;
   private isFilling = true;
+  /** Silent frames in a row, to the one that was heard last. */
+  private silentFrames = 0;
   private isOpen = true;
   private lastMessageMs = 0;
   /** Since when, and how much, this connection has sent. */
@@ -100,7 +108,7 @@ export class WebCallLeg implements CallAudio {
     if (!this.isOpen) return;
     if (this.socket && this.nowMs() - this.lastMessageMs > this.times.quietMs) this.drop(CLOSE.nothingCame);
     if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
-    const frame = this.isFilling ? undefined : this.waiting.shift();
+    const frame = this.isFilling ? undefined : this.nextWaiting();
     if (!frame) this.isFilling = true;
     this.heard.push(frame ?? new Int16Array(FRAME_SAMPLES));
   }
@@ -136,6 +144,20 @@ export class WebCallLeg implements CallAudio {
     this.tell({ type: 'ended', reason });
     this.end();
     if (this.socket) closeSocket(this.socket, CLOSE.over);
+  }
+
+  /**
+   * A process that stood still, while it loaded the engine say, finds seconds of sound. Heard as they are, they would delay
+   * every later word of the call as much.
+   */
+  private nextWaiting(): Int16Array | undefined {
+    for (;;) {
+      const frame = this.waiting.shift();
+      if (!frame) return undefined;
+      this.silentFrames = rmsOf(frame) < SILENT_LEVEL ? this.silentFrames + 1 : 0;
+      const isSpare = this.silentFrames > KEPT_SILENT_FRAMES && this.waiting.length >= MANY_WAITING_FRAMES;
+      if (!isSpare) return frame;
+    }
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {
