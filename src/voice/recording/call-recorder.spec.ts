@@ -53,6 +53,27 @@ describe('CallRecorder', () => {
     expect(errors).toEqual([]);
   });
 
+  it('has the times of the call, before it began as well as where the process stood still', async () => {
+    const recorder = recorderIn(folder);
+    let elapsedMs = 1_500;
+    recorder.begin(8_000, () => elapsedMs);
+    const frames = [...framesOf(tone(1_200, 8_000, 1_000), 8_000)];
+    for (const [at, frame] of frames.entries()) {
+      // For a second no frame came; a late one is none that is missing.
+      elapsedMs += at === 25 ? 1_020 : at === 10 ? 80 : at === 11 ? -40 : 20;
+      recorder.assistant(frame);
+    }
+    const [left, right] = await sides(await recorder.finish());
+    expect(right.length / 8_000).toBeCloseTo(3.5, 1);
+    expect(rmsOf(left)).toBeLessThan(0.01);
+    const strength = (fromMs: number, toMs: number) =>
+      strengthOf(1_200, right.subarray(fromMs * 8, toMs * 8), 8_000);
+    expect(strength(0, 1_400)).toBeLessThan(0.02);
+    expect(strength(1_600, 1_900)).toBeCloseTo(0.5, 1);
+    expect(strength(2_150, 2_900)).toBeLessThan(0.02);
+    expect(strength(3_100, 3_400)).toBeCloseTo(0.5, 1);
+  });
+
   it('leaves out what comes in too fast, rather than falling behind the call', async () => {
     const recorder = recorderIn(folder);
     recorder.begin(8_000);

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import { FRAME_MS } from '../../common/audio/pcm.js';
+import { FRAME_MS, frameLength } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
 import type { LineTap } from '../talk/talk-line.js';
@@ -11,6 +11,8 @@ import type { LineTap } from '../talk/talk-line.js';
 const MAX_FRAMES = (30 * 60_000) / FRAME_MS;
 /** Frames are written together, four times a second. */
 const FRAMES_PER_WRITE = 12;
+/** Of both sides. */
+const BYTES_PER_SAMPLE = 4;
 /** What the disk may be behind; then the recording ends where it is, and the call goes on. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** How far what the customer says may lie behind the clock of the line before some of it is left out. */
@@ -26,6 +28,7 @@ export class CallRecorder implements LineTap {
   private readonly pending: Buffer[] = [];
   private file: WriteStream | null = null;
   private recording: TalkRecording | null = null;
+  private elapsedMs: (() => number) | null = null;
   private frames = 0;
   private hasFailed = false;
 
@@ -40,11 +43,21 @@ export class CallRecorder implements LineTap {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Begins to record a line of this rate. */
-  begin(sampleRateHz: number): LineTap {
+  /**
+   * Begins to record a line of this rate.
+   *
+   * @param elapsedMs since the call was answered. The recording has the call's own time, as its turns have: for what was
+   * before it began, and for frames that a process which stood still has left out, it has silence. Without it, it begins with
+   * its first frame
+   */
+  begin(sampleRateHz: number, elapsedMs: (() => number) | null = null): LineTap {
     const path = join(this.folder, recordingFileName({ recordAs: this.recordAs, sampleRateHz }));
     this.recording = { path, sampleRateHz };
-    this.file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    this.elapsedMs = elapsedMs;
+    this.frames = Math.round((elapsedMs?.() ?? 0) / FRAME_MS);
+    // What is not written before the start reads as zeros, and takes no room.
+    const start = this.frames * frameLength(sampleRateHz) * BYTES_PER_SAMPLE;
+    this.file = createWriteStream(path, { flags: 'wx', mode: 0o600, start });
     this.file.on('error', (error) => this.fail(error));
     return this;
   }
@@ -58,6 +71,7 @@ export class CallRecorder implements LineTap {
 
   assistant(frame: Int16Array): void {
     if (!this.isOpen || this.frames >= MAX_FRAMES) return;
+    this.fillGap(frame.length);
     const customer = new Int16Array(frame.length);
     this.heard.read(customer);
     const both = new Int16Array(frame.length * 2);
@@ -92,6 +106,16 @@ export class CallRecorder implements LineTap {
 
   private get isOpen(): boolean {
     return this.file !== null && !this.hasFailed;
+  }
+
+  /** Lines give up the frames of a time in which the process stood still. */
+  private fillGap(frameSamples: number): void {
+    if (!this.elapsedMs) return;
+    const due = Math.min(Math.floor(this.elapsedMs() / FRAME_MS), MAX_FRAMES);
+    const missed = due - this.frames;
+    if (missed <= MAX_LAG_FRAMES) return;
+    this.frames += missed;
+    this.pending.push(Buffer.alloc(missed * frameSamples * BYTES_PER_SAMPLE));
   }
 
   private write(): void {

@@ -97,7 +97,7 @@ export class AgentTalk implements Talk {
       onKey: (key: string) => listener.onKeys(key),
       onError: (error: unknown) => listener.onError(error),
     };
-    const recording = recorder?.begin(audio.sampleRateHz) ?? null;
+    const recording = recorder?.begin(audio.sampleRateHz, setup.elapsedMs) ?? null;
     const onAnsweredBy = (answeredBy: AnsweredBy) => listener.onAnsweredBy(answeredBy);
     this.machines = setup.detectsMachines
       ? new MachineWatch(audio.sampleRateHz, recording, onAnsweredBy)
