@@ -40,11 +40,12 @@ export class TestBrowser {
 
   private constructor(private readonly browser: Browser) {}
 
-  static async start(): Promise<TestBrowser> {
+  /** @param args of Chromium, beside those that it needs here */
+  static async start(args: readonly string[] = []): Promise<TestBrowser> {
     const browser = await chromium.launch({
       executablePath: CHROMIUM ?? '',
       // Chromium's own sandbox does not run as root.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
     });
     return new TestBrowser(browser);
   }

@@ -17,6 +17,7 @@ const SECONDS = {
   'test/pages/assistants.spec.ts': 55,
   'test/pages/campaigns.spec.ts': 50,
   'test/voice/sip-calls.spec.ts': 50,
+  'test/voice/browser-calls.spec.ts': 45,
   'test/contract/assistants.contract.spec.ts': 40,
   'test/pages/console.spec.ts': 40,
   'test/faults/call-adoption.spec.ts': 40,
