@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { rmsOf } from '../../common/audio/pcm.js';
@@ -77,13 +78,30 @@ describe('LineMixer', () => {
     expect(speech.length).toBe(0);
   });
 
-  it('sends keypad tones alone, and drops them with all else when it is cleared', () => {
+  it('tells when keypad tones are over, which they are at once where nothing is sent any more', async () => {
+    const { mixer, run } = lineWith();
+    const over: string[] = [];
+    const playing = mixer.play(tone(697, 8_000, 60, 0.5)).then(() => over.push('tones'));
+    run(2);
+    await setImmediate();
+    expect(over).toEqual([]);
+    run(1);
+    await playing;
+    const cut = mixer.play(tone(697, 8_000, 60, 0.5));
+    mixer.stop();
+    await cut;
+    await mixer.play(tone(697, 8_000, 60, 0.5));
+    expect(over).toEqual(['tones']);
+  });
+
+  it('sends keypad tones alone, and drops them with all else when it is cleared', async () => {
     const { mixer, run, cleared } = lineWith(new LoopedSound(tone(1_000, 8_000, 100, 0.4), 1));
-    mixer.play(tone(697, 8_000, 200, 0.5));
+    const playing = mixer.play(tone(697, 8_000, 200, 0.5));
     const heard = run(5);
     expect(strengthOf(697, heard, 8_000)).toBeCloseTo(0.5, 1);
     expect(strengthOf(1_000, heard, 8_000)).toBeLessThan(0.02);
     mixer.clear();
+    await playing;
     expect(mixer.isPlayingTones).toBe(false);
     expect(cleared()).toBe(1);
     expect(strengthOf(697, run(5), 8_000)).toBeLessThan(0.02);

@@ -34,6 +34,8 @@ export class LineMixer {
   private ambience: SampleSource | null = null;
   private onHold = false;
   private remove: (() => void) | null = null;
+  /** Wait for the tones to be over. */
+  private awaitsTones: (() => void)[] = [];
 
   constructor(
     private readonly line: LineOutput,
@@ -47,11 +49,13 @@ export class LineMixer {
   stop(): void {
     this.remove?.();
     this.remove = null;
+    this.tonesAreOver();
   }
 
   /** Drops tones, and what the carrier holds of whatever was cut. */
   clear(): void {
     this.tones.clear();
+    this.tonesAreOver();
     this.line.clear();
   }
 
@@ -60,9 +64,11 @@ export class LineMixer {
     this.ambience = ambience;
   }
 
-  /** Keypad tones, in turn; nothing else is heard with them. */
-  play(samples: Int16Array): void {
+  /** Keypad tones, in turn; nothing else is heard with them. Returns when they are over, or cut. */
+  async play(samples: Int16Array): Promise<void> {
+    if (!this.remove || samples.length === 0) return;
     this.tones.push(samples);
+    await new Promise<void>((resolve) => this.awaitsTones.push(resolve));
   }
 
   get isPlayingTones(): boolean {
@@ -90,6 +96,7 @@ export class LineMixer {
   private mix(frame: Int16Array): void {
     if (this.tones.length > 0) {
       this.tones.read(frame);
+      if (this.tones.length === 0) this.tonesAreOver();
       return;
     }
     if (this.onHold) {
@@ -103,5 +110,9 @@ export class LineMixer {
     const length = ambience.read(around);
     for (let index = 0; index < length; index++)
       frame[index] = toInt16((frame[index] ?? 0) + (around[index] ?? 0));
+  }
+
+  private tonesAreOver(): void {
+    for (const resolve of this.awaitsTones.splice(0)) resolve();
   }
 }

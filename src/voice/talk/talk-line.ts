@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { keypadTones } from '../../common/audio/keypad-tones.js';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { HoldMusic } from '../../runtime/call/talk.js';
@@ -110,10 +109,8 @@ export class TalkLine {
   }
 
   /** Plays the tones of keys. Returns when they are over. */
-  async playKeys(digits: string): Promise<void> {
-    const tones = keypadTones(digits, this.sampleRateHz);
-    this.mixer.play(tones);
-    await sleep((tones.length * 1_000) / this.sampleRateHz);
+  playKeys(digits: string): Promise<void> {
+    return this.mixer.play(keypadTones(digits, this.sampleRateHz));
   }
 
   /** The customer hears the music, and nobody hears the customer; null ends that. */
