@@ -6,7 +6,8 @@ const UNANSWERED = '{"error":"The call was interrupted before the tool had answe
 
 /**
  * What a session has gathered, as our models read it: each assistant message with its calls, and the results right behind
- * it. Results of calls that are unknown are left out.
+ * it. Results of calls that are unknown are left out. Words that follow others of the same side are one message, as in a
+ * chat: some model servers want the two sides to take turns.
  */
 export function chatMessages(items: readonly llm.ChatItem[]): ChatMessage[] {
   const outputs = new Map(
@@ -31,16 +32,41 @@ export function chatMessages(items: readonly llm.ChatItem[]): ChatMessage[] {
     }
     if (item.type === 'function_call_output') continue;
     settleCalls();
-    if (item.type === 'message') messages.push(...messageOf(item));
+    if (item.type === 'message') addMessage(messages, item);
   }
   settleCalls();
   return messages;
 }
 
-function messageOf({ role, textContent }: llm.ChatMessage): ChatMessage[] {
+/**
+ * Puts an instruction for one turn behind the conversation, as in a chat: the engine adds it to the assistant's own, where
+ * the last message would be what the assistant has said, and many models answer that with nothing.
+ *
+ * @param instructions the assistant's own
+ * @param messages the first of them with what the engine has made of the instructions; changed
+ */
+export function moveNote(messages: ChatMessage[], instructions: string): void {
+  const [first] = messages;
+  if (first?.role !== 'system' || !first.content.startsWith(`${instructions}\n`)) return;
+  messages[0] = { role: 'system', content: instructions };
+  // The turn's own calls and their results come after what asked for them.
+  let at = messages.length;
+  while (at > 1 && isOfCall(messages[at - 1])) at--;
+  messages.splice(at, 0, { role: 'system', content: first.content.slice(instructions.length + 1) });
+}
+
+function isOfCall(message: ChatMessage | undefined): boolean {
+  return message?.role === 'tool' || (message?.role === 'assistant' && message.toolCalls !== undefined);
+}
+
+function addMessage(messages: ChatMessage[], { role: given, textContent }: llm.ChatMessage): void {
   const content = textContent ?? '';
-  if (content === '') return [];
-  return [{ role: role === 'developer' ? 'system' : role, content }];
+  if (content === '') return;
+  const role = given === 'developer' ? 'system' : given;
+  const last = messages.at(-1);
+  const goesOn = role !== 'system' && last?.role === role && !isOfCall(last);
+  if (goesOn) messages.splice(-1, 1, { role, content: `${last.content}\n${content}` });
+  else messages.push({ role, content });
 }
 
 function resultOf(output: llm.FunctionCallOutput | undefined): string {

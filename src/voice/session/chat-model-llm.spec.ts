@@ -23,6 +23,7 @@ function setUp(chatModel: ChatModel, changes: Partial<ChatModelLlmOptions> = {})
     model: { code: 'first' },
     fallbackModel: { code: 'second' },
     temperature: 0.3,
+    instructions: 'You are kind.',
     tools: new Map([['weather', WEATHER]]),
     knowledge: null,
     onUsage: (code, usage) => heard.usage.push([code, usage]),
@@ -127,6 +128,55 @@ describe('ChatModelLlm', () => {
     const { model, heard } = setUp(ScriptedChatModel.saying({ fails: AWAY }, { fails: AWAY }));
     expect((await answerOf(model)).text).toBe('');
     expect(heard).toMatchObject({ errors: [AWAY], failures: [AWAY] });
+  });
+
+  it('fails also by what nobody foresaw, lest the customer waits for an answer that never comes', async () => {
+    const broken = new Error('broken');
+    const { model, heard } = setUp(
+      new ScriptedChatModel(() => {
+        throw broken;
+      }),
+    );
+    expect((await answerOf(model)).text).toBe('');
+    expect(heard.failures).toEqual([broken]);
+  });
+
+  it('puts a note for one turn behind the conversation, and before what the turn has done', async () => {
+    const chatModel = ScriptedChatModel.saying({ text: 'Olá?' }, { text: 'Olá?' });
+    const { model } = setUp(chatModel);
+    const chatCtx = llm.ChatContext.empty();
+    chatCtx.addMessage({ role: 'system', content: 'You are kind.\nAsk for a sign.', createdAt: 1 });
+    chatCtx.addMessage({ role: 'user', content: 'Um momento.', createdAt: 2 });
+    await answerOf(model, chatCtx);
+    chatCtx.insert(llm.FunctionCall.create({ callId: 'x', name: 'weather', args: '{}', createdAt: 3 }));
+    chatCtx.insert(
+      llm.FunctionCallOutput.create({
+        callId: 'x',
+        name: 'weather',
+        output: '{}',
+        isError: false,
+        createdAt: 4,
+      }),
+    );
+    await answerOf(model, chatCtx);
+    const [unasked, afterTool] = chatModel.requests.map(({ messages }) => messages);
+    const before = [
+      { role: 'system', content: 'You are kind.' },
+      { role: 'user', content: 'Um momento.' },
+      { role: 'system', content: 'Ask for a sign.' },
+    ];
+    expect(unasked).toEqual(before);
+    expect(afterTool).toMatchObject([...before, { role: 'assistant', content: '' }, { role: 'tool' }]);
+  });
+
+  it('joins words of one side that follow each other', async () => {
+    const chatModel = ScriptedChatModel.saying({ text: 'Sim.' });
+    const chatCtx = conversation();
+    chatCtx.addMessage({ role: 'user', content: 'Alguém aí?', createdAt: 3 });
+    await answerOf(setUp(chatModel).model, chatCtx);
+    expect(chatModel.requests[0]!.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Bom dia\nAlguém aí?' },
+    ]);
   });
 
   it('stops asking when the customer interrupts, and calls that no failure', async () => {

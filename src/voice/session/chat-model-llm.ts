@@ -11,7 +11,7 @@ import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
 import { passagesPrompt } from '../../runtime/knowledge-tool.js';
 import type { RuntimeTool } from '../../runtime/tool.js';
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, moveNote } from './chat-messages.js';
 
 /** What is said in one turn is cut here. */
 const MAX_TEXT_LENGTH = 32_768;
@@ -26,14 +26,16 @@ export interface ChatModelLlmOptions {
   /** Asked when the first one fails. */
   readonly fallbackModel: ModelRef | null;
   readonly temperature: number;
+  /** The assistant's own; what the engine adds to them is a note for one turn. */
+  readonly instructions: string;
   readonly tools: ReadonlyMap<string, RuntimeTool>;
   /** Looked up for each message where its mode is `prompt`. */
   readonly knowledge: Knowledge | null;
   onUsage(model: string, usage: TokenUsage | null): void;
   /** A model failed and another is asked. */
   onError(error: unknown): void;
-  /** No model answers. */
-  onFailure(error: ModelError): void;
+  /** No model answers; a ModelError, or what nobody foresaw. */
+  onFailure(error: unknown): void;
 }
 
 /** Our chat models as an engine of @livekit/agents asks them: the same prompts, tools and fallback as in a chat. */
@@ -89,6 +91,8 @@ class ChatModelStream extends llm.LLMStream {
 
   protected override async run(): Promise<void> {
     const { model, fallbackModel } = this.options;
+    // The engine begins a moment after it was told to; by then it may have been dropped.
+    if (this.abortController.signal.aborted) return;
     try {
       await this.ask(model);
     } catch (error) {
@@ -108,14 +112,13 @@ class ChatModelStream extends llm.LLMStream {
     }
   }
 
+  /** Whatever it was: the engine would bear an error that is thrown, and the customer would wait for an answer in vain. */
   private fail(error: unknown): void {
-    if (!(error instanceof ModelError)) throw error;
-    if (this.isOver(error)) return;
-    this.options.onFailure(error);
+    if (!this.isOver(error)) this.options.onFailure(error);
   }
 
-  private isOver(error: ModelError): boolean {
-    return error.code === 'aborted' || this.abortController.signal.aborted;
+  private isOver(error: unknown): boolean {
+    return (error instanceof ModelError && error.code === 'aborted') || this.abortController.signal.aborted;
   }
 
   private async ask({ code, reasoningEffort }: ModelRef): Promise<void> {
@@ -140,8 +143,9 @@ class ChatModelStream extends llm.LLMStream {
 
   private async messages(signal: AbortSignal): Promise<ChatMessage[]> {
     const messages = chatMessages(this.chatCtx.items);
-    const { knowledge } = this.options;
+    const { knowledge, instructions } = this.options;
     const question = messages.at(-1);
+    moveNote(messages, instructions);
     if (knowledge?.mode === 'prompt' && question?.role === 'user') {
       const passages = passagesPrompt(await knowledge.search(question.content, signal));
       const [first] = messages;

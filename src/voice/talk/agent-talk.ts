@@ -4,7 +4,6 @@ import { llm, voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { AudioLine, CallAudio } from '../../providers/telephony/call-audio.js';
 import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
-import type { ModelError } from '../../providers/llm/model-error.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
 import type {
   HoldMusic,
@@ -56,10 +55,12 @@ export class AgentTalk implements Talk {
   private machines: MachineWatch | null = null;
   private rendered: RenderedSpeech | null;
   private toolTurn: ToolTurn | null = null;
+  /** What it was told to say. */
+  private deeds = 0;
   private isOnHold = false;
   private meetsMachine = false;
   private customerSpeaks = false;
-  private respondFailure: ((error: ModelError) => void) | null = null;
+  private respondFailure: ((error: unknown) => void) | null = null;
   private summary: Promise<TalkSummary> | null = null;
 
   constructor(
@@ -113,6 +114,7 @@ export class AgentTalk implements Talk {
 
   async say(text: string, how: SayHow = {}): Promise<Spoken> {
     const words = text.trim();
+    this.deeds++;
     if (words === '') return this.setup.signal.aborted ? 'cut' : 'heard';
     return this.activity.during(async () => {
       if (how.afterBeep) await this.machineRecords();
@@ -125,8 +127,9 @@ export class AgentTalk implements Talk {
   async respond({ note }: { readonly note: string }): Promise<void> {
     const { session, setup } = this;
     if (setup.signal.aborted || !session) return;
+    this.deeds++;
     await this.activity.during(async () => {
-      let failed: (error: ModelError) => void = () => {};
+      let failed: (error: unknown) => void = () => {};
       const failure = new Promise<never>((_resolve, reject) => {
         failed = reject;
       });
@@ -166,6 +169,14 @@ export class AgentTalk implements Talk {
     session.interrupt();
     session.clearUserTurn();
     this.line?.output.clearBuffer();
+    void this.dropThought(session);
+  }
+
+  /** Words that were just being told, as those of a machine by which it was known: the engine thinks about them only now. */
+  private async dropThought(session: voice.AgentSession): Promise<void> {
+    const { deeds } = this;
+    await setImmediate();
+    if (this.session === session && this.deeds === deeds) session.interrupt();
   }
 
   hold(music: HoldMusic | null): void {
@@ -201,13 +212,14 @@ export class AgentTalk implements Talk {
   }
 
   private makeModel(): ChatModelLlm {
-    const { assistant } = this.setup;
+    const { assistant, variables } = this.setup;
     const { model, fallbackModel, temperature, tools, knowledge } = assistant;
     return new ChatModelLlm({
       chatModel: this.parts.chatModel,
       model,
       fallbackModel,
       temperature,
+      instructions: assistant.instructions(variables),
       tools,
       knowledge,
       onUsage: (code, usage) => this.usage.used(code, usage),
@@ -282,6 +294,7 @@ export class AgentTalk implements Talk {
     const message = llm.ChatMessage.create({ role: 'user', content: words });
     this.turns.isTyped(message);
     this.bystander.customerFinished(words);
+    this.deeds++;
     session.generateReply({ userInput: message });
   }
 
