@@ -19,6 +19,18 @@ const ON_TEXT: CallRulesSubject = {
   toleranceMs: 0,
   thinksMs: SANDBOX_TIMES.thinksMs,
   speechMs,
+  wordByWord: false,
+  pressMs: () => 0,
+  answersMs: 0,
+  machineKnownMs: speechMs,
+  machineRecordsMs: speechMs,
+  onKeysSent: (carrier, listener) => {
+    const sendDigits = carrier.sendDigits.bind(carrier);
+    carrier.sendDigits = (callId, digits) => {
+      listener(digits);
+      return sendDigits(callId, digits);
+    };
+  },
   time: () => {
     const clock = new VirtualClock();
     return { clock, until: (promise) => clock.until(promise) };

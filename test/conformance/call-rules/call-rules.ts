@@ -32,8 +32,23 @@ export interface CallRulesSubject {
   /** From the end of the assistant's words to the beginning of the far end's. */
   readonly thinksMs: number;
   readonly voice?: VoiceSettings;
+  /**
+   * Whether words are heard while the model still thinks. Then what it says around a tool call is two sayings, and what it
+   * said before it failed cannot be taken back; keys take their time as well, so that they never come with words at once.
+   */
+  readonly wordByWord: boolean;
   /** How long either side needs to say something. */
   speechMs(text: string): number;
+  /** How long a person needs to press keys. */
+  pressMs(keys: string): number;
+  /** From the end of the far end's words to the beginning of the assistant's. */
+  readonly answersMs: number;
+  /** From the answer by a machine with this greeting to when that is known. */
+  machineKnownMs(greeting: string): number;
+  /** From the answer by a machine with this greeting to when it records. */
+  machineRecordsMs(greeting: string): number;
+  /** Hears of the keys that the far end gets. To be called before the call is placed. */
+  onKeysSent(carrier: CallCarrier, listener: (keys: string) => void): void;
   /** A new time for each scene. */
   time(): SceneTime;
   /** A carrier that nothing has happened on yet. @param persona who answers a number at its nth dial */
@@ -139,6 +154,14 @@ export class CallRules {
     return this.subject.thinksMs;
   }
 
+  /** What of a transcript the assistant said, in one piece where the subject divides it. */
+  wordsOf(said: readonly string[]): string {
+    const words = said
+      .filter((line) => line.startsWith('assistant: '))
+      .map((line) => line.slice('assistant: '.length));
+    return words.join('\n\n');
+  }
+
   /** How far a moment is off from what was expected, beyond what the subject allows: 0 is good. */
   offMs(actualMs: number | undefined, expectedMs: number): number {
     if (actualMs === undefined) return Infinity;
@@ -198,6 +221,7 @@ export class CallRules {
       },
       settings: this.settingsWith(scene.settings),
       signal: new AbortController().signal,
+      mayMeetMachine: true,
       voice: this.subject.voice ?? null,
       ...scene.call,
       listener,

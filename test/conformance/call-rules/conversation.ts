@@ -82,7 +82,8 @@ export function describeConversation(rules: CallRules): void {
         settings: { keypad: { timeoutMs: 5_000, stopKey: '#' } },
       });
 
-      expect(messagesOf(requests[0]).at(-1)).toBe('user: One. [Keypad: 12]');
+      const together = rules.subject.wordByWord ? 'user: One.\n[Keypad: 12]' : 'user: One. [Keypad: 12]';
+      expect(requests.map((request) => messagesOf(request).at(-1))).toContain(together);
     });
 
     it('counts what models were asked', async () => {
@@ -130,11 +131,9 @@ export function describeAdoption(rules: CallRules): void {
         'customer: Are you there?',
         'assistant: Yes.',
       ]);
-      expect(messagesOf(requests[0])).toEqual([
-        `assistant: ${GREETING}`,
-        'user: Hi, I want shoes.\nRed ones.',
-        'user: Are you there?',
-      ]);
+      const [first, ...words] = messagesOf(requests[0]);
+      expect(first).toBe(`assistant: ${GREETING}`);
+      expect(words.join('\n').replaceAll('user: ', '')).toBe('Hi, I want shoes.\nRed ones.\nAre you there?');
     });
 
     /** A process that died has begun a transfer; the customer is on hold when the call is adopted. */

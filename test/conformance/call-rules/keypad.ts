@@ -17,7 +17,8 @@ export function describeKeypad(rules: CallRules): void {
       expect(messagesOf(requests[0]).at(-1)).toBe('user: [Keypad: 1234]');
       expect(actions[0]).toMatchObject({ type: 'digits-received', digits: '1234' });
       expect(transcript[1]).toMatchObject({ speaker: 'customer' });
-      expect(rules.offMs(transcript[1]?.endMs, rules.speechMs(GREETING) + rules.thinksMs)).toBe(0);
+      const enteredMs = rules.speechMs(GREETING) + rules.thinksMs + rules.subject.pressMs('1234#');
+      expect(rules.offMs(transcript[1]?.endMs, enteredMs)).toBe(0);
     });
 
     it('sends it when no key was pressed for the time allowed', async () => {
@@ -28,7 +29,8 @@ export function describeKeypad(rules: CallRules): void {
       });
 
       expect(transcript[1]).toMatchObject({ speaker: 'customer', text: '[Keypad: 12]', interrupted: false });
-      const enteredMs = rules.speechMs(GREETING) + rules.thinksMs + rules.scaled(5_000);
+      const pressedMs = rules.speechMs(GREETING) + rules.thinksMs + rules.subject.pressMs('12');
+      const enteredMs = pressedMs + rules.scaled(5_000);
       expect(rules.offMs(transcript[1]?.endMs, enteredMs)).toBe(0);
     });
 
@@ -77,18 +79,14 @@ export function describeKeypad(rules: CallRules): void {
         ],
         snapshot: { builtinTools: [{ type: 'dtmf_input', description: 'In menus.' }] },
         settings: { maxSilenceMs: 10_000 },
-        carrier: (carrier) => {
-          const sendDigits = carrier.sendDigits.bind(carrier);
-          carrier.sendDigits = (callId, digits) => {
-            pressed.push(digits);
-            return sendDigits(callId, digits);
-          };
-        },
+        carrier: (carrier) => rules.subject.onKeysSent(carrier, (keys) => pressed.push(keys)),
       });
 
       expect(pressed).toEqual(['1']);
       expect(actions.filter(({ type }) => type === 'digits-sent')).toMatchObject([{ digits: '1' }]);
-      expect(requests[1]?.messages.at(-1)?.content).toContain('Only 0-9');
+      expect(requests[1]?.messages.filter(({ role }) => role === 'tool')).toContainEqual(
+        expect.objectContaining({ content: expect.stringContaining('Only 0-9') }),
+      );
     });
   });
 }

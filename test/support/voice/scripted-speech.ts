@@ -7,7 +7,7 @@ import { tone } from './tones.js';
 
 const LOUD = 0.01;
 /** How long a recogniser needs to be sure that somebody has finished. */
-const PAUSE_MS = 200;
+export const SCRIPTED_PAUSE_MS = 200;
 
 /** What a customer will have said, by the next stretch of sound; null: a noise without words. */
 export type Heard = { readonly text: string; readonly language?: string } | null;
@@ -59,7 +59,7 @@ class ScriptedSttStream extends stt.SpeechStream {
         silentMs = 0;
         if (loudMs < 300 && loudMs + ms >= 300) this.tell(stt.SpeechEventType.INTERIM_TRANSCRIPT);
         loudMs += ms;
-      } else if (loudMs > 0 && (silentMs += ms) >= PAUSE_MS) {
+      } else if (loudMs > 0 && (silentMs += ms) >= SCRIPTED_PAUSE_MS) {
         if (this.owner.lateMs > 0) await sleep(this.owner.lateMs);
         if (loudMs >= 100) this.tell(stt.SpeechEventType.FINAL_TRANSCRIPT);
         loudMs = 0;
