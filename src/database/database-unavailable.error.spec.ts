@@ -27,6 +27,7 @@ describe('an error of the database', () => {
     ['', 'timeout exceeded when trying to connect', 'slow'],
     ['', 'Query read timeout', 'slow'],
     ['', 'Connection terminated unexpectedly', 'lost'],
+    ['', 'Connection terminated after a Query read timeout', 'lost'],
     ['', 'Client was closed and is not queryable', 'lost'],
     ['', 'Client has encountered a connection error and is not queryable', 'lost'],
   ])('with code %j and message %j is an outage: %s', (code, message, outage) => {
@@ -53,8 +54,8 @@ describe('an error of the database', () => {
     failed('', 'it said: Connection terminated'),
     failed('', 'it said: timeout exceeded when trying to connect'),
     new TypeError('fault'),
-    Object.assign(new Error('number'), { code: 8006 }),
-    { message: 53100 },
+    Object.assign(new Error('number'), { code: 53100 }),
+    { message: ['Query read timeout'] },
     'text',
     null,
     undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SecretBox, SecretUnreadableError } from './secret-box.js';
+import { keyIdOf, SecretBox, SecretUnreadableError } from './secret-box.js';
 
 const OLD = Buffer.alloc(32, 1).toString('base64');
 const NEW = Buffer.alloc(32, 2).toString('base64');
@@ -40,6 +40,44 @@ describe('SecretBox', () => {
 
   it.each(['', 'v1', 'v2.a.b.c.d', 'nonsense'])('refuses %j', (sealed) => {
     expect(() => box.open(sealed, PLACE)).toThrow(SecretUnreadableError);
+  });
+
+  it('names its form and its key in what it seals', () => {
+    const [version, key, nonce = '', ciphertext = '', tag = ''] = box.seal('secret', PLACE).split('.');
+    expect([version, key]).toEqual(['v1', keyIdOf(OLD)]);
+    expect([nonce, ciphertext, tag].map((part) => Buffer.from(part, 'base64url').length)).toEqual([12, 6, 16]);
+    // Stored secrets carry it: another way to name a key would lose them.
+    expect(keyIdOf(OLD)).toBe('cs1uhCLE');
+  });
+
+  it('refuses what another form or an unknown key sealed, and says so', () => {
+    const sealed = box.seal('secret', PLACE);
+    const unknown = 'the secret was sealed with an unknown key';
+    expect(() => box.open(sealed.replace('v1.', 'v2.'), PLACE)).toThrow(new SecretUnreadableError(unknown));
+    expect(() => new SecretBox([NEW]).open(sealed, PLACE)).toThrow(new SecretUnreadableError(unknown));
+  });
+
+  it('does not open with a part of the tag, which is easier to guess', () => {
+    const [version, key, nonce, ciphertext, tag = ''] = box.seal('secret', PLACE).split('.');
+    const short = Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url');
+    expect(() => box.open([version, key, nonce, ciphertext, short].join('.'), PLACE)).toThrow(
+      SecretUnreadableError,
+    );
+  });
+
+  it('says that the place or the bytes are wrong, and why', () => {
+    const open = () => box.open(box.seal('secret', PLACE), { ...PLACE, userId: 2 });
+    expect(open).toThrow(
+      expect.objectContaining({
+        name: 'SecretUnreadableError',
+        message: 'the secret does not belong to this place or was changed',
+        cause: expect.any(Error),
+      }),
+    );
+  });
+
+  it('needs a key', () => {
+    expect(() => new SecretBox([])).toThrow('a secret box needs a key');
   });
 
   it('opens old secrets after a key change and seals with the new key', () => {
