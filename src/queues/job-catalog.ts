@@ -1,16 +1,27 @@
 import { type JobDefinition, MAINTENANCE_QUEUE } from './job-definition.js';
 
+/** A job of the maintenance queue, as far as it decides on what runs. */
+export interface MaintenanceJob {
+  readonly name: string;
+  /** When it was to run, in milliseconds of the calendar. */
+  readonly dueAtMs: number;
+}
+
 /** Every kind of job of the product, and the queues and intervals that follow from them. */
 export class JobCatalog {
   readonly queueNames: readonly string[];
-  /** The intervals at which something runs, in milliseconds. */
-  readonly intervals: readonly number[];
+  /**
+   * The shortest interval, in milliseconds: the one that is planned in the queue, as each run of a job there costs a dozen
+   * statements. All others run together with it, at the first such moment after their own. Zero when nothing runs by an interval.
+   */
+  readonly tickMs: number;
 
   constructor(readonly definitions: readonly JobDefinition[]) {
     this.queueNames = [
       ...new Set([...definitions.map((definition) => this.queueOf(definition)), MAINTENANCE_QUEUE]),
     ];
-    this.intervals = [...new Set(definitions.flatMap(({ everyMs }) => everyMs ?? []))];
+    const intervals = definitions.flatMap(({ everyMs }) => everyMs ?? []);
+    this.tickMs = intervals.length === 0 ? 0 : Math.min(...intervals);
   }
 
   /** Where a job waits once somebody asks for it. */
@@ -18,15 +29,48 @@ export class JobCatalog {
     return isSweep ? MAINTENANCE_QUEUE : name;
   }
 
-  /** The job that an interval is: one for all definitions that share it, as each job costs a dozen statements. */
-  intervalJobName(everyMs: number): string {
+  get tickName(): string {
+    return this.intervalName(this.tickMs);
+  }
+
+  /** A job that stands for every definition with an interval. */
+  get allIntervalsName(): string {
+    return 'all-intervals';
+  }
+
+  /** Whether a job comes from a schedule of an earlier release, which planned each interval by itself. */
+  isObsoleteSchedule(jobName: string): boolean {
+    return jobName !== this.tickName && this.definitionsOfInterval(jobName).length > 0;
+  }
+
+  /**
+   * What a job of the maintenance queue stands for: definitions whose interval is over, or one that was asked for. Late
+   * runs stand for those that were left out as well.
+   */
+  definitionNamesOf({ name, dueAtMs }: MaintenanceJob, nowMs = Date.now()): readonly string[] {
+    const recurring = this.definitions.filter(({ everyMs }) => everyMs !== undefined);
+    if (name === this.allIntervalsName) return recurring.map((definition) => definition.name);
+    if (name === this.tickName) return this.dueNames(recurring, dueAtMs, nowMs);
+    return this.isObsoleteSchedule(name) ? this.definitionsOfInterval(name) : [name];
+  }
+
+  /** Those with a multiple of their interval since the run before. */
+  private dueNames(recurring: readonly JobDefinition[], dueAtMs: number, nowMs: number): string[] {
+    const leftOut = Math.max(0, Math.floor((nowMs - dueAtMs) / this.tickMs));
+    const untilMs = dueAtMs + leftOut * this.tickMs;
+    const beforeMs = dueAtMs - this.tickMs;
+    return recurring
+      .filter(({ everyMs = 0 }) => Math.floor(untilMs / everyMs) > Math.floor(beforeMs / everyMs))
+      .map(({ name }) => name);
+  }
+
+  private intervalName(everyMs: number): string {
     return `every-${everyMs}-ms`;
   }
 
-  /** What a job of the maintenance queue stands for: an interval, or a definition that was asked for. */
-  definitionNamesOf(jobName: string): readonly string[] {
-    const everyMs = this.intervals.find((interval) => this.intervalJobName(interval) === jobName);
-    if (everyMs === undefined) return [jobName];
-    return this.definitions.filter((definition) => definition.everyMs === everyMs).map(({ name }) => name);
+  private definitionsOfInterval(jobName: string): string[] {
+    return this.definitions
+      .filter(({ everyMs }) => everyMs !== undefined && this.intervalName(everyMs) === jobName)
+      .map(({ name }) => name);
   }
 }

@@ -7,7 +7,8 @@ import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-def
 import { QueueUnavailableError } from './queue-unavailable.error.js';
 import { WakeUps } from './wake-ups.js';
 
-const KEEP_COMPLETED = { age: 3_600, count: 1_000 };
+/** Nobody asks for jobs that are done, and to keep the last of them costs the database milliseconds at the end of each. */
+const REMOVE_COMPLETED = true;
 const KEEP_FAILED = { age: 7 * 86_400, count: 5_000 };
 /** At the end of the process. What the queue has not taken by then is found by a sweep. */
 const FLUSH_MS = 1_000;
@@ -60,15 +61,12 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Keeps the intervals in the queue, also of one that is away now or loses its data later. Many processes may do so.
+   * Keeps the schedule in the queue, also in one that is away now or loses its data later. Many processes may do so.
    */
   keepScheduled(): void {
-    const lookAll = () => {
-      for (const everyMs of this.catalog.intervals)
-        this.wakeUps.send(`schedule:${everyMs}`, () => this.schedule(everyMs));
-    };
-    lookAll();
-    this.scheduling = setInterval(lookAll, LOOK_AT_SCHEDULES_MS).unref();
+    const look = () => this.wakeUps.send('schedule', () => this.schedule());
+    look();
+    this.scheduling = setInterval(look, LOOK_AT_SCHEDULES_MS).unref();
   }
 
   private add(definition: JobDefinition, payload: unknown, id: string | undefined): Promise<unknown> {
@@ -76,23 +74,30 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
     return this.queueNamed(this.catalog.queueOf(definition)).add(name, payload, {
       attempts: retry.attempts,
       backoff: { type: 'exponential', delay: retry.backoffMs, jitter: 0.2 },
-      removeOnComplete: KEEP_COMPLETED,
+      removeOnComplete: REMOVE_COMPLETED,
       removeOnFail: KEEP_FAILED,
       ...(id ? { deduplication: { id } } : {}),
     });
   }
 
-  /** A schedule that is as it should be is left alone: to set it again would put off its next run. */
-  private async schedule(everyMs: number): Promise<void> {
-    const name = this.catalog.intervalJobName(everyMs);
+  /** A schedule that an earlier release has planned. What it stands for is planned by this release as well. */
+  async unschedule(name: string): Promise<void> {
+    await this.queueNamed(MAINTENANCE_QUEUE).removeJobScheduler(name);
+  }
+
+  /**
+   * A schedule that is as it should be is left alone: to set it again would put off its next run. After a new one all
+   * definitions run once, as nobody knows when they did last.
+   */
+  private async schedule(): Promise<void> {
+    const { tickMs: every, tickName: name, allIntervalsName } = this.catalog;
+    if (every === 0) return;
     const queue = this.queueNamed(MAINTENANCE_QUEUE);
     const found = await queue.getJobScheduler(name);
-    if (found?.every === everyMs && (found.next ?? 0) > 0) return;
-    await queue.upsertJobScheduler(
-      name,
-      { every: everyMs },
-      { name, data: {}, opts: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED } },
-    );
+    if (found?.every === every && (found.next ?? 0) > 0) return;
+    const opts = { removeOnComplete: REMOVE_COMPLETED, removeOnFail: KEEP_FAILED };
+    await queue.upsertJobScheduler(name, { every }, { name, data: {}, opts });
+    await queue.add(allIntervalsName, {}, { ...opts, deduplication: { id: allIntervalsName } });
   }
 
   /**
@@ -101,11 +106,9 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
    */
   async replan(): Promise<void> {
     const maintenance = this.queueNamed(MAINTENANCE_QUEUE);
-    for (const everyMs of this.catalog.intervals) {
-      // Merely set again, a schedule would keep its next moment.
-      await maintenance.removeJobScheduler(this.catalog.intervalJobName(everyMs));
-      await this.schedule(everyMs);
-    }
+    // Merely set again, a schedule would keep its next moment.
+    await maintenance.removeJobScheduler(this.catalog.tickName);
+    await this.schedule();
     for (const queue of this.catalog.queueNames) {
       if (queue !== MAINTENANCE_QUEUE) await this.queueNamed(queue).promoteJobs();
     }

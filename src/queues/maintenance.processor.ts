@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -5,11 +6,17 @@ import type { Job } from 'bullmq';
 import { JobCatalog } from './job-catalog.js';
 import { MAINTENANCE_QUEUE } from './job-definition.js';
 import { findProcessors, type AnyProcessor } from './job-processor.js';
+import { JobsService } from './jobs.service.js';
 import { QueueUnavailableError } from './queue-unavailable.error.js';
-import { WORKER_OPTIONS } from './worker-options.js';
+import { workerOptions } from './worker-options.js';
 
 /** Room for a run of each interval, its successor, and what is asked for in between: no long run stops the others. */
 const CONCURRENCY = 32;
+/**
+ * Definitions that are due at the same moment begin one after another, so that they share a connection instead of opening
+ * one each. A long one holds up the next by no more than this.
+ */
+const HEAD_START_MS = 50;
 
 /** Runs of one definition in this process. */
 interface Runs {
@@ -18,7 +25,7 @@ interface Runs {
 }
 
 /** Runs what is due by its interval, or was asked for, each in the processor of its definition. */
-@Processor(MAINTENANCE_QUEUE, { ...WORKER_OPTIONS, concurrency: CONCURRENCY })
+@Processor(MAINTENANCE_QUEUE, { ...workerOptions(MAINTENANCE_QUEUE), concurrency: CONCURRENCY })
 export class MaintenanceProcessor extends WorkerHost {
   private readonly logger = new Logger('Worker');
   private readonly runs = new Map<string, Runs>();
@@ -27,15 +34,22 @@ export class MaintenanceProcessor extends WorkerHost {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly catalog: JobCatalog,
+    private readonly jobs: JobsService,
   ) {
     super();
   }
 
-  /** One that fails does not keep the others of its interval from running. */
-  async process({ name }: Pick<Job, 'name'>): Promise<void> {
-    const results = await Promise.allSettled(
-      this.catalog.definitionNamesOf(name).map((each) => this.run(each)),
-    );
+  /** One that fails does not keep the others that are due from running. */
+  async process(job: Pick<Job, 'name' | 'id' | 'timestamp'>): Promise<void> {
+    const { name } = job;
+    if (this.catalog.isObsoleteSchedule(name)) await this.jobs.unschedule(name);
+    const runs: Promise<void>[] = [];
+    for (const each of this.catalog.definitionNamesOf({ name, dueAtMs: dueAtMsOf(job) })) {
+      const run = this.run(each);
+      runs.push(run);
+      await Promise.race([run.catch(() => undefined), sleep(HEAD_START_MS)]);
+    }
+    const results = await Promise.allSettled(runs);
     const errors = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
@@ -83,4 +97,10 @@ export class MaintenanceProcessor extends WorkerHost {
   onError(error: Error): void {
     this.logger.warn('queue connection', { queue: MAINTENANCE_QUEUE, err: new QueueUnavailableError(error) });
   }
+}
+
+/** The queue names each run of a schedule after its moment. */
+function dueAtMsOf({ id, timestamp }: Pick<Job, 'id' | 'timestamp'>): number {
+  const [, dueAtMs] = /^repeat:.*:(\d+)$/.exec(id ?? '') ?? [];
+  return dueAtMs === undefined ? timestamp : Number(dueAtMs);
 }

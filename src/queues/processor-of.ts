@@ -1,9 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { JobDefinition } from './job-definition.js';
-import { WORKER_OPTIONS } from './worker-options.js';
+import { workerOptions } from './worker-options.js';
 
 /** Binds a processor class to the queue of its job. Sweeps are run by the maintenance worker. */
 export function ProcessorOf({ name, concurrency, isSweep }: JobDefinition): ClassDecorator {
-  return isSweep ? Injectable() : Processor(name, { ...WORKER_OPTIONS, concurrency });
+  return isSweep ? Injectable() : Processor(name, { ...workerOptions(name), concurrency });
 }

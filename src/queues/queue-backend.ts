@@ -11,8 +11,10 @@ import {
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import type { LiveChannel } from '../common/live/live-channel.js';
+import { ActiveQueues } from './active-queues.js';
 import { JobNotifications, type ListenClient } from './job-notifications.js';
 import { PostgresLiveChannel, RedisLiveChannel } from './live-channels.js';
+import { QueueClient } from './queue-client.js';
 
 const ignoreLostConnection = () => undefined;
 
@@ -47,6 +49,22 @@ class SharedConnection extends PostgresConnection {
   }
 }
 
+/** Leaves the look for jobs of dead processes out where no job runs. */
+class SharedBackend extends PostgresQueueBackend {
+  constructor(
+    connection: SharedConnection,
+    name: string,
+    options: ConstructorParameters<typeof PostgresQueueBackend>[2],
+    private readonly active: ActiveQueues,
+  ) {
+    super(connection, name, options);
+  }
+
+  override async moveStalledJobsToWait(): Promise<string[]> {
+    return (await this.active.has(this.queueName)) ? super.moveStalledJobsToWait() : [];
+  }
+}
+
 /**
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
  * process-wide default is set first.
@@ -77,6 +95,7 @@ export function openQueueBackend(
   }
   const pool = new Pool({
     connectionString: databaseUrl,
+    Client: QueueClient,
     max: queries,
     keepAlive: true,
     application_name: 'prosa-queues',
@@ -89,12 +108,15 @@ export function openQueueBackend(
   // The pool takes its own listener away from a connection it lends, and BullMQ's transactions add none.
   pool.on('connect', (client) => client.on('error', ignoreLostConnection));
   const notifications = new JobNotifications(databaseUrl);
+  const active = new ActiveQueues(pool);
   // Each queue and worker has its own view of both; BullMQ's default would be a pool and a listener for each.
   const backendOf: BackendFactory = (name, options) =>
-    new PostgresQueueBackend(new SharedConnection(pool, notifications), name, {
-      ...options,
-      connection: pool,
-    });
+    new SharedBackend(
+      new SharedConnection(pool, notifications),
+      name,
+      { ...options, connection: pool },
+      active,
+    );
   setDefaultBackendFactory(backendOf);
   const live = new PostgresLiveChannel(pool, notifications);
   return {

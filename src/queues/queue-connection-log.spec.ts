@@ -7,6 +7,7 @@ import { Logger } from '../common/observability/logger.js';
 import type { JobCatalog } from './job-catalog.js';
 import { defineJob } from './job-definition.js';
 import { JobProcessor } from './job-processor.js';
+import type { JobsService } from './jobs.service.js';
 import { MaintenanceProcessor } from './maintenance.processor.js';
 
 const job = (name: string) =>
@@ -37,7 +38,7 @@ describe('a queue that is away', () => {
   afterAll(() => NestLogger.overrideLogger(['fatal']));
 
   it('is written to the log once by all workers together, with what the driver says', () => {
-    const maintenance = new MaintenanceProcessor({} as DiscoveryService, {} as JobCatalog);
+    const maintenance = new MaintenanceProcessor({} as DiscoveryService, {} as JobCatalog, {} as JobsService);
     const workers = [new Worker('dial'), new Worker('mail'), maintenance];
     for (let time = 0; time < 50; time++) {
       for (const worker of workers) worker.onError(new Error('connect ECONNREFUSED'));

@@ -1,8 +1,24 @@
-/** What every worker is given, whatever it works at. */
-export const WORKER_OPTIONS = {
-  /** After both together a job whose process has died is taken up by another. A living one renews its lock twice as often. */
-  lockDuration: 15_000,
-  stalledInterval: 10_000,
-  /** Seconds until an idle worker looks by itself: new jobs are announced, and delayed ones have their time. */
-  drainDelay: 30,
-} as const;
+/** Seconds until an idle worker looks by itself at the latest: new jobs are announced, and delayed ones have their time. */
+const LOOK_AFTER_S = 30;
+/** The looks of different queues are spread over so many seconds. */
+const SPREAD_S = 5;
+/** Milliseconds between two looks for jobs whose process has died. */
+export const STALLED_INTERVAL_MS = 10_000;
+
+/** What the worker of a queue is given, whatever it works at. */
+export function workerOptions(queue: string) {
+  return {
+    /** After both together a job whose process has died is taken up by another. A living one renews its lock twice as often. */
+    lockDuration: 15_000,
+    stalledInterval: STALLED_INTERVAL_MS,
+    /** Of its own for each queue: workers that begin together would else look together, each on a connection of its own. */
+    drainDelay: LOOK_AFTER_S - shareOf(queue) * SPREAD_S,
+  };
+}
+
+/** From 0 to 1, the same for a name always. */
+function shareOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) % 997;
+  return sum / 997;
+}

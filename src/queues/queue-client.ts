@@ -1,0 +1,30 @@
+import { Client, type ClientConfig } from 'pg';
+
+/** The queue's statements are about seventy constant texts. What is beyond is not kept by the server. */
+const MAX_NAMED = 200;
+const names = new Map<string, string>();
+
+/**
+ * A connection of the job queue. Each statement is named, so that the server parses and plans it once for a connection;
+ * BullMQ names none. One that fails because its functions were replaced meanwhile ends its connection, as every error
+ * of a pool's query does, and is known to no new one.
+ */
+export class QueueClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const run = this.query.bind(this) as (...given: unknown[]) => unknown;
+    this.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
+      return name === undefined ? run(text, values, ...rest) : run({ name, text, values }, ...rest);
+    }) as typeof this.query;
+  }
+}
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < MAX_NAMED) {
+    name = `queue_${names.size + 1}`;
+    names.set(text, name);
+  }
+  return name;
+}
