@@ -45,7 +45,9 @@ describe('SecretBox', () => {
   it('names its form and its key in what it seals', () => {
     const [version, key, nonce = '', ciphertext = '', tag = ''] = box.seal('secret', PLACE).split('.');
     expect([version, key]).toEqual(['v1', keyIdOf(OLD)]);
-    expect([nonce, ciphertext, tag].map((part) => Buffer.from(part, 'base64url').length)).toEqual([12, 6, 16]);
+    expect([nonce, ciphertext, tag].map((part) => Buffer.from(part, 'base64url').length)).toEqual([
+      12, 6, 16,
+    ]);
     // Stored secrets carry it: another way to name a key would lose them.
     expect(keyIdOf(OLD)).toBe('cs1uhCLE');
   });
