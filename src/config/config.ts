@@ -132,6 +132,8 @@ export class TelephonyConfig {
   declare readonly dialLeaseMs: number;
   /** The user agent of SIP trunks; undefined means: none, and their numbers are the sandbox's. */
   declare readonly sip: SipConfig | undefined;
+  /** The account at Twilio that numbers are rented into; undefined means: they are the sandbox's. */
+  declare readonly twilio: { readonly accountSid: string; readonly authToken: string } | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
 }
@@ -340,6 +342,7 @@ export function configFrom(env: Environment): Config {
         tls: sipTlsFrom(env),
         rtpPorts: env.RTP_PORTS,
       },
+      twilio: twilioFrom(env),
       transferCountries: env.TRANSFER_COUNTRIES,
     },
     calls: {
@@ -431,6 +434,13 @@ function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl
   return env.EMBEDDINGS_BASE_URL
     ? { baseUrl: env.EMBEDDINGS_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY }
     : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY ?? env.OPENAI_API_KEY };
+}
+
+function twilioFrom({
+  TWILIO_ACCOUNT_SID: accountSid,
+  TWILIO_AUTH_TOKEN: authToken,
+}: Environment): TelephonyConfig['twilio'] {
+  return accountSid && authToken ? { accountSid, authToken } : undefined;
 }
 
 function sipTlsFrom(env: Environment): SipConfig['tls'] {

@@ -174,6 +174,10 @@ export const environmentSchema = z.object({
   SIP_TLS_KEY: optional(pem),
   SIP_TLS_CERT: optional(pem),
   SIP_TLS_CA: optional(pem),
+  TWILIO_ACCOUNT_SID: optional(
+    z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
+  ),
+  TWILIO_AUTH_TOKEN: optional(z.string()),
   RTP_PORTS: withDefault(portRange, '40000-40999'),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
@@ -235,6 +239,7 @@ const TOGETHER = [
   ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
 ] as const;
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { EgressClient } from '../../common/egress/egress-client.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
 import { DatabaseConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
 import { SpeechModule } from '../speech/speech.module.js';
@@ -9,6 +10,8 @@ import { NumberCarrier } from './number-carrier.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
+import { TwilioApi } from './twilio/twilio-api.js';
+import { TwilioNumberCarrier } from './twilio/twilio-number-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
 /** What those who log in to call us are told they log in to. */
@@ -17,7 +20,12 @@ const SIP_REALM = 'prosa';
 @Module({
   imports: [SpeechModule],
   providers: [
-    { provide: NumberCarrier, useClass: SandboxNumberCarrier },
+    {
+      provide: NumberCarrier,
+      inject: [TelephonyConfig, EgressClient],
+      useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
+        twilio ? new TwilioNumberCarrier(new TwilioApi(egress, twilio)) : new SandboxNumberCarrier(),
+    },
     {
       provide: CallCarriers,
       inject: [CallCarrier, WebCallCarrier, SipCallCarrier],
