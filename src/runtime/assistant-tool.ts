@@ -6,7 +6,7 @@ import {
   parametersSchema,
   type ToolParameterSpec,
 } from './tool-arguments.js';
-import { errorOutcome, objectOutcome, type RuntimeTool, type ToolContext } from './tool.js';
+import { objectOutcome, refusedArguments, type RuntimeTool, type ToolContext } from './tool.js';
 
 /** Whose assistant uses the tool. A handler touches what belongs to this account, and nothing else. */
 export interface ToolOwner {
@@ -69,7 +69,7 @@ export function assistantTool({ name, description, parameters, run }: AssistantT
     run: async (given, context) => {
       const checked = checkArguments(parameters, given);
       return 'problem' in checked
-        ? errorOutcome(checked.problem)
+        ? refusedArguments(checked.problem)
         : objectOutcome(await run(checked.args, context));
     },
   };

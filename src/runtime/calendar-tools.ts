@@ -11,7 +11,7 @@ import {
   type ToolArguments,
   type ToolParameterSpec,
 } from './tool-arguments.js';
-import { errorOutcome, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
+import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool, type ToolOutcome } from './tool.js';
 
 const DAY = 'yyyy-MM-dd';
 const MAX_DAYS = 31;
@@ -110,7 +110,7 @@ function bookAppointment(
         const start = startOf(String(args['start']), timezone);
         if ('problem' in start) return errorOutcome(start.problem);
         const content = bookingContent(parameters, args);
-        if ('problem' in content) return errorOutcome(content.problem);
+        if ('problem' in content) return refusedArguments(content.problem);
         const receipt = await client.book({ start: start.time, ...content }, signal);
         return objectOutcome({
           booked: true,
@@ -129,7 +129,7 @@ async function answering(
   act: (args: ToolArguments) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
   const checked = checkArguments(parameters, given);
-  if ('problem' in checked) return errorOutcome(checked.problem);
+  if ('problem' in checked) return refusedArguments(checked.problem);
   try {
     return await act(checked.args);
   } catch (error) {

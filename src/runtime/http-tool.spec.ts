@@ -194,6 +194,10 @@ describe('a tool that fails', () => {
       { error: 'An argument is not allowed in the URL.' },
       { error: 'The value of "city" is missing.' },
     ]);
+    // Nothing was done: another model may give other arguments.
+    expect(outcomes.map(({ refusedArguments }) => refusedArguments)).toEqual(
+      outcomes.map(({ result }) => result['error']),
+    );
     expect(server.requests).toHaveLength(before);
   });
 

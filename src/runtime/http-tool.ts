@@ -11,6 +11,7 @@ import {
   boundedText,
   errorOutcome,
   objectOutcome,
+  refusedArguments,
   type RuntimeTool,
   type ToolContext,
   type ToolOutcome,
@@ -58,15 +59,17 @@ export async function callHttpTool(
   egress: EgressClient,
 ): Promise<HttpToolCall> {
   const checked = checkArguments(tool.parameters, given);
-  if ('problem' in checked) return { request: null, answer: null, outcome: errorOutcome(checked.problem) };
+  if ('problem' in checked)
+    return { request: null, answer: null, outcome: refusedArguments(checked.problem) };
   let request: HttpToolRequest | null = null;
   try {
     request = buildHttpToolRequest(tool, checked.args, context.variables);
     const answer = await send(tool, request, egress, context);
     return { request, answer, outcome: outcomeOf(answer) };
   } catch (error) {
-    if (error instanceof UnsafeArgumentError || error instanceof EgressError)
-      return { request, answer: null, outcome: errorOutcome(error.message) };
+    if (error instanceof UnsafeArgumentError)
+      return { request, answer: null, outcome: refusedArguments(error.message) };
+    if (error instanceof EgressError) return { request, answer: null, outcome: errorOutcome(error.message) };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Knowledge, Passage } from './assistant-snapshot.js';
 import { checkArguments, parametersSchema } from './tool-arguments.js';
-import { boundedText, errorOutcome, objectOutcome, type RuntimeTool } from './tool.js';
+import { boundedText, objectOutcome, refusedArguments, type RuntimeTool } from './tool.js';
 
 export const KNOWLEDGE_TOOL_NAME = 'search_knowledge_base';
 
@@ -27,7 +27,7 @@ export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
     },
     async run(given, { signal }) {
       const checked = checkArguments(PARAMETERS, given);
-      if ('problem' in checked) return errorOutcome(checked.problem);
+      if ('problem' in checked) return refusedArguments(checked.problem);
       const passages = await knowledge.search(String(checked.args.query), signal);
       return objectOutcome({
         passages: passages.map(({ text, source, url }) => ({ text, source, ...(url ? { url } : {}) })),

@@ -20,6 +20,8 @@ export interface ToolOutcome {
   /** The same as an object, for `function_calls`. */
   readonly result: Readonly<Record<string, unknown>>;
   readonly effect?: ToolEffect;
+  /** What was wrong with the arguments; the tool has done nothing, and can be called again with others. */
+  readonly refusedArguments?: string;
   /** An error nobody foresaw, for the operator's log; the model hears only that the tool failed. */
   readonly cause?: unknown;
 }
@@ -44,6 +46,11 @@ export function objectOutcome(result: Readonly<Record<string, unknown>>, effect?
 
 export function errorOutcome(error: string): ToolOutcome {
   return objectOutcome({ error });
+}
+
+/** Of arguments that a tool cannot do anything with. */
+export function refusedArguments(problem: string): ToolOutcome {
+  return { ...errorOutcome(problem), refusedArguments: problem };
 }
 
 /** Keeps the promise of `run` for any tool: what it throws all the same becomes an outcome with a cause. */

@@ -3,6 +3,7 @@ import { initializeLogger, type llm } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { OpenAiRealtimeFake } from '../support/speech-fakes/openai-realtime-fake.js';
+import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
 import { strengthOf } from '../support/voice/tones.js';
@@ -10,7 +11,7 @@ import { rmsOf } from '../../src/common/audio/pcm.js';
 import { configFrom } from '../../src/config/config.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
-import { objectOutcome, type RuntimeTool } from '../../src/runtime/tool.js';
+import { objectOutcome, refusedArguments, type RuntimeTool } from '../../src/runtime/tool.js';
 
 const REALTIME = { provider: 'openai', code: 'gpt-realtime' };
 
@@ -128,6 +129,39 @@ describe('AgentTalk with a realtime model', () => {
         result: { day: 'monday', times: ['15:00'] },
       },
     ]);
+  });
+
+  it('lets the fallback LLM call a tool whose arguments of the realtime model are refused', async () => {
+    const booked: unknown[] = [];
+    const tool: RuntimeTool = {
+      definition: {
+        name: 'book',
+        description: 'Books a day.',
+        parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+      },
+      run: async ({ day }) => {
+        if (typeof day !== 'string') return refusedArguments('The argument "day" is missing.');
+        booked.push(day);
+        return objectOutcome({ booked: day });
+      },
+    };
+    const chatModel = ScriptedChatModel.saying({ calls: [{ name: 'book', args: { day: 'monday' } }] });
+    fake.answers = [
+      { call: 'book', arguments: {} },
+      { text: 'Marcado.', seconds: 0.5 },
+    ];
+    await start('multimodal', { tools: [tool], chatModel });
+    await customerSays('Marque para segunda-feira.');
+    await until(() => run.turns.some(({ text }) => text === 'Marcado.'));
+    expect(booked).toEqual(['monday']);
+    expect(run.calls).toEqual([{ name: 'book', arguments: { day: 'monday' }, result: { booked: 'monday' } }]);
+    const [request] = chatModel.requests;
+    expect(request).toMatchObject({ model: 'first', tools: [tool.definition] });
+    expect(request!.messages).toContainEqual({ role: 'user', content: 'Marque para segunda-feira.' });
+    expect(request!.messages.at(-1)).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('The argument "day" is missing.'),
+    });
   });
 
   it('answers in the voice of the assistant, in the mode dualplex', async () => {

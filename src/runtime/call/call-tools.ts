@@ -2,6 +2,7 @@ import type { BuiltinToolSpec } from '../assistant-snapshot.js';
 import {
   errorOutcome,
   objectOutcome,
+  refusedArguments,
   type RuntimeTool,
   type ToolContext,
   type ToolOutcome,
@@ -131,7 +132,7 @@ function sendTonesTool(spec: BuiltinToolSpec): RuntimeTool {
   };
   return callTool('send_keypad_tones', description, parameters, async ({ digits }, call) => {
     const tones = typeof digits === 'string' || typeof digits === 'number' ? String(digits) : '';
-    if (!TONES.test(tones)) return errorOutcome('Only 0-9, A-D, *, # and w can be pressed, 32 at most.');
+    if (!TONES.test(tones)) return refusedArguments('Only 0-9, A-D, *, # and w can be pressed, 32 at most.');
     return (await call.sendDigits(tones))
       ? objectOutcome({ pressed: tones })
       : errorOutcome('The keys could not be pressed.');

@@ -1,12 +1,21 @@
 import { llm, type voice } from '@livekit/agents';
 import { type FunctionCall, functionCall } from '../../runtime/function-call.js';
-import { errorOutcome, type RuntimeTool, type ToolContext, type ToolEffect } from '../../runtime/tool.js';
+import {
+  errorOutcome,
+  type RuntimeTool,
+  type ToolContext,
+  type ToolEffect,
+  type ToolOutcome,
+} from '../../runtime/tool.js';
+import type { ArgumentsRepair, GivenArguments } from './arguments-repair.js';
 
 /** What tools need of the call they run in. */
 export interface ToolHost {
   /** Of a tool that begins now. */
   readonly context: ToolContext;
   readonly maxToolsAtOnce: number;
+  /** Asked when arguments are refused; null where the model that talks is a model that writes. */
+  readonly repair: ArgumentsRepair | null;
   /** A tool begins; the returned function is called when it is over. */
   onRun(turn: ToolTurn): () => void;
   onFunctionCall(call: FunctionCall): void;
@@ -37,14 +46,17 @@ export function sessionTools(
       // The customer's next words do not undo what a tool has begun: it runs to its end, and its result is kept.
       execute: async (given, { ctx }) => {
         const turn: ToolTurn = { spoken: () => ctx.waitForPlayout(), speech: ctx.speechHandle };
-        const args = given as Readonly<Record<string, unknown>>;
         const over = host.onRun(turn);
         running++;
         try {
-          const { content, result, effect, cause } =
+          const { args, outcome } =
             running > host.maxToolsAtOnce
-              ? errorOutcome('Too many tools were called at once.')
-              : await tool.run(args, host.context);
+              ? {
+                  args: given as GivenArguments,
+                  outcome: errorOutcome('Too many tools were called at once.'),
+                }
+              : await run(tool, given as GivenArguments, ctx.session.history, host);
+          const { content, result, effect, cause } = outcome;
           if (cause !== undefined) host.onError(cause);
           host.onFunctionCall(functionCall(name, args, result));
           if (effect) host.onEffect(effect, turn);
@@ -56,6 +68,21 @@ export function sessionTools(
       },
     });
   });
+}
+
+/** Runs a tool, with arguments of another model where its own are refused. */
+async function run(
+  tool: RuntimeTool,
+  given: GivenArguments,
+  { items: conversation }: llm.ChatContext,
+  { context, repair }: ToolHost,
+): Promise<{ readonly args: GivenArguments; readonly outcome: ToolOutcome }> {
+  const outcome = await tool.run(given, context);
+  const { refusedArguments: problem } = outcome;
+  if (problem === undefined || !repair) return { args: given, outcome };
+  const call = { tool: tool.definition, given, problem, conversation };
+  const args = await repair.repaired(call, context.signal);
+  return args ? { args, outcome: await tool.run(args, context) } : { args: given, outcome };
 }
 
 /** The engine writes results as JSON: an object is given as one, lest it becomes the text of a text. */

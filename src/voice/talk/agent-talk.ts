@@ -15,6 +15,7 @@ import type {
   TalkSummary,
 } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import { ArgumentsRepair } from '../session/arguments-repair.js';
 import { CallAgent } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
@@ -228,6 +229,19 @@ export class AgentTalk implements Talk {
     });
   }
 
+  /** The assistant's chat model is its fallback LLM where a realtime model talks. */
+  private makeRepair(): ArgumentsRepair {
+    const { assistant, variables } = this.setup;
+    return new ArgumentsRepair({
+      chatModel: this.parts.chatModel,
+      model: assistant.model,
+      temperature: assistant.temperature,
+      instructions: assistant.instructions(variables),
+      onUsage: (code, usage) => this.usage.used(code, usage),
+      onError: (error) => this.listener?.onError(error),
+    });
+  }
+
   private makeAgent(): CallAgent {
     const { assistant, variables, history } = this.setup;
     return new CallAgent({
@@ -244,6 +258,7 @@ export class AgentTalk implements Talk {
     return {
       context: { variables, signal, call: controls },
       maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
+      repair: this.setup.voice.realtime ? this.makeRepair() : null,
       onRun: (turn) => this.toolBegan(turn),
       onFunctionCall: (call) => this.listener?.onFunctionCall(call),
       onEffect: (effect, turn) => {
