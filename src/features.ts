@@ -1,5 +1,6 @@
 import { addFeature } from './add-feature.js';
 import type { Feature } from './feature.js';
+import { accountDataFeature } from './modules/account-data/account-data.feature.js';
 import { accountsFeature } from './modules/accounts/accounts.feature.js';
 import { auditFeature } from './modules/audit/audit.feature.js';
 import { authFeature } from './modules/auth/auth.feature.js';
@@ -45,6 +46,7 @@ export const features: readonly Feature[] = [
   phoneNumbersFeature,
   doNotCallFeature,
   privacyFeature,
+  accountDataFeature,
   foldersFeature,
   billingFeature,
   webhooksFeature,

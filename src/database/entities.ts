@@ -1,3 +1,4 @@
+import { AccountDeletion } from '../modules/account-data/deletion/account-deletion.entity.js';
 import { IdempotencyKey } from '../modules/idempotency/idempotency-key.entity.js';
 import { Invitation } from '../modules/accounts/members/invitation.entity.js';
 import { Member } from '../modules/accounts/members/member.entity.js';
@@ -60,6 +61,7 @@ import { WebhookSubscription } from '../modules/webhooks/subscriptions/webhook-s
 
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
+  AccountDeletion,
   Alert,
   ApiKey,
   Assistant,

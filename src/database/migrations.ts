@@ -31,6 +31,7 @@ import { AuditMembers1763600000380 } from './migrations/1763600000380-audit-memb
 import { WebhookSubscriptions1763600000415 } from './migrations/1763600000415-webhook-subscriptions.js';
 import { CallFigures1763600000416 } from './migrations/1763600000416-call-figures.js';
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
+import { AccountDeletions1763600000445 } from './migrations/1763600000445-account-deletions.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   WebhookSubscriptions1763600000415,
   CallFigures1763600000416,
   Simulations1763600000435,
+  AccountDeletions1763600000445,
 ];

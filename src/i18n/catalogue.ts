@@ -1,3 +1,4 @@
+import { accountDataTexts } from './account-data.texts.js';
 import { accountsTexts } from './accounts.texts.js';
 import { analyticsTexts } from './analytics.texts.js';
 import { assistantsTexts } from './assistants.texts.js';
@@ -21,6 +22,7 @@ import { webhooksTexts } from './webhooks.texts.js';
 const ownTexts = {
   ...validationTexts,
   ...httpTexts,
+  ...accountDataTexts,
   ...accountsTexts,
   ...analyticsTexts,
   ...knowledgebasesTexts,

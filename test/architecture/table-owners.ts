@@ -106,6 +106,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     why: 'A folder shows how many assistants it holds, and is deleted only when it holds none. Assistants stand above folders.',
   },
   {
+    module: 'idempotency',
+    uses: ['conversations'],
+    why: 'The keys of conversations are found by their account when it is deleted. A key names its conversation and no account.',
+  },
+  {
     module: 'knowledgebases',
     uses: ['assistants'],
     why: 'A knowledge base shows how many assistants use it. Assistants stand above knowledge bases.',

@@ -11,6 +11,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   login: 401,
   beginBrowserSession: 401,
   changePassword: 422,
+  deleteAccount: 422,
   acceptInvitation: 404,
   // Needs a process with voice.
   openOwnWebCall: 503,

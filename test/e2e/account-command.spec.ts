@@ -95,7 +95,7 @@ describe('npm run account', () => {
     expect(await app.query("SELECT FROM plans WHERE code LIKE 'own-%'")).toEqual([]);
   }, 240_000);
 
-  it('deletes an account that holds something only with --force, and never one with money or files', async () => {
+  it('deletes an account that holds something only with --force, and closes one with money or files for a worker', async () => {
     const cleo = await app.account();
     await createAssistant(app, cleo);
     const refused = await account('delete', '--email', cleo.email);
@@ -106,10 +106,13 @@ describe('npm run account', () => {
     expect(await done('delete', '--email', cleo.email, '--force')).toContain('with 1 assistants');
     expect(await app.query('SELECT FROM assistants WHERE user_id = $1', [cleo.userId])).toEqual([]);
 
-    const kept = await account('delete', '--email', ana.email, '--force');
-    expect(kept.code).toBe(1);
-    expect(kept.err).toContain('1 ledger entries');
-    expect(await app.query('SELECT FROM users WHERE id = $1', [ana.userId])).toHaveLength(1);
+    const rich = await app.account({ balanceUsd: 5 });
+    expect((await account('delete', '--email', rich.email)).err).toContain('1 ledger entries');
+    expect(await done('delete', '--email', rich.email, '--force')).toContain('1 ledger entries');
+    await app.as(rich).get('/api/user/me').expect(401);
+    expect(await app.query('SELECT status FROM account_deletions WHERE user_id = $1', [rich.userId])).toEqual(
+      [{ status: 'processing' }],
+    );
   }, 60_000);
 
   it.each<[sentence: RegExp, ...args: string[]]>([

@@ -9603,6 +9603,56 @@ export const RetentionRequestSchema = {
     }
 } as const;
 
+export const AccountDeletionResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'By which the operator finds it'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'processing',
+                'completed'
+            ],
+            description: 'State'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'status',
+        'created_at'
+    ]
+} as const;
+
+export const DeleteAccountRequestSchema = {
+    type: 'object',
+    properties: {
+        email: {
+            type: 'string',
+            format: 'email',
+            maxLength: 255,
+            description: 'Of the account, to confirm which one is meant',
+            example: 'ana@example.com'
+        },
+        password: {
+            type: 'string',
+            maxLength: 256,
+            description: 'Of the caller. Left out where the account has none and can use keys only',
+            example: 'correct horse battery'
+        }
+    },
+    required: [
+        'email'
+    ]
+} as const;
+
 export const FolderResponseSchema = {
     type: 'object',
     properties: {

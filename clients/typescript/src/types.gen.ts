@@ -4789,6 +4789,32 @@ export type RetentionRequest = {
     conversations_days?: number | null;
 };
 
+export type AccountDeletionResponse = {
+    /**
+     * By which the operator finds it
+     */
+    id: number;
+    /**
+     * State
+     */
+    status: 'processing' | 'completed';
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type DeleteAccountRequest = {
+    /**
+     * Of the account, to confirm which one is meant
+     */
+    email: string;
+    /**
+     * Of the caller. Left out where the account has none and can use keys only
+     */
+    password?: string;
+};
+
 export type FolderResponse = {
     /**
      * Identifier
@@ -5868,6 +5894,70 @@ export type WebhookTestEvent = {
         webhook_endpoint_id: number;
     };
 };
+
+export type DeleteAccountData = {
+    body: DeleteAccountRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/me';
+};
+
+export type DeleteAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
+
+export type DeleteAccountResponses = {
+    /**
+     * Success
+     */
+    202: {
+        message: string;
+        data: AccountDeletionResponse;
+    };
+};
+
+export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
 
 export type GetMeData = {
     body?: never;

@@ -27,7 +27,7 @@ const TRIFLES = new Set([
   'webhook_secrets',
   'webhook_subscriptions',
 ]);
-/** What has traces beside the database, or must stay: money, carriers, files. */
+/** What has traces beside the database, or must stay: money, carriers, files. A worker deletes such an account. */
 const LASTING = new Set([
   'ledger_entries',
   'holds',
@@ -131,19 +131,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return COMMANDS.show?.(services, options) ?? '';
   },
 
-  async delete({ directory, holdings, billing, database }, options) {
+  async delete({ accounts, directory, holdings, billing, closing, database }, options) {
     const account = await accountOf(directory, options);
+    const rows = await database.run((tx) => holdings.of(account.id, tx));
+    const movements = await billing.countMovements(account.id);
+    const held = [
+      ...rows.filter(({ table }) => !TRIFLES.has(table)),
+      ...(movements > 0 ? [{ table: 'ledger_entries', rows: movements }] : []),
+    ];
+    if (held.length > 0 && options.force !== true)
+      throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
+    if (held.some(({ table }) => LASTING.has(table))) {
+      const { id } = await closing.close(account.id);
+      return `Account ${account.id} (${account.email}) is closed: nobody gets in any more. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
+    }
     return database.run(async (tx) => {
-      const held = (await holdings.of(account.id, tx)).filter(({ table }) => !TRIFLES.has(table));
-      const lasting = held.filter(({ table }) => LASTING.has(table));
-      if (lasting.length > 0)
-        throw new Error(
-          `${account.email} has ${inWords(lasting)}, which have traces beside the database or must be kept. It cannot be deleted by this command.`,
-        );
-      if (held.length > 0 && options.force !== true)
-        throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
       await billing.closeWallet(account.id, tx);
-      await directory.delete(account.id, tx);
+      await accounts.remove(account.id, tx);
       return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
     });
   },

@@ -6,6 +6,9 @@ import { AccountsRepository } from '../../modules/accounts/accounts.repository.j
 import { AccountsService } from '../../modules/accounts/accounts.service.js';
 import { MembersRepository } from '../../modules/accounts/members/members.repository.js';
 import { MembersService } from '../../modules/accounts/members/members.service.js';
+import { AccountClosingService } from '../../modules/account-data/deletion/account-closing.service.js';
+import { AccountDeletionsRepository } from '../../modules/account-data/deletion/account-deletions.repository.js';
+import { AccountAccessService } from '../../modules/auth/account-access.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { LoginBackoffRepository } from '../../modules/auth/login-backoff.repository.js';
@@ -23,6 +26,7 @@ export interface AccountServices {
   readonly directory: AccountDirectoryRepository;
   readonly holdings: AccountHoldingsRepository;
   readonly billing: BillingService;
+  readonly closing: AccountClosingService;
   readonly keys: ApiKeysService;
   readonly passwords: PasswordsService;
 }
@@ -39,12 +43,14 @@ export function accountServices(database: Database, { limits, retention }: Confi
   const backoff = new LoginBackoffService(new LoginBackoffRepository(database), limits);
   const members = new MembersService(new MembersRepository(database), accounts, database);
   const passwords = new PasswordsService(accounts, members, sessions, backoff, database);
+  const access = new AccountAccessService(accounts, members, keys, sessions, backoff);
   return {
     database,
     accounts,
     directory: new AccountDirectoryRepository(database),
     holdings: new AccountHoldingsRepository(database),
     billing,
+    closing: new AccountClosingService(new AccountDeletionsRepository(database), access, database),
     keys,
     passwords,
   };

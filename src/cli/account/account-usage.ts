@@ -10,7 +10,8 @@ export const USAGE = `Usage: npm run account -- <command> [options]
            [--max-tools N] [--max-keys N] [--max-campaigns N] [--max-calls N] [--max-knowledgebases N]
            [--max-members N]
                                               change an account; a limit gives it a plan of its own
-  delete   --email E [--force]                delete an account; one that holds anything with --force only
+  delete   --email E [--force]                delete an account; one that holds anything with --force only.
+                                              A running Prosa deletes what has files, calls or money
   credit   --email E --amount 10.00           add US dollars to its balance
   key      --email E --name N                 make a further API key
   password --email E [--password P]           set its password (a random one by default); its sessions end

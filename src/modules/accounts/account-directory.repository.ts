@@ -80,10 +80,4 @@ export class AccountDirectoryRepository {
       tx,
     );
   }
-
-  /** With all rows that end with it. Its wallet is closed before. */
-  async delete(userId: number, tx: Tx): Promise<void> {
-    await this.database.query('DELETE FROM users WHERE id = $1', [userId], tx);
-    await this.database.query("DELETE FROM plans WHERE code = 'own-' || $1::integer", [userId], tx);
-  }
 }

@@ -103,6 +103,22 @@ export class AccountsRepository {
     );
   }
 
+  /** The address is one that cannot exist, of a domain that is reserved for that. */
+  async anonymise(userId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE users SET name = '', email = 'deleted-' || id || '@prosa.invalid', password_hash = NULL, updated_at = now()
+       WHERE id = $1`,
+      [userId],
+      tx,
+    );
+  }
+
+  /** With its own plan, if it has one, and with what is still left of its rows. */
+  async delete(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM users WHERE id = $1', [userId], tx);
+    await this.database.query("DELETE FROM plans WHERE code = 'own-' || $1::integer", [userId], tx);
+  }
+
   /** False when there is no such plan. */
   async setPlan(userId: number, planCode: string): Promise<boolean> {
     const rows = await this.database.query(

@@ -146,6 +146,22 @@ export class AccountsService {
     return this.accounts.setPassword(userId, passwordHash, tx);
   }
 
+  /** Whether the password is the account's; true for one that has none. */
+  async isPasswordOf(userId: number, password: string): Promise<boolean> {
+    const { passwordHash } = rowOrFault(await this.accounts.findById(userId), userId);
+    return passwordHash === null || verifyPassword(password, passwordHash);
+  }
+
+  /** Takes name, e-mail and password from an account that is being deleted: nobody signs in to it any more. */
+  anonymise(userId: number, tx: Tx): Promise<void> {
+    return this.accounts.anonymise(userId, tx);
+  }
+
+  /** Deletes the account itself, of which nothing else is left. Its wallet is closed before. */
+  remove(userId: number, tx: Tx): Promise<void> {
+    return this.accounts.delete(userId, tx);
+  }
+
   /** Moves an account to the plan of that code; false when there is none. */
   moveToPlan(userId: number, planCode: string): Promise<boolean> {
     return this.accounts.setPlan(userId, planCode);

@@ -34,6 +34,10 @@ export class ApiKeysRepository {
     return result.affected === 1;
   }
 
+  async deleteAll(userId: number, tx: Tx): Promise<void> {
+    await this.database.manager(tx).delete(ApiKey, { userId });
+  }
+
   /** Whether the key is there; if so, it stays until the transaction ends. */
   async lock(userId: number, id: number, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(

@@ -73,6 +73,12 @@ export class ApiKeysService {
     if (!isDeleted) throw new ApiKeyNotFoundError();
   }
 
+  /** Ends all keys of an account that is being deleted, here at once and in other processes within a second. */
+  async deleteAll(userId: number, tx: Tx): Promise<void> {
+    await this.keys.deleteAll(userId, tx);
+    this.recent.forgetAll();
+  }
+
   /** Who a key speaks for; null when there is no such key. The token's form has been checked before. */
   authenticate(token: string): Promise<Principal | null> {
     const tokenHash = hashToken(token);

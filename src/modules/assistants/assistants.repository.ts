@@ -242,6 +242,22 @@ export class AssistantsRepository {
     return rows.length === toolIds.length;
   }
 
+  async idsOf(userId: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>('SELECT id FROM assistants WHERE user_id = $1', [
+      userId,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** They answer no call from outside any more. */
+  async deactivateAll(userId: number): Promise<void> {
+    await this.database.query(
+      `UPDATE assistants SET status = 'inactive', phone_number_id = NULL, updated_at = now()
+       WHERE user_id = $1 AND (status = 'active' OR phone_number_id IS NOT NULL)`,
+      [userId],
+    );
+  }
+
   async delete(userId: number, id: number): Promise<boolean> {
     const result = await this.database.manager().delete(Assistant, { userId, id });
     return result.affected === 1;

@@ -179,6 +179,16 @@ export class AssistantsService {
     if (!(await this.assistants.delete(userId, id))) throw new AssistantNotFoundError();
   }
 
+  /** Of all assistants of an account. */
+  idsOf(userId: number): Promise<number[]> {
+    return this.assistants.idsOf(userId);
+  }
+
+  /** Has all assistants of an account answer no call from outside any more. */
+  deactivateAll(userId: number): Promise<void> {
+    return this.assistants.deactivateAll(userId);
+  }
+
   private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {
     const assistant = await this.assistants.find(userId, id, tx);
     if (!assistant) throw new AssistantNotFoundError();

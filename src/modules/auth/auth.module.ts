@@ -3,6 +3,7 @@ import { Authenticator } from '../../common/auth/authenticator.js';
 import { SessionCookieService } from '../../common/auth/session-cookie.service.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AccountAccessService } from './account-access.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthRetentionService } from './auth-retention.service.js';
 import { AuthService } from './auth.service.js';
@@ -21,6 +22,7 @@ import { SessionsService } from './sessions.service.js';
   imports: [AccountsModule, ApiKeysModule],
   controllers: [AuthController, BrowserSessionController, SessionsController],
   providers: [
+    AccountAccessService,
     AuthRetentionService,
     AuthService,
     BrowserSessionService,
@@ -32,6 +34,12 @@ import { SessionsService } from './sessions.service.js';
     SessionsService,
     { provide: Authenticator, useExisting: AuthService },
   ],
-  exports: [Authenticator, AuthRetentionService, PasswordsService, SessionCookieService],
+  exports: [
+    AccountAccessService,
+    Authenticator,
+    AuthRetentionService,
+    PasswordsService,
+    SessionCookieService,
+  ],
 })
 export class AuthModule {}

@@ -70,6 +70,10 @@ export class SessionsRepository {
     );
   }
 
+  async deleteAll(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM sessions WHERE user_id = $1', [userId], tx);
+  }
+
   /** All but the newest so many. */
   async deleteExcess({ userId, memberId }: SessionHolder, keep: number, tx: Tx): Promise<void> {
     await this.database.query(

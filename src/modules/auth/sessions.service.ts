@@ -59,6 +59,11 @@ export class SessionsService {
     await this.sessions.deleteOthers({ userId, memberId: null }, null, tx);
   }
 
+  /** Of everybody in the account. */
+  endAllOf(userId: number, tx: Tx): Promise<void> {
+    return this.sessions.deleteAll(userId, tx);
+  }
+
   async hasAny(userId: number): Promise<boolean> {
     return (await this.sessions.listLive({ userId, memberId: null }, 1)).length > 0;
   }

@@ -41,8 +41,19 @@ const OWN_MICROS = `held_micros
 export class BillingRepository {
   constructor(private readonly database: Database) {}
 
-  async deleteWallet(userId: number, tx: Tx): Promise<void> {
-    await this.database.query('DELETE FROM wallets WHERE user_id = $1', [userId], tx);
+  async closeWallet(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM holds WHERE user_id = $1', [userId], tx);
+    await this.database.query(
+      `WITH closed AS (DELETE FROM wallets WHERE user_id = $1 RETURNING user_id, balance_micros)
+       INSERT INTO ledger_entries (user_id, kind, amount_micros, balance_after_micros, reference)
+       SELECT user_id, 'account_closed', -balance_micros, 0, 'account_closed' FROM closed WHERE balance_micros > 0`,
+      [userId],
+      tx,
+    );
+  }
+
+  countEntries(userId: number): Promise<number> {
+    return this.database.manager().countBy(LedgerEntry, { userId });
   }
 
   async createWallet(userId: number, tx: Tx): Promise<void> {

@@ -42,9 +42,14 @@ export class BillingService {
     return this.billing.createWallet(userId, tx);
   }
 
-  /** Of an account that is about to be deleted, and never had a movement. */
+  /** Of an account that is about to be deleted. What is left is written off: the ledger, which stays, ends with nothing. */
   closeWallet(userId: number, tx: Tx): Promise<void> {
-    return this.billing.deleteWallet(userId, tx);
+    return this.billing.closeWallet(userId, tx);
+  }
+
+  /** How many entries the ledger has of an account. */
+  countMovements(userId: number): Promise<number> {
+    return this.billing.countEntries(userId);
   }
 
   async balanceMicros(userId: number): Promise<number> {

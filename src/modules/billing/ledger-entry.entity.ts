@@ -1,6 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { bigintAsNumber } from '../../database/columns.js';
 
+/** `account_closed`, the last entry of an account that was deleted, is written by the wallet's end alone. */
 export type LedgerKind = 'credit' | 'message' | 'call' | 'phone_number';
 
 /** One movement of a balance. Rows are only ever added: a trigger refuses change and deletion. */

@@ -93,6 +93,13 @@ export class CallsService {
     this.jobs.wake(endCallsJob, {});
   }
 
+  /** Ends all calls of the account that are on. Returns how many something is left to do for. */
+  async hangUpAll(userId: number): Promise<number> {
+    const left = await this.activeCalls.requestAllEnds(userId);
+    if (left > 0) this.jobs.wake(endCallsJob, {});
+    return left;
+  }
+
   /**
    * Deletes a call for good, with its transcript, its recording and all that is known of it.
    *

@@ -25,6 +25,15 @@ export class CampaignsRepository {
     return this.database.manager().find(Campaign, { where: { userId }, order: { id: 'DESC' }, take: limit });
   }
 
+  async running(userId: number): Promise<number[]> {
+    const campaigns = await this.database.manager().find(Campaign, {
+      select: { id: true },
+      where: { userId, status: 'in-progress' },
+      order: { id: 'ASC' },
+    });
+    return campaigns.map(({ id }) => id);
+  }
+
   find(userId: number, id: number): Promise<Campaign | null> {
     return this.database.manager().findOneBy(Campaign, { userId, id });
   }

@@ -100,6 +100,11 @@ export class CampaignsService {
     if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();
   }
 
+  /** Stops all campaigns of the account, and ends their calls. */
+  async haltAll(userId: number): Promise<void> {
+    for (const id of await this.campaigns.running(userId)) await this.lifecycle.halt(userId, id);
+  }
+
   private async setNumbers(
     campaign: Campaign,
     phoneNumberIds: readonly number[],

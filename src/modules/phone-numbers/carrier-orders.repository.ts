@@ -20,6 +20,10 @@ export class CarrierOrdersRepository {
     return rows.length > 0;
   }
 
+  countOf(userId: number): Promise<number> {
+    return this.database.manager().countBy(CarrierOrder, { userId });
+  }
+
   /** Ends an order; false when it has become another kind or is gone, because someone else took it over. */
   async close(id: string, kind: CarrierOrder['kind'], tx?: Tx): Promise<boolean> {
     const result = await this.database.manager(tx).delete(CarrierOrder, { id, kind });

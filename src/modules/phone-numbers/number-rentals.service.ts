@@ -115,6 +115,11 @@ export class NumberRentalsService {
     }
   }
 
+  /** How many numbers of the account are being bought or given back. */
+  countOrders(userId: number): Promise<number> {
+    return this.orders.countOf(userId);
+  }
+
   private async getBought(userId: number, id: number): Promise<PhoneNumber> {
     const number = await this.numbers.find(userId, id);
     if (!number) throw new PhoneNumberNotFoundError();

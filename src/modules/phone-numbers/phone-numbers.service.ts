@@ -71,6 +71,12 @@ export class PhoneNumbersService {
     if (number.type === 'sip') this.live.publish('sip-trunks', 'resync');
   }
 
+  /** Deletes all numbers of the account. Returns how many the carrier has not taken back yet. */
+  async deleteAll(userId: number): Promise<number> {
+    for (const { id } of await this.numbers.listOf(userId)) await this.delete(userId, id);
+    return this.rentals.countOrders(userId);
+  }
+
   /** Lets another account see the number and its nickname. @throws PhoneNumberNotFoundError */
   async grant(userId: number, id: number, granteeId: number): Promise<void> {
     if (!(await this.numbers.grant(userId, id, granteeId))) throw new PhoneNumberNotFoundError();

@@ -104,6 +104,12 @@ export class MembersRepository {
     return affected === 1;
   }
 
+  /** With the invitations of the account. */
+  async deleteAll(userId: number, tx: Tx): Promise<void> {
+    await this.database.manager(tx).delete(Invitation, { userId });
+    await this.database.manager(tx).delete(Member, { userId });
+  }
+
   /** Whether this is the member's password still; if so, it stays so until the transaction ends. */
   async lockPassword(id: number, passwordHash: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(

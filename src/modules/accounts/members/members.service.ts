@@ -104,6 +104,11 @@ export class MembersService {
     if (!(await this.members.delete(userId, id))) throw new MemberNotFoundError();
   }
 
+  /** Takes everybody out of an account that is being deleted, and ends their sessions. */
+  removeAll(userId: number, tx: Tx): Promise<void> {
+    return this.members.deleteAll(userId, tx);
+  }
+
   /** Names by id; those who have been removed are not in it. */
   async namesOf(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     if (ids.length === 0) return new Map();

@@ -215,6 +215,20 @@ export class ActiveCallsRepository {
     return rows.length > 0;
   }
 
+  /** Marks all open calls of an account. Returns how many calls there are that something is left to do for. */
+  async requestAllEnds(userId: number): Promise<number> {
+    await this.database.query(
+      `UPDATE active_calls SET end_requested_at = now()
+       WHERE user_id = $1 AND ${LIVE} AND end_requested_at IS NULL`,
+      [userId],
+    );
+    const [row] = await this.database.query<{ calls: number }>(
+      'SELECT count(*)::integer AS calls FROM active_calls WHERE user_id = $1',
+      [userId],
+    );
+    return row?.calls ?? 0;
+  }
+
   /** Calls that are to end and have not, those that were marked first; of all accounts. */
   findEndRequested(except: readonly number[], limit: number): Promise<RequestedEnd[]> {
     return this.database.query<RequestedEnd>(

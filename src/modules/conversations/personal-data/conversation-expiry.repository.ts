@@ -19,4 +19,14 @@ export class ConversationExpiryRepository {
     );
     return rows.length;
   }
+
+  /** In how many conversations of the account an answer is being made. */
+  async countAnswering(userId: number): Promise<number> {
+    const [row] = await this.database.query<{ conversations: number }>(
+      `SELECT count(*)::integer AS conversations FROM conversations
+       WHERE user_id = $1 AND turn_token IS NOT NULL AND turn_expires_at > now()`,
+      [userId],
+    );
+    return row?.conversations ?? 0;
+  }
 }

@@ -12,4 +12,9 @@ export class ConversationExpiryService {
   async deleteOld(userId: number, endedForMs: number): Promise<void> {
     while ((await this.conversations.deleteOld(userId, endedForMs, BATCH)) === BATCH);
   }
+
+  /** In how many conversations of the account an answer is being made. */
+  countAnswering(userId: number): Promise<number> {
+    return this.conversations.countAnswering(userId);
+  }
 }

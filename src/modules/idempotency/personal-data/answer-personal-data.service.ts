@@ -28,6 +28,11 @@ export class AnswerPersonalDataService implements PersonalDataSource {
     return { erased: await this.traces.empty(scope, keys, person, tx), busy: 0, next };
   }
 
+  /** Forgets every key of an account that is being deleted, and of its conversations. */
+  forgetAccount(userId: number, tx: Tx): Promise<void> {
+    return this.traces.deleteOfAccount(userId, tx);
+  }
+
   /** Empties the answers about a conversation, of which its messages are erased. */
   async forgetConversation(id: string, tx: Tx): Promise<void> {
     await this.traces.emptyAll(`conversation:${id}`, tx);

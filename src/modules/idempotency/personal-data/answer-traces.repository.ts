@@ -65,4 +65,16 @@ export class AnswerTracesRepository {
       tx,
     );
   }
+
+  /** Keys are kept for a day, so that there are few to look at. */
+  async deleteOfAccount(userId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `DELETE FROM idempotency_keys WHERE scope = 'account:' || $1::integer
+         OR CASE WHEN scope ~ '^conversation:[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
+                 THEN EXISTS (SELECT FROM conversations
+                              WHERE id = split_part(scope, ':', 2)::uuid AND user_id = $1) END`,
+      [userId],
+      tx,
+    );
+  }
 }

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/auth/principal.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import type { Tx } from '../../database/transactions.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { MembersService } from '../accounts/members/members.service.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { LoginBackoffService } from './login-backoff.service.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Everything by which people and programs get into an account. */
+@Injectable()
+export class AccountAccessService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly members: MembersService,
+    private readonly keys: ApiKeysService,
+    private readonly sessions: SessionsService,
+    private readonly backoff: LoginBackoffService,
+  ) {}
+
+  /**
+   * Makes sure that the caller is who they say, by the password: the own of a member, else that of the account. An account
+   * that can use keys only has none to give.
+   *
+   * @throws ValidationFailedError on `password`
+   * @throws TooManyRequestsError after too many wrong ones
+   */
+  async confirm({ userId, memberId }: Principal, password: string): Promise<void> {
+    await this.backoff.admitPasswordCheck(userId);
+    const isRight =
+      memberId === undefined
+        ? await this.accounts.isPasswordOf(userId, password)
+        : await this.members.isPasswordOf(await this.members.get(userId, memberId), password);
+    if (!isRight) throw ValidationFailedError.of('password', 'auth.wrong_password');
+    await this.backoff.passwordCheckSucceeded(userId);
+  }
+
+  /** Ends every key, session and membership, and leaves the account without a name: nobody gets in any more. */
+  async end(userId: number, tx: Tx): Promise<void> {
+    await this.accounts.anonymise(userId, tx);
+    await this.sessions.endAllOf(userId, tx);
+    await this.members.removeAll(userId, tx);
+    await this.keys.deleteAll(userId, tx);
+    await this.backoff.forgetAddresses(userId, tx);
+  }
+}

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AccountTablesRepository } from '../../src/modules/account-data/account-tables.repository.js';
+import { AccountDeletionRunnerService } from '../../src/modules/account-data/deletion/account-deletion-runner.service.js';
+import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
+import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
+import { FileStorage } from '../../src/providers/storage/file-storage.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { furnish } from '../support/belongings.js';
+
+const PASSWORD = 'correct horse battery';
+/** What stays of an account: money that moved, and that it was deleted. */
+const STAYS = ['account_deletions', 'ledger_entries'];
+/** Of what is under way, which is waited for, and of trunks that a carrier has; and folded away as soon as it is seen. */
+const UNFILLED = [
+  'account_deletions',
+  'active_calls',
+  'call_count_changes',
+  'carrier_orders',
+  'sip_trunk_states',
+];
+/** Nothing of an account: what the tools and the shared counters of the installation keep. */
+const APART = new Set(['migrations', 'typeorm_metadata']);
+
+type Snapshot = Record<string, string[]>;
+
+describe('The data of a whole account', () => {
+  let app: TestApp;
+  let dataDir: string;
+  let neighbour: TestAccount;
+  let runner: AccountDeletionRunnerService;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-account-data-'));
+    app = await TestApp.start({ DATA_DIR: dataDir });
+    // A table as a plugin makes one.
+    await app.query(
+      `CREATE TABLE plugin_notes (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+         user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE, note text NOT NULL);
+       CREATE INDEX ON plugin_notes (user_id)`,
+    );
+    runner = app.app.get(AccountDeletionRunnerService, { strict: false });
+    neighbour = await app.account({ balanceUsd: 5, password: PASSWORD });
+    await fill(neighbour);
+    await settleCounts();
+  }, 120_000);
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(async () => {
+    await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const one = async (sql: string, parameters: readonly unknown[]) =>
+    (await app.query<{ id: number }>(sql, parameters))[0]?.id ?? 0;
+
+  const store = async (key: string) => {
+    const content = Buffer.from('conteúdo');
+    const storage = app.app.get(FileStorage, { strict: false });
+    await storage.put(key, Readable.from([content]), {
+      bytes: content.length,
+      contentType: 'application/octet-stream',
+    });
+    return key;
+  };
+
+  /** Everything an account can have: what `furnish` makes, and rows in all tables that it leaves empty. */
+  async function fill(account: TestAccount): Promise<void> {
+    const { userId } = account;
+    const has = await furnish(app, account, `marca-${userId}`);
+    const { assistant, call, campaign, conversation, document, knowledgebase, lead, webhookDelivery } = has;
+    await app.query('INSERT INTO plugin_notes (user_id, note) VALUES ($1, $2)', [userId, `nota ${userId}`]);
+    const recording = await store(`recordings/${userId}/${call}-${randomUUID()}.ogg`);
+    await app.query('UPDATE calls SET recording_key = $2, recording_bytes = 9, lead_id = $3 WHERE id = $1', [
+      call,
+      recording,
+      lead,
+    ]);
+    await app.query(
+      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
+       VALUES ($1, $2, 0, 'customer', 'bom dia', 0, 900, false)`,
+      [call, userId],
+    );
+    await app.query(
+      `INSERT INTO web_calls (call_id, assistant_id, token_hash, expires_at)
+       VALUES ($1, $2, sha256($3::bytea), now() + interval '1 minute')`,
+      [call, assistant, `web-${userId}`],
+    );
+    await app.query(
+      `INSERT INTO dial_attempts (id, user_id, campaign_id, lead_id, call_id, number, state, outcome,
+         from_phone_number, to_phone_number, lease_until, settled_at)
+       VALUES ($1, $2, $3, $4, $5, 1, 'settled', 'answered', '+5511900000000', '+5511987654321', now(), now())`,
+      [randomUUID(), userId, campaign, lead, call],
+    );
+    await app.query(
+      `INSERT INTO messages (conversation_id, user_id, role, author, content)
+       VALUES ($1, $2, 'user', 'customer', 'um segredo')`,
+      [conversation, userId],
+    );
+    await app.query(
+      `INSERT INTO webhook_attempts (delivery_id, number, finished_at, status_code) VALUES ($1, 1, now(), 200)`,
+      [webhookDelivery],
+    );
+    const source = await one(
+      `INSERT INTO document_sources (user_id, document_id, version, position, file_key, is_given, state)
+       VALUES ($1, $2, 9, 9, $3, true, 'done') RETURNING id`,
+      [userId, document, await store(`documents/${userId}/${randomUUID()}.txt`)],
+    );
+    await app.query(
+      `INSERT INTO document_chunks (user_id, knowledgebase_id, document_id, source_id, version, position, heading,
+         content, tokens, language, search, embedding, embedding_space)
+       VALUES ($1, $2, $3, $4, 1, 0, '', 'texto', 10, 'pt', to_tsvector('simple', 'texto'), '{0.1,0.2}', 'test')`,
+      [userId, knowledgebase, document, source],
+    );
+    await app.query(
+      `INSERT INTO holds (id, user_id, kind, amount_micros, reference, state)
+       VALUES ($1, $2, 'message', 10000, 'alt', 'captured')`,
+      [randomUUID(), userId],
+    );
+    await app.query(
+      `INSERT INTO visitor_usage (assistant_id, day, spent_micros, hour, messages)
+       VALUES ($1, current_date, 1, now(), 1)`,
+      [assistant],
+    );
+    await app.query(
+      `INSERT INTO visitor_openings (assistant_id, subject, hour, opened) VALUES ($1, 'x', now(), 1)`,
+      [assistant],
+    );
+    await app.query(
+      `INSERT INTO known_addresses (subject, user_id, last_login_at) VALUES (sha256($1::bytea), $2, now())`,
+      [`address-${userId}`, userId],
+    );
+    await app.query(
+      'INSERT INTO assistant_mcp_tools (assistant_id, tool_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [assistant, has.mcpTool],
+    );
+    await app.as(account).get('/api/user/webhook-secret').expect(200);
+    await app.query('INSERT INTO retention_settings (user_id, calls_days) VALUES ($1, 30)', [userId]);
+    await app.query(
+      `INSERT INTO phone_number_grants (phone_number_id, user_id)
+       SELECT id, $1 FROM phone_numbers WHERE user_id <> $1 ORDER BY id LIMIT 1`,
+      [userId],
+    );
+    for (const scope of [`account:${userId}`, `conversation:${conversation}`]) {
+      await app.query(
+        `INSERT INTO idempotency_keys
+           (key_hash, scope, request_hash, lease_token, leased_until, response_status, expires_at)
+         VALUES (sha256($1::bytea), $2, sha256('x'), gen_random_uuid(), now(), 200, now() + interval '1 day')`,
+        [randomUUID(), scope],
+      );
+    }
+  }
+
+  const settleCounts = async () => {
+    while (!(await app.app.get(CallCountsService, { strict: false }).settle()));
+  };
+
+  const tablesWith = async (column: string) =>
+    (
+      await app.query<{ name: string }>(
+        `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t
+           USING (table_schema, table_name)
+         WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.column_name = $1 ORDER BY 1`,
+        [column],
+      )
+    ).map(({ name }) => name);
+
+  /** Every row of every table there is, whatever tables there are. */
+  async function everything(): Promise<Snapshot> {
+    const tables = await app.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    const snapshot: Snapshot = {};
+    for (const { name } of tables.filter((table) => !APART.has(table.name))) {
+      const rows = await app.query<{ row: string }>(
+        `SELECT to_jsonb(t)::text AS row FROM "${name}" t ORDER BY 1`,
+      );
+      snapshot[name] = rows.map(({ row }) => row);
+    }
+    return snapshot;
+  }
+
+  const without = (snapshot: Snapshot, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(snapshot).filter(([name]) => !names.includes(name)));
+
+  const files = async () =>
+    (await readdir(dataDir, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
+
+  async function victim(): Promise<TestAccount> {
+    const account = await app.account({ balanceUsd: 5, password: PASSWORD });
+    await fill(account);
+    return account;
+  }
+
+  const begin = async (account: TestAccount): Promise<number> => {
+    const { body } = await app
+      .as(account)
+      .delete('/api/user/me')
+      .send({ email: account.email, password: PASSWORD })
+      .expect(202);
+    return body.data.id;
+  };
+
+  describe('deleted', () => {
+    it('leaves no row in any table and no file, but the ledger, and every other account as it was', async () => {
+      const before = await everything();
+      const filesBefore = await files();
+      const account = await victim();
+      await settleCounts();
+      for (const table of await tablesWith('user_id')) {
+        if (UNFILLED.includes(table)) continue;
+        const rows = await app.query(`SELECT FROM "${table}" WHERE user_id = $1`, [account.userId]);
+        expect({ table, isFilled: rows.length > 0 }).toEqual({ table, isFilled: true });
+      }
+      expect((await files()).length).toBe(filesBefore.length + 2);
+
+      const id = await begin(account);
+      await runner.run(id);
+      await app.app.get(FileCleanupsService, { strict: false }).sweep();
+
+      const after = await everything();
+      expect(without(after, STAYS)).toEqual(without(before, STAYS));
+      expect(await files()).toEqual(filesBefore);
+      const [deletion] = await app.query<{ status: string; deleted: Record<string, number> }>(
+        'SELECT status, deleted FROM account_deletions WHERE id = $1',
+        [id],
+      );
+      expect(deletion).toMatchObject({
+        status: 'completed',
+        deleted: { calls: 1, conversations: 1, leads: 2, plugin_notes: 1, assistants: 1 },
+      });
+      const ledger = await app.query<{ kind: string; amount: string; after: string }>(
+        `SELECT kind, amount_micros AS amount, balance_after_micros AS after FROM ledger_entries
+         WHERE user_id = $1 ORDER BY id`,
+        [account.userId],
+      );
+      expect(ledger.at(-1)).toEqual({ kind: 'account_closed', amount: '-5000000', after: '0' });
+      expect(ledger.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
+      expect(after.ledger_entries?.length).toBe((before.ledger_entries?.length ?? 0) + 2);
+    }, 60_000);
+
+    it('asks for the e-mail of the account and for the password, and changes nothing without', async () => {
+      const account = await app.account({ password: PASSWORD });
+      const remove = (body: object) => app.as(account).delete('/api/user/me').send(body).expect(422);
+      const { body: other } = await remove({ email: neighbour.email, password: PASSWORD });
+      expect(other.errors).toHaveProperty('email');
+      for (const wrong of [{}, { password: 'battery' }]) {
+        const { body } = await remove({ email: account.email, ...wrong });
+        expect(body.errors).toHaveProperty('password');
+      }
+      await app.as(account).get('/api/user/me').expect(200);
+      expect(await app.query('SELECT FROM account_deletions WHERE user_id = $1', [account.userId])).toEqual(
+        [],
+      );
+    });
+
+    it('is for owners: a key without the scope and a member who operates are refused', async () => {
+      const account = await app.account({ password: PASSWORD });
+      const { body } = await app
+        .as(account)
+        .post('/api/user/api-keys')
+        .send({ name: 'Ler', scopes: ['read', 'chat', 'calls', 'campaigns'] })
+        .expect(201);
+      await app
+        .as({ token: body.api_key.token })
+        .delete('/api/user/me')
+        .send({ email: account.email, password: PASSWORD })
+        .expect(403);
+    });
+
+    it('lets nobody in from the answer on, and gives the e-mail free', async () => {
+      const account = await app.account({ password: PASSWORD });
+      const login = { email: account.email, password: PASSWORD };
+      const { body: session } = await app.http.post('/api/auth/login').send(login).expect(200);
+      const id = await begin(account);
+      await app.as(account).get('/api/user/me').expect(401);
+      await app.as({ token: session.token }).get('/api/user/me').expect(401);
+      await app.http.post('/api/auth/login').send(login).expect(401);
+      await app.account({ email: account.email });
+      await runner.run(id);
+      expect(await app.query('SELECT FROM users WHERE id = $1', [account.userId])).toEqual([]);
+    });
+
+    it('is carried on by another process where one has died, at whatever place', async () => {
+      const before = await everything();
+      const account = await victim();
+      const id = await begin(account);
+      const tables = app.app.get(AccountTablesRepository, { strict: false });
+      const storage = app.app.get(FileStorage, { strict: false });
+      const deleteSome = tables.deleteSome.bind(tables);
+      let left = 0;
+      const dying = jest.spyOn(tables, 'deleteSome').mockImplementation((...args) => {
+        if (left-- <= 0) throw new Error('killed');
+        return deleteSome(...args);
+      });
+      for (const steps of [0, 7, 15]) {
+        left = steps;
+        await expect(runner.run(id)).rejects.toThrow('killed');
+      }
+      dying.mockRestore();
+      jest.spyOn(storage, 'deletePrefix').mockRejectedValueOnce(new Error('killed'));
+      await expect(runner.run(id)).rejects.toThrow('killed');
+      await Promise.all([runner.run(id), runner.run(id)]);
+      await runner.run(id);
+      await app.app.get(FileCleanupsService, { strict: false }).sweep();
+      expect(without(await everything(), STAYS)).toEqual(without(before, STAYS));
+    }, 60_000);
+
+    it('waits for a call that is on, which is told to end, and for an answer that is being made', async () => {
+      const account = await app.account({ balanceUsd: 1, password: PASSWORD });
+      const { assistant, call, conversation } = await furnish(app, account, 'espera');
+      expect(assistant).toBeDefined();
+      await app.query(
+        `INSERT INTO active_calls (call_id, user_id, carrier, stage, max_duration_seconds, ringing_seconds)
+         VALUES ($1, $2, 'sandbox', 'open', 60, 30)`,
+        [call, account.userId],
+      );
+      await app.query(
+        `UPDATE conversations SET turn_token = gen_random_uuid(), turn_expires_at = now() + interval '1 minute'
+         WHERE id = $1`,
+        [conversation],
+      );
+      const id = await begin(account);
+      const state = async () => {
+        await runner.run(id);
+        const [row] = await app.query<{ status: string; is_waiting: boolean }>(
+          'SELECT status, is_waiting FROM account_deletions WHERE id = $1',
+          [id],
+        );
+        return row;
+      };
+      expect(await state()).toEqual({ status: 'processing', is_waiting: true });
+      const [active] = await app.query<{ asked: boolean }>(
+        'SELECT end_requested_at IS NOT NULL AS asked FROM active_calls WHERE call_id = $1',
+        [call],
+      );
+      expect(active).toEqual({ asked: true });
+      await app.query('DELETE FROM active_calls WHERE call_id = $1', [call]);
+      expect(await state()).toEqual({ status: 'processing', is_waiting: true });
+      await app.query('UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL WHERE id = $1', [
+        conversation,
+      ]);
+      expect(await state()).toEqual({ status: 'completed', is_waiting: false });
+    }, 60_000);
+  });
+});
