@@ -39,18 +39,19 @@ export class ArgumentsRepair {
 
   /** Other arguments for the same tool; null where the model has none, or fails. Never throws. */
   async repaired(call: RefusedCall, signal: AbortSignal): Promise<GivenArguments | null> {
-    const { chatModel, onUsage, onError, model } = this.options;
+    const { options } = this;
+    const { chatModel, model } = options;
     let repaired: GivenArguments | null = null;
     try {
       for await (const chunk of chatModel.stream(this.requestFor(call), { signal, timeoutMs: TIMEOUT_MS })) {
-        if (chunk.type === 'finish') onUsage(model.code, chunk.usage);
+        if (chunk.type === 'finish') options.onUsage(model.code, chunk.usage);
         else if (chunk.type === 'tool-call' && chunk.toolCall.name === call.tool.name)
           repaired ??= objectOf(chunk.toolCall.arguments);
       }
       return repaired;
     } catch (error) {
       const isOver = signal.aborted || (error instanceof ModelError && error.code === 'aborted');
-      if (!isOver) onError(error);
+      if (!isOver) options.onError(error);
       return null;
     }
   }
