@@ -21,7 +21,11 @@ export function banner(
   lines.push(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
-  lines.push(`  Model    ${modelLine(config, model)}`, '');
+  lines.push(`  Model    ${modelLine(config, model)}`);
+  // Whoever rents real numbers may take calls from them for real ones.
+  if (config.telephony.twilio)
+    lines.push('  Numbers  rented at Twilio; calls of them go to the sandbox, which dials nobody');
+  lines.push('');
   if (url !== null && firstAccount) {
     lines.push(...firstSteps(url, firstAccount));
     if (config.server.roles.has('voice') || config.voice.forks > 0)

@@ -109,6 +109,23 @@ describe('environment', () => {
     });
   });
 
+  it('takes an account of Twilio with its token, and refuses either alone and what is no account', () => {
+    const sid = `AC${'0'.repeat(32)}`;
+    const of = (variables: Record<string, string>) =>
+      configFrom(parseEnvironment(variables)).telephony.twilio;
+
+    expect(of({})).toBeUndefined();
+    expect(of({ TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 'token' })).toEqual({
+      accountSid: sid,
+      authToken: 'token',
+    });
+    expect(() => of({ TWILIO_ACCOUNT_SID: sid })).toThrow(/TWILIO_AUTH_TOKEN: is needed too/);
+    expect(() => of({ TWILIO_AUTH_TOKEN: 'token' })).toThrow(/TWILIO_ACCOUNT_SID: is needed too/);
+    expect(() => of({ TWILIO_ACCOUNT_SID: 'SK1', TWILIO_AUTH_TOKEN: 'token' })).toThrow(
+      /TWILIO_ACCOUNT_SID: must be AC/,
+    );
+  });
+
   it('turns dollars into micro-dollars', () => {
     expect(configFrom(parseEnvironment({ DAILY_SPEND_CAP: '2.5' })).limits.dailySpendCapMicros).toBe(
       2_500_000,

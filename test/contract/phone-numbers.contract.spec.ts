@@ -7,7 +7,9 @@ import {
   NumberCarrier,
   NumberNotOfferedError,
 } from '../../src/providers/telephony/number-carrier.js';
+import { EgressClient } from '../../src/common/egress/egress-client.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { FakeTwilio } from '../support/twilio/fake-twilio.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const NUMBERS = '/api/user/phone-numbers';
@@ -535,5 +537,76 @@ describe('phone numbers', () => {
       expect((await remove('abc').expect(404)).body).toEqual(NOT_FOUND);
       expect((await listOf(account)).map((item) => item.id)).toContain(id);
     });
+  });
+});
+
+describe('phone numbers of Twilio', () => {
+  const [FIRST, SECOND, THIRD] = ['+12125550160', '+12125550161', '+12125550162'] as const;
+  let twilio: FakeTwilio;
+  let app: TestApp;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    const stock = [FIRST, SECOND, THIRD].map((phone_number) => ({
+      phone_number,
+      iso_country: 'US',
+      type: 'Local' as const,
+      address_requirements: 'none' as const,
+    }));
+    twilio = await FakeTwilio.start(stock);
+    app = await TestApp.start({
+      TWILIO_ACCOUNT_SID: twilio.accountSid,
+      TWILIO_AUTH_TOKEN: twilio.authToken,
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    });
+    account = await app.account({ balanceUsd: 10 });
+    const egress = app.app.get(EgressClient);
+    const request = egress.request.bind(egress);
+    // Whatever is asked of Twilio is asked of the server beside this test.
+    jest
+      .spyOn(egress, 'request')
+      .mockImplementation((asked) =>
+        request({ ...asked, url: asked.url.replace(/^https:\/\/(api|pricing)\.twilio\.com/, twilio.url) }),
+      );
+  });
+  afterAll(async () => {
+    await app.stop();
+    await twilio.stop();
+    jest.restoreAllMocks();
+  });
+
+  const buy = (phoneNumber: string) =>
+    app.as(account).post(`${NUMBERS}/purchase`).send({ phone_number: phoneNumber });
+  const balance = async () => (await app.as(account).get('/api/user/me').expect(200)).body.total_balance;
+  const rented = () => twilio.numbers.own.map(({ phone_number }) => phone_number);
+
+  it('are found, rented at the price Twilio names, and given back to it', async () => {
+    const found = await app.as(account).get(`${NUMBERS}/search`).query({ country_code: 'US' }).expect(200);
+    const { body } = await buy(FIRST).expect(201);
+
+    expect(found.body.data.map(({ price }: { price: number }) => price)).toEqual([1.15, 1.15, 1.15]);
+    expect([await balance(), rented()]).toEqual([8.85, [FIRST]]);
+    await app.as(account).delete(`${NUMBERS}/${body.data.id}`).expect(200);
+    expect(rented()).toEqual([]);
+  });
+
+  it('are rented once when the answer of Twilio was lost', async () => {
+    const before = await balance();
+    twilio.troubles.push({ method: 'POST', trouble: { kind: 'lost-answer' } });
+    await buy(SECOND).expect(201);
+
+    expect(rented()).toEqual([SECOND]);
+    expect(await balance()).toBeCloseTo(before - 1.15, 6);
+  });
+
+  it('cost nothing while Twilio takes no requests', async () => {
+    const before = await balance();
+    twilio.troubles.push({
+      method: 'POST',
+      trouble: { kind: 'answer', status: 429, headers: { 'Retry-After': '30' } },
+    });
+    await buy(THIRD).expect(503);
+
+    expect([await balance(), rented()]).toEqual([before, [SECOND]]);
   });
 });
