@@ -16,13 +16,14 @@ export interface NewLead {
 
 /** SQL: none of the new numbers is in the campaign, or that does not matter. */
 const NOT_TAKEN = `$3 OR NOT EXISTS (
-  SELECT FROM leads taken WHERE taken.user_id = $1 AND taken.campaign_id = $2 AND taken.phone_number = ANY($6::text[]))`;
+  SELECT FROM leads taken WHERE taken.user_id = $1 AND taken.campaign_id = $2 AND taken.phone_number = ANY($5::text[]))`;
 
 /** Adds leads and their dials in one statement, and reads `columns` of what was `added`, in the given order. */
 const addSql = (condition: string, columns: string) => `
   WITH sent AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('leads', 'id'))::integer AS id, new.*
-    FROM unnest($4::int[], $5::smallint[], $6::text[], $7::jsonb[])
+    FROM ROWS FROM (jsonb_to_recordset($4::jsonb)
+        AS (parent integer, position smallint, phone_number text, variables jsonb))
       WITH ORDINALITY AS new (parent, position, phone_number, variables, place)
     WHERE ${condition}),
   related AS (
@@ -58,7 +59,7 @@ export class NewLeadsRepository {
   ): Promise<readonly number[]> {
     const rows = await this.insert<{ id: number }>(
       ADD_SQL,
-      [userId, campaignId, duplicateAllowed, ...columnsOf(leads)],
+      [userId, campaignId, duplicateAllowed, toJson(leads)],
       tx,
     );
     return rows.map(({ id }) => id);
@@ -79,7 +80,7 @@ export class NewLeadsRepository {
   ): Promise<readonly Lead[]> {
     const rows = await this.insert<Lead>(
       addSql(NOT_TAKEN, this.database.columnsOf(Lead, 'added')),
-      [userId, campaignId, duplicateAllowed, ...columnsOf(leads)],
+      [userId, campaignId, duplicateAllowed, toJson(leads), leads.map(({ phoneNumber }) => phoneNumber)],
       tx,
     );
     if (rows.length < leads.length) throw new DuplicateLeadError();
@@ -95,12 +96,17 @@ export class NewLeadsRepository {
   }
 }
 
-/** The columns of new leads, as {@link addSql} takes them. */
-function columnsOf(leads: readonly NewLead[]): unknown[][] {
-  return [
-    leads.map(({ parent }) => parent),
-    leads.map(({ position }) => position),
-    leads.map(({ phoneNumber }) => phoneNumber),
-    leads.map(({ variables }) => JSON.stringify(variables)),
-  ];
+/**
+ * New leads as {@link addSql} takes them. One text, which takes a third of the time of an array for each column: nobody
+ * else is served while a batch is written down.
+ */
+function toJson(leads: readonly NewLead[]): string {
+  return JSON.stringify(
+    leads.map(({ parent, position, phoneNumber, variables }) => ({
+      parent,
+      position,
+      phone_number: phoneNumber,
+      variables,
+    })),
+  );
 }
