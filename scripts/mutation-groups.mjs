@@ -19,7 +19,7 @@ export const GROUPS = {
       `${campaigns}/campaign-status.ts`,
     ],
   },
-  leases: { files: [`${calls}/session/call-lease.ts`, `${calls}/session/lease-guarded-carrier.ts`] },
+  leases: { files: [`${calls}/session/call-lease.ts`, `${calls}/session/lease-guarded-line.ts`] },
   breakers: {
     files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/endpoint-health.ts`],
   },
@@ -43,7 +43,7 @@ export const GROUPS = {
   visitors: {
     files: [
       'src/modules/assistants/visitor-policy.ts',
-      'src/modules/conversations/visitor-variables.ts',
+      'src/modules/visitors/visitor-variables.ts',
       'src/modules/visitors/challenges.service.ts',
       'src/modules/visitors/proof-of-work.ts',
       'src/modules/visitors/visitors.service.ts',

@@ -49,8 +49,8 @@ async function mutantsOf({ files, specs = [] }) {
     concurrency: 1,
     // Jest finds no spec below a node_modules, and tools that walk the repository would find the copies below it.
     tempDirName: join(tmpdir(), 'prosa-mutation'),
-    // The specs of pure rules need the source alone.
-    ignorePatterns: ['/bench', '/dist', '/docker', '/docs', '/test', '/.prosa'],
+    // The specs of pure rules need the source alone, and some of them a server of the test support.
+    ignorePatterns: ['/bench', '/dist', '/docker', '/docs', '/test/*', '!/test/support', '/.prosa'],
     reporters: ['progress-append-only'],
     // Of a type that is declared as an enumeration, which a script cannot import.
     logLevel: /** @type {never} */ ('error'),

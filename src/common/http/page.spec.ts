@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PageAddress, toPageResponse } from './page.js';
+import { PageAddress, pageRequestOf, toPageResponse } from './page.js';
 
 const address = new PageAddress(
   'http://localhost',
@@ -20,8 +20,24 @@ describe('toPageResponse', () => {
     const { next_page_url: next, first_page_url: first, last_page_url: last, path } = pageOf(2, 100);
     expect(path).toBe('http://localhost/api/user/calls');
     expect(next).toBe('http://localhost/api/user/calls?status=ended&page=3');
-    expect(first).toContain('page=1');
-    expect(last).toContain('page=10');
+    expect(first).toBe('http://localhost/api/user/calls?status=ended&page=1');
+    expect(last).toBe('http://localhost/api/user/calls?status=ended&page=10');
+  });
+
+  it('links each page, the one before and the one after', () => {
+    const url = (page: number) => `http://localhost/api/user/calls?status=ended&page=${page}`;
+    const page = pageOf(2, 30);
+    expect(page.links).toEqual([
+      { url: url(1), label: '&laquo; Previous', active: false },
+      { url: url(1), label: '1', active: false },
+      { url: url(2), label: '2', active: true },
+      { url: url(3), label: '3', active: false },
+      { url: url(3), label: 'Next &raquo;', active: false },
+    ]);
+    expect([page.prev_page_url, page.next_page_url]).toEqual([url(1), url(3)]);
+    expect(pageOf(1, 30).links.at(0)).toMatchObject({ url: null });
+    expect(pageOf(3, 30).links.at(-1)).toMatchObject({ url: null });
+    expect(pageOf(1, 500).links.at(11)).toEqual({ url: null, label: '...', active: false });
   });
 
   it('keeps the page where the query has it, among parameters that look like it', () => {
@@ -66,6 +82,10 @@ describe('toPageResponse', () => {
 
   it.each([
     [1, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '...', '49', '50']],
+    [7, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '...', '49', '50']],
+    [8, ['1', '2', '...', '5', '6', '7', '8', '9', '10', '11', '...', '49', '50']],
+    [43, ['1', '2', '...', '40', '41', '42', '43', '44', '45', '46', '...', '49', '50']],
+    [44, ['1', '2', '...', '41', '42', '43', '44', '45', '46', '47', '48', '49', '50']],
     [25, ['1', '2', '...', '22', '23', '24', '25', '26', '27', '28', '...', '49', '50']],
     [50, ['1', '2', '...', '41', '42', '43', '44', '45', '46', '47', '48', '49', '50']],
   ])('shows a window of pages around page %i', (page, labels) => {
@@ -74,5 +94,20 @@ describe('toPageResponse', () => {
         .links.slice(1, -1)
         .map(({ label }) => label),
     ).toEqual(labels);
+  });
+
+  it('shows every page of up to thirteen, and leaves some out of fourteen', () => {
+    const labels = (total: number) => pageOf(7, total).links.map(({ label }) => label);
+    expect(labels(130)).toHaveLength(2 + 13);
+    expect(labels(130)).not.toContain('...');
+    expect(labels(131)).toContain('...');
+  });
+});
+
+describe('pageRequestOf', () => {
+  it('takes what was asked for, and the first page of fifteen, or of as many as a list has, otherwise', () => {
+    expect(pageRequestOf({ page: 3, per_page: 40 })).toEqual({ page: 3, perPage: 40 });
+    expect(pageRequestOf({})).toEqual({ page: 1, perPage: 15 });
+    expect(pageRequestOf({}, 50)).toEqual({ page: 1, perPage: 50 });
   });
 });

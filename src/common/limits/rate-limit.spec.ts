@@ -29,6 +29,11 @@ describe('RateLimit in memory', () => {
     expect(await remainingOf(limit, 'b', 1)).toEqual([4]);
   });
 
+  it('says how long the window lasts from its first request on', async () => {
+    const limit = new RateLimit({ ...policy, windowSeconds: 60 }, null);
+    expect((await limit.take('a')).resetSeconds).toBe(60);
+  });
+
   it('says when the window ends, and begins a new one then', async () => {
     const limit = new RateLimit(policy, null);
     await remainingOf(limit, 'a', 5);

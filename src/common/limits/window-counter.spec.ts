@@ -38,4 +38,14 @@ describe('a count in windows', () => {
     expect(counter.merge('a', { count: 5, endsAtMs: 800 })).toEqual({ count: 5, endsAtMs: 800 });
     expect(counter.add('a', 1)).toEqual({ count: 1, endsAtMs: 1_001 });
   });
+
+  it('forgets a window at its end, at the next count of any key', () => {
+    const counter = new WindowCounter(WINDOW_MS);
+    counter.add('a', 0);
+    counter.add('b', 1);
+    counter.add('c', 1_000);
+    const known = { count: 1, endsAtMs: 5_000 };
+    expect(counter.merge('a', known)).toBe(known);
+    expect(counter.merge('b', known)).toEqual({ count: 1, endsAtMs: 1_001 });
+  });
 });
