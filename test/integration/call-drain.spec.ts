@@ -17,7 +17,7 @@ describe('a process that stops', () => {
   async function start(): Promise<CallSessionsService> {
     app = await TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: String(SPEED) });
     carrier = app.app.get(CallCarrier, { strict: false });
-    Object.assign(carrier.capabilities, { reattachable: false });
+    Object.assign(carrier.capabilities, { reattachable: false, livesInProcess: true });
     owner = await app.account({ balanceUsd: 10 });
     return app.app.get(CallSessionsService, { strict: false });
   }

@@ -44,6 +44,18 @@ export class SipTelephone {
     }
   }
 
+  /** Waits until somebody speaks from now on; returns how long that took, in milliseconds. */
+  async heardAgain(timeoutMs = 90_000): Promise<number> {
+    const startedMs = performance.now();
+    this.loudFrames = 0;
+    while (this.loudFrames < 5) {
+      const lastedMs = performance.now() - startedMs;
+      if (lastedMs > timeoutMs) throw new Error(`nobody spoke within ${timeoutMs} ms`);
+      await sleep(10);
+    }
+    return performance.now() - startedMs;
+  }
+
   /** Says a line; returns when it is said. */
   async say(text: string): Promise<void> {
     await this.play(await spoken(text, 8_000));

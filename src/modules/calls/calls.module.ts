@@ -51,6 +51,9 @@ import { CallExpiryService } from './personal-data/call-expiry.service.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { CallTracesRepository } from './personal-data/call-traces.repository.js';
 import { CallHangupService } from './session/call-hangup.service.js';
+import { CallTakeoverService } from './session/call-takeover.service.js';
+import { LineStatesRepository } from './session/line-states.repository.js';
+import { LineStatesService } from './session/line-states.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
@@ -116,6 +119,9 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallsService,
     { provide: Clock, useFactory: () => new SystemClock() },
     CallHangupService,
+    CallTakeoverService,
+    LineStatesRepository,
+    LineStatesService,
     MakeCallService,
     MediaUpgrades,
     OutboundCallsService,

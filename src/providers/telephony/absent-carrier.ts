@@ -23,6 +23,7 @@ export class AbsentCarrier extends CallCarrier {
     machineDetection: false,
     reachesPeople: true,
     reattachable: false,
+    livesInProcess: true,
     placementsPerSecond: null,
     speed: 1,
   };

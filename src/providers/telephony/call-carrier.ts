@@ -34,6 +34,11 @@ export interface CallCarrierCapabilities {
    * with that process, and what is left is to end the call.
    */
   readonly reattachable: boolean;
+  /**
+   * Signalling and sound of a call are in the process that has it: no other can hang it up. Where such a line is
+   * `reattachable`, another process adopts it by `takeover`.
+   */
+  readonly livesInProcess: boolean;
   /** How many calls a second it may be asked for; null where it sets no limit. */
   readonly placementsPerSecond: number | null;
   /**
@@ -254,6 +259,44 @@ export interface SecondLegLine extends Pick<CallPlacing, 'place'> {
   sendDigits(callId: string, digits: string): Promise<void>;
 }
 
+/** A line of a process that is gone, as it was kept. */
+export interface KeptLine {
+  readonly callId: string;
+  /** As `save` returned it. */
+  readonly state: string;
+  /** When the last words were said that are on record, since the answer: so long the line surely lasted. */
+  readonly lastHeardMs: number;
+}
+
+/**
+ * Goes on with lines whose process has died. What is kept of a line holds its keys, so it is a secret. That nobody else
+ * has the line is for the caller to see to.
+ */
+export interface LineTakeover {
+  /** Tells each time that lines may be taken over in this process from now on. Returns how to end that. */
+  onReady(listener: () => void): () => void;
+
+  /**
+   * All that another process needs to go on with a line, and to end the second legs of its transfers; null as long as
+   * nobody could.
+   */
+  save(callId: string, secondLegs: readonly string[]): string | null;
+
+  /** Tells when `save` may return something else, for a line or a second leg. Returns how to end that. */
+  onChange(callId: string, listener: () => void): () => void;
+
+  /**
+   * Takes a line over, and ends the second legs it had. Returns when the far end has agreed or the line has ended; `watch`
+   * tells which.
+   *
+   * @throws CallCarrierError `unavailable` where lines cannot be taken over now, `no-such-call` where this one cannot
+   */
+  resume(line: KeptLine): Promise<void>;
+
+  /** Forgets a line that another process has, without a word to the far end. */
+  release(callId: string): void;
+}
+
 /**
  * Places calls, and tells how they go. Renting numbers is the matter of NumberCarrier.
  *
@@ -283,6 +326,11 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
 
   abstract readonly capabilities: CallCarrierCapabilities;
   abstract readonly media: CallMedia;
+
+  /** Null where no line is both `livesInProcess` and `reattachable`. */
+  get takeover(): LineTakeover | null {
+    return null;
+  }
 
   /** Whether this process can place calls; where it cannot, another one has the lines. */
   get placesHere(): boolean {

@@ -48,6 +48,8 @@ export interface ResumedTalk {
   readonly elapsedMs: number;
   /** The customer is on hold, until the outcome of a transfer that another process began. */
   readonly isOnHold: boolean;
+  /** The customer heard nothing for a while, and what they said meanwhile is lost; left out: the line was not disturbed. */
+  readonly lineBroke?: boolean;
 }
 
 export interface TranscriptTurn {

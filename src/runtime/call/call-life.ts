@@ -7,7 +7,8 @@ import type {
 } from '../../providers/telephony/call-carrier.js';
 import { fillPlaceholders, type Variables } from '../variables.js';
 import { CallControlsOnLine } from './call-controls-on-line.js';
-import type { CallEndedBy, CallResult, EngineCall } from './call-engine.js';
+import { afterBrokenLine } from './broken-line-phrases.js';
+import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './call-engine.js';
 import type { CallLifeDependencies } from './call-life-dependencies.js';
 import { CallRecord } from './call-record.js';
 import { CallOver, CallTermination, readEvents } from './call-termination.js';
@@ -232,13 +233,30 @@ export class CallLife {
     const { assistant, answeredBy, settings, resumed } = this.call;
     if (this.isOnHold) talk.hold({ volume: 0 });
     if (answeredBy) this.hint(answeredBy);
-    const greets = !resumed && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
+    // Whoever has heard nothing before the line broke is greeted as at first.
+    const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
+    const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
     if (greets) await talk.say(assistant.greeting(this.variables));
+    else if (resumed?.lineBroke && !this.isOnHold && this.record.answeredBy !== 'machine')
+      await this.goOnAfterBreak(talk, resumed);
     for (;;) {
       const due = await this.silence.next(this.termination);
       if (due === 'end') this.termination.finish('silence');
       else await this.reengage(talk);
     }
+  }
+
+  /** Nobody knows what was heard of the last words, so that nothing is said twice: who is asked to, says it again. */
+  private async goOnAfterBreak(talk: Talk, { turns }: ResumedTalk): Promise<void> {
+    const isAnswerOwed = turns.at(-1)?.speaker === 'customer';
+    const phrase = afterBrokenLine(this.call.voice?.languages[0]?.iso2 ?? '', isAnswerOwed);
+    if (phrase !== null) await talk.say(phrase);
+    if (phrase !== null && !isAnswerOwed) return;
+    const excuse = phrase === null ? 'The line broke for a moment: say sorry for it. ' : '';
+    const rest = isAnswerOwed
+      ? "Now answer the customer's last words."
+      : 'Ask the customer to say again what you may have missed.';
+    await talk.respond({ note: `${excuse}${rest}` });
   }
 
   /** Does what an event asks for, while the call goes on. */

@@ -120,7 +120,7 @@ export class CallPlacementService {
     const { callId, userId, carrierCallId } = found.active;
     const carrier = this.carrierOf(found);
     // The process that has such a line hangs it up; the mark tells it to.
-    if (!carrier.capabilities.reattachable) await this.activeCalls.requestEnd(userId, callId);
+    if (carrier.capabilities.livesInProcess) await this.activeCalls.requestEnd(userId, callId);
     else if (carrierCallId !== null) await carrier.hangUp(carrierCallId);
   }
 
@@ -135,7 +135,7 @@ export class CallPlacementService {
     const { call, active } = found;
     const carrier = this.carrierOf(found);
     // Another process has the line for it, or the time, that this one has not.
-    const isLate = !carrier.capabilities.reattachable && !this.sessions.takesOwnLines;
+    const isLate = carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines;
     if (isLate || !carrier.placesHere) return this.postpone(found, isFirst);
     try {
       const placing = inCallSpan(call.id, 'call.place', { 'prosa.carrier': carrier.name }, () =>

@@ -13,6 +13,7 @@ import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recor
 import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
+import { joined, joinedPathOf, partsOf } from './recording-parts.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
@@ -122,7 +123,8 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
 
   private async store({ userId, callId, path, sampleRateHz }: Upload): Promise<void> {
     const packed = `${path}.ogg`;
-    if ((await isThere(packed)) || (await this.pack({ path, sampleRateHz }, packed))) {
+    const parts = (await isThere(path)) ? await partsOf({ path, sampleRateHz }) : [];
+    if ((await isThere(packed)) || (await this.pack(parts, { path, sampleRateHz }, packed))) {
       const { size: bytes } = await stat(packed);
       const key = `recordings/${userId}/${callId}-${randomUUID()}.ogg`;
       await this.cleanups.expect(key);
@@ -137,13 +139,18 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
       else await this.cleanups.discard([key]);
     }
     await removeAll(path);
+    for (const part of parts) await removeAll(part.path);
     this.failing.delete(path);
   }
 
   /** False when nothing was recorded. */
-  private async pack(recording: TalkRecording, to: string): Promise<boolean> {
+  private async pack(
+    parts: readonly TalkRecording[],
+    recording: TalkRecording,
+    to: string,
+  ): Promise<boolean> {
     const { packRecording } = await import('../../../voice/recording/pack-recording.js');
-    return packRecording(recording, to);
+    return packRecording(await joined(parts, recording), to);
   }
 
   private failed(callId: number, path: string, error: unknown): void {
@@ -166,7 +173,7 @@ interface Upload extends TalkRecording {
 }
 
 function filesOf(samples: string): string[] {
-  return [samples, `${samples}.ogg`, `${samples}.ogg.part`];
+  return [samples, joinedPathOf(samples), `${samples}.ogg`, `${samples}.ogg.part`];
 }
 
 /** When the last samples came, or the recording was packed. */

@@ -23,6 +23,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('active_calls_hold_id_idx', ['holdId'])
 @Index('active_calls_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
 @Index('active_calls_voice_process_id_idx', ['voiceProcessId'], { where: 'voice_process_id IS NOT NULL' })
+@Check('active_calls_line_state_bounded', 'length(line_state) <= 32768')
 @Check('active_calls_stage_known', "stage IN ('waiting', 'placing', 'open', 'evaluating')")
 export class ActiveCall {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'active_calls_pkey' })
@@ -77,6 +78,13 @@ export class ActiveCall {
   /** The voice process that the call was given to; null where words alone go over the line, or before. */
   @Column({ type: 'uuid', nullable: true })
   declare voiceProcessId: string | null;
+
+  /**
+   * All that another process needs to go on with the line, sealed: it holds the keys of its sound. Null where no other can,
+   * before the answer, and once the talk is over.
+   */
+  @Column({ type: 'text', nullable: true, select: false })
+  declare lineState: string | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare stageSince: Date;

@@ -139,12 +139,16 @@ export class ActiveCallsRepository {
     );
   }
 
-  /** Takes a call over whose process has let go of it, or whoever has it, when forced. */
-  takeLease(callId: number, token: string, leaseMs: number, force: boolean): Promise<boolean> {
+  /**
+   * Takes a call over whose process has let go of it, or whoever has it, when forced.
+   *
+   * @param lapsedMs how long nobody must have had it
+   */
+  takeLease(callId: number, token: string, leaseMs: number, force: boolean, lapsedMs = 0): Promise<boolean> {
     return this.update(
       'lease_token = $2, lease_until = now() + make_interval(secs => $3)',
-      "stage = 'open' AND ($4 OR lease_until IS NULL OR lease_until < now())",
-      [callId, token, leaseMs / 1_000, force],
+      `stage = 'open' AND ($4 OR lease_until IS NULL OR lease_until < now() - make_interval(secs => $5))`,
+      [callId, token, leaseMs / 1_000, force, lapsedMs / 1_000],
     );
   }
 
@@ -166,7 +170,7 @@ export class ActiveCallsRepository {
   /** Ends the stage in which the line was open; false when the call is not (or not any more) the token's. */
   endTalk(callId: number, token: string | null, tx: Tx): Promise<boolean> {
     return this.update(
-      "stage = 'evaluating', stage_since = now(), line = NULL, lease_token = NULL, lease_until = NULL",
+      "stage = 'evaluating', stage_since = now(), line = NULL, line_state = NULL, lease_token = NULL, lease_until = NULL",
       `${LIVE} AND lease_token IS NOT DISTINCT FROM $2`,
       [callId, token],
       tx,

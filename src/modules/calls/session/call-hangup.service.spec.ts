@@ -24,7 +24,7 @@ describe('the end of a line', () => {
     const clock = new SystemClock(SPEED);
     carrier = new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona: () => PATIENT });
     hangup = new CallHangupService(Logger.create('fatal'));
-    lease = new CallLease(1, carrier);
+    lease = new CallLease(1, 'sandbox', carrier);
     const placed = await carrier.place({
       key: 'attempt',
       from: '+551130000000',

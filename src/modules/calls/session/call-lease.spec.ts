@@ -10,7 +10,7 @@ describe('a call that this process holds', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     accept.mockResolvedValue(undefined);
-    lease = new CallLease(7, carrier);
+    lease = new CallLease(7, 'sandbox', carrier);
   });
   afterEach(() => void jest.useRealTimers());
 
@@ -51,6 +51,6 @@ describe('a call that this process holds', () => {
   it('begins with nothing said, under a token of its own', () => {
     expect(lease.turns.all).toEqual([]);
     expect(lease.callId).toBe(7);
-    expect(new CallLease(7, carrier).token).not.toBe(lease.token);
+    expect(new CallLease(7, 'sandbox', carrier).token).not.toBe(lease.token);
   });
 });

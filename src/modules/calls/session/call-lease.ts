@@ -12,11 +12,15 @@ export class CallLease {
   readonly line: LeaseGuardedLine;
   /** What has been said, for whoever adopts the call. */
   readonly turns = new LiveTurns();
+  /** The carrier's id of the call, once it is monitored. */
+  carrierCallId: string | null = null;
   private readonly controller = new AbortController();
   private lapsesAtMs = performance.now() + LEASE_MS;
 
   constructor(
     readonly callId: number,
+    /** Its name. */
+    readonly carrier: string,
     line: CallLine,
   ) {
     this.line = new LeaseGuardedLine(line, () => this.isHeld);

@@ -19,6 +19,7 @@ import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { qualityOf } from '../turns/call-quality.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { CallHangupService } from './call-hangup.service.js';
+import { LineStatesService } from './line-states.service.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
 const GIVE_UP_AFTER_MS = 600_000;
@@ -40,6 +41,7 @@ export class CallMonitorService {
     private readonly turns: CallTurnsRepository,
     private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
+    private readonly lineStates: LineStatesService,
     private readonly recordings: RecordingUploadsService,
     private readonly turnMetrics: TurnMetricsService,
     private readonly logger: Logger,
@@ -59,12 +61,16 @@ export class CallMonitorService {
     const monitored = { ...found, lease, carrierCallId };
     // Another go of the same process knows better than the last renewal.
     if (lease.turns.all.length === 0) await this.loadTurns(monitored);
+    lease.carrierCallId = carrierCallId;
+    const unfollow = this.lineStates.follow(monitored);
     try {
       await this.watch(monitored);
     } catch (error) {
       if (!(error instanceof CallCarrierError && error.code === 'no-such-call')) throw error;
       // A carrier that has forgotten the call will never tell of its end.
       await this.close(monitored, null);
+    } finally {
+      unfollow();
     }
   }
 
@@ -83,7 +89,7 @@ export class CallMonitorService {
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
       // A line that died with its process has nobody left to hang it up.
-      const isGone = error.code === 'no-such-call' || !lease.line.capabilities.reattachable;
+      const isGone = error.code === 'no-such-call' || lease.line.capabilities.livesInProcess;
       if (!isGone && !(await this.isBeyondHope(monitored))) throw error;
       return this.close(monitored, null);
     }
@@ -160,18 +166,25 @@ export class CallMonitorService {
       return lease.isHeld ? this.close(monitored, last) : undefined;
     }
     const talkedMs = sinceAnswerMs(lease, answeredAt);
-    const resumed = { turns: lease.turns.all, elapsedMs: talkedMs, isOnHold: state?.transfer === 'running' };
+    const resumed = {
+      turns: lease.turns.all,
+      elapsedMs: talkedMs,
+      isOnHold: state?.transfer === 'running',
+      lineBroke: lease.line.capabilities.livesInProcess,
+    };
     const result = await this.engines.on(lease.line).run({
       ...this.engineCall(monitored, assistant),
       events,
       answeredBy: state?.answeredBy ?? null,
       ...(wasTalking ? { resumed } : {}),
     });
-    const { recording } = result;
+    // Where another process has the line now, it stores this part with its own.
+    const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
+    const recording = goesOnElsewhere ? null : result.recording;
     try {
       await this.conclude(monitored, result);
     } finally {
-      // Whoever has the call now, what this process has recorded of it only this process can store.
+      // Of a call that has ended, what this process has recorded only this process can store.
       if (recording) await this.recordings.upload(call, recording);
     }
     if (recording) this.completion.settled(call);

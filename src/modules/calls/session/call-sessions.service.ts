@@ -10,11 +10,14 @@ import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
+import { LineStatesService } from './line-states.service.js';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 /** How long words may be unknown to the database that are said on a line of this process. */
 const RECORD_MS = 500;
+/** A line that no process has taken over for so long is over. */
+const TAKEOVER_MS = 30_000;
 /** How long the end of calls may take that are hung up at shutdown. */
 const CUT_SHORT_MS = 5_000;
 
@@ -34,6 +37,7 @@ export class CallSessionsService implements OnModuleDestroy {
     private readonly turns: CallTurnsRepository,
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
+    private readonly lineStates: LineStatesService,
     private readonly logger: Logger,
   ) {}
 
@@ -62,12 +66,25 @@ export class CallSessionsService implements OnModuleDestroy {
   }
 
   /**
+   * Goes on with a call that this process has taken from one that is gone, with the lease. What is asked of it meanwhile
+   * is done before anybody talks on it.
+   *
+   * @param takeOver has the carrier take the line over
+   */
+  resume(lease: CallLease, takeOver: () => Promise<void>): void {
+    this.start(lease, undefined, async () => {
+      await takeOver();
+      await this.renew(lease);
+    });
+  }
+
+  /**
    * A call that is about to be monitored.
    *
    * @param carrier its carrier's name
    */
   createLease(callId: number, carrier: string): CallLease {
-    return new CallLease(callId, this.carriers.named(carrier));
+    return new CallLease(callId, carrier, this.carriers.named(carrier));
   }
 
   /**
@@ -80,8 +97,10 @@ export class CallSessionsService implements OnModuleDestroy {
     const found = await this.activeCalls.find(callId);
     if (!found) return;
     const lease = this.createLease(callId, found.active.carrier);
-    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force))) return;
-    if (lease.line.capabilities.reattachable) return this.start(lease);
+    const { reattachable, livesInProcess } = lease.line.capabilities;
+    const lapsedMs = reattachable && livesInProcess ? TAKEOVER_MS : 0;
+    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force, lapsedMs))) return;
+    if (reattachable && !livesInProcess) return this.start(lease);
     this.logger.warn('call ended: its line died with its process', { callId, carrier: found.active.carrier });
     await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
   }
@@ -94,7 +113,7 @@ export class CallSessionsService implements OnModuleDestroy {
 
   /** Calls whose lines live in this process. */
   get ownLines(): number {
-    return [...this.running.keys()].filter(({ line }) => !line.capabilities.reattachable).length;
+    return [...this.running.keys()].filter(({ line }) => line.capabilities.livesInProcess).length;
   }
 
   /**
@@ -106,7 +125,7 @@ export class CallSessionsService implements OnModuleDestroy {
   async drain(timeoutMs: number): Promise<number> {
     this.isDraining = true;
     await this.processes.drain();
-    const own = () => [...this.running].filter(([{ line }]) => !line.capabilities.reattachable);
+    const own = () => [...this.running].filter(([{ line }]) => line.capabilities.livesInProcess);
     await this.untilOver(own(), timeoutMs);
     const left = own();
     await Promise.all(left.map(([lease]) => this.cutShort(lease)));
@@ -146,17 +165,17 @@ export class CallSessionsService implements OnModuleDestroy {
     }
   }
 
-  private start(lease: CallLease, found?: RunningCall, accept?: () => Promise<void>): void {
+  private start(lease: CallLease, found?: RunningCall, open?: () => Promise<void>): void {
     if (this.isClosing) {
-      // Whoever adopts the call does not accept it; the lease runs out by itself.
-      accept?.().catch((err: unknown) => this.logger.warn('inbound call not accepted', { err }));
+      // Whoever adopts the call does not open its line; the lease runs out by itself.
+      open?.().catch((err: unknown) => this.logger.warn('line of a call not opened', { err }));
       lease.letGo();
       return;
     }
     const renewal = setInterval(() => void this.renew(lease), RENEW_MS);
-    if (!lease.line.capabilities.reattachable) this.recordSoon(lease);
-    const accepted = accept ? this.accept(lease, accept) : Promise.resolve();
-    const done = accepted
+    if (lease.line.capabilities.livesInProcess) this.recordSoon(lease);
+    const opened = open ? this.open(lease, open) : Promise.resolve();
+    const done = opened
       .then(() => this.run(lease, found))
       .finally(() => {
         clearInterval(renewal);
@@ -179,7 +198,7 @@ export class CallSessionsService implements OnModuleDestroy {
   }
 
   /** Never fails: monitoring tells what became of the call. */
-  private async accept(lease: CallLease, accept: () => Promise<void>): Promise<void> {
+  private async open(lease: CallLease, open: () => Promise<void>): Promise<void> {
     // The line and the money may have been waited for.
     await this.renew(lease);
     if (!lease.isHeld) return;
@@ -187,11 +206,11 @@ export class CallSessionsService implements OnModuleDestroy {
       lease.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     try {
-      await Promise.race([accept(), letGo]);
+      await Promise.race([open(), letGo]);
     } catch (error) {
       // The caller gave up, or nobody can say.
       const isCarrier = error instanceof CallCarrierError;
-      this.logger[isCarrier ? 'warn' : 'error']('inbound call not accepted', {
+      this.logger[isCarrier ? 'warn' : 'error']('line of a call not opened', {
         callId: lease.callId,
         err: error,
       });
@@ -226,7 +245,10 @@ export class CallSessionsService implements OnModuleDestroy {
         lease.renewed(askedAtMs);
         await this.writeTurns(lease);
         if (renewed.isToEnd) await this.endOwnLine(lease, renewed.carrierCallId);
-      } else if (this.running.has(lease)) lease.letGo();
+      } else if (this.running.has(lease)) {
+        await this.releaseLine(lease);
+        lease.letGo();
+      }
     } catch (error) {
       this.logger.warn('call lease not renewed', { callId: lease.callId, err: error });
     }
@@ -236,8 +258,16 @@ export class CallSessionsService implements OnModuleDestroy {
     return turns.write((unwritten) => this.turns.write(callId, token, unwritten));
   }
 
+  /** What another process has taken over is not hung up when this one lets go of it. */
+  private async releaseLine({ callId, carrier, carrierCallId }: CallLease): Promise<void> {
+    const { takeover } = this.carriers.named(carrier);
+    const { own } = this.processes;
+    if (!takeover || !own || carrierCallId === null) return;
+    if (await this.lineStates.isElsewhere(callId, own.id)) takeover.release(carrierCallId);
+  }
+
   /** A line that lives in this process can be hung up by no other. */
   private async endOwnLine({ line }: CallLease, carrierCallId: string | null): Promise<void> {
-    if (!line.capabilities.reattachable && carrierCallId !== null) await line.hangUp(carrierCallId);
+    if (line.capabilities.livesInProcess && carrierCallId !== null) await line.hangUp(carrierCallId);
   }
 }

@@ -65,8 +65,8 @@ export class CallStopsService {
 
   /** The process that has the line hangs it up, when it renews its lease and sees the mark. */
   private isElsewhere(carrier: string, error: unknown): boolean {
-    const { reattachable } = this.carriers.named(carrier).capabilities;
-    return !reattachable && error instanceof CallCarrierError && error.code === 'no-such-call';
+    const { livesInProcess } = this.carriers.named(carrier).capabilities;
+    return livesInProcess && error instanceof CallCarrierError && error.code === 'no-such-call';
   }
 
   private async cancel(callId: number): Promise<void> {

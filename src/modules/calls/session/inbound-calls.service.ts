@@ -78,7 +78,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
-    if (!carrier.capabilities.reattachable && !this.sessions.takesOwnLines) {
+    if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
       return this.turnAway(carrier, offer, 'busy');
     }
     const route = await this.route(offer);

@@ -9,7 +9,7 @@ import type {
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */
-function recordingLine(takesText = true, reattachable = true) {
+function recordingLine(takesText = true, livesInProcess = false) {
   const asked: unknown[][] = [];
   const record =
     (name: string) =>
@@ -19,7 +19,7 @@ function recordingLine(takesText = true, reattachable = true) {
     };
   const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept'];
   const recording = {
-    capabilities: { speed: 3, reattachable },
+    capabilities: { speed: 3, livesInProcess },
     media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
     ...Object.fromEntries(names.map((name) => [name, record(name)])),
   };
@@ -83,7 +83,7 @@ describe('the line of a call', () => {
     isHeld = false;
     await expect(line.watch('a', SIGNAL)).resolves.toBe('watch');
     expect(asked).toEqual([['watch', 'a', SIGNAL]]);
-    expect(line.capabilities).toEqual({ speed: 3, reattachable: true });
+    expect(line.capabilities).toEqual({ speed: 3, livesInProcess: false });
   });
 
   it('opens no audio of a call that has been let go of', async () => {

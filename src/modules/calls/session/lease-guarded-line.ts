@@ -15,6 +15,8 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
  */
 export class LeaseGuardedLine implements CallLine {
   readonly media: CallMedia;
+  /** Hears of the second legs that are placed for this call, by the carrier's ids. */
+  onSecondLeg: (callId: string) => void = () => undefined;
 
   /** @param isHeld whether the call is still this process's */
   constructor(
@@ -34,7 +36,7 @@ export class LeaseGuardedLine implements CallLine {
 
   /** Whoever leaves a call hangs it up; one that has been let go of is left as it is, where another may have it. */
   async hangUp(callId: string): Promise<void> {
-    if (this.isHeld() || !this.line.capabilities.reattachable) await this.line.hangUp(callId);
+    if (this.isHeld() || this.line.capabilities.livesInProcess) await this.line.hangUp(callId);
   }
 
   showTurn(callId: string, turn: ShownTurn): void {
@@ -57,7 +59,11 @@ export class LeaseGuardedLine implements CallLine {
   secondLegsOn(line: SecondLegLine): SecondLegLine {
     return {
       media: line.media,
-      place: (request) => this.whileHeld(() => line.place(request)),
+      place: async (request) => {
+        const placed = await this.whileHeld(() => line.place(request));
+        this.onSecondLeg(placed.callId);
+        return placed;
+      },
       watch: (callId, signal) => line.watch(callId, signal),
       hangUp: (callId) => line.hangUp(callId),
       sendDigits: (callId, digits) => line.sendDigits(callId, digits),

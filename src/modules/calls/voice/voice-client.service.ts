@@ -8,6 +8,7 @@ import type { VoiceProcessAddress } from './voice-processes.service.js';
 /** Longer than a carrier may take for one call. */
 const SEND_TIMEOUT_MS = 25_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+const ASK_TIMEOUT_MS = 2_000;
 const MAX_ANSWER_BYTES = 4_096;
 /** Nobody listens there: surely nothing was asked of anybody. */
 const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -49,6 +50,18 @@ export class VoiceClientService {
     } catch (error) {
       if (isNotThere(error)) throw new VoiceProcessGoneError('no voice process listens', { cause: error });
       return 'unknown' as const;
+    }
+  }
+
+  /**
+   * Whether a process has surely ended: nobody listens at its address, or somebody else does. One that does not answer may
+   * still have its calls.
+   */
+  async isGone(process: VoiceProcessAddress): Promise<boolean> {
+    try {
+      return (await bodyOf(this.request(process, { path: '/id', timeout: ASK_TIMEOUT_MS }))) !== process.id;
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
     }
   }
 

@@ -35,9 +35,20 @@ export class VoiceProcessesRepository {
     );
   }
 
-  /** The process is gone, or cannot be reached. One that lives after all is back with its next heartbeat. */
+  /** The process has ended. */
   async remove(id: string): Promise<void> {
     await this.database.query('DELETE FROM voice_processes WHERE id = $1', [id]);
+  }
+
+  /**
+   * The process cannot be reached, and is taken for dead; one that lives after all is back with its next heartbeat. Its
+   * address stays, by which its calls are taken over.
+   */
+  async markDead(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE voice_processes SET heartbeat_at = now() - interval '${DEAD_AFTER_SECONDS} seconds' WHERE id = $1`,
+      [id],
+    );
   }
 
   /** How many calls more the processes take that have the lines of a carrier, all together. */

@@ -111,7 +111,7 @@ export class VoiceProcessesService {
 
   /** Nobody answers at its address. One that lives after all is back with its next heartbeat. */
   forget({ id }: VoiceProcessAddress): Promise<void> {
-    return this.processes.remove(id);
+    return this.processes.markDead(id);
   }
 
   private carriersNow(): string[] {

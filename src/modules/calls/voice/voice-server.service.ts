@@ -78,8 +78,10 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
-    const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
     if (!this.isKnown(request)) return void response.writeHead(401).end();
+    // Whoever is asked says who it is: another process may listen at the address of one that is gone.
+    if (request.url === '/id') return void response.writeHead(200).end(this.processes.own?.id ?? '');
+    const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
     if (request.method !== 'POST' || id === undefined) return void response.writeHead(404).end();
     this.placement.send(Number(id), mayDial === 'true').then(
       (result) => response.writeHead(200).end(JSON.stringify({ result })),

@@ -10,6 +10,8 @@ import { ServedTrunksService } from './served-trunks.service.js';
 
 /** How often trunks are looked at: whether they are still ours, and how they stand. */
 const ROUND_MS = 2_000;
+/** How often it is tried to have the trunks, where another process has them: its calls wait for who comes after it. */
+const WAIT_MS = 500;
 /** Changes are told at once; what was not heard of is found by then. */
 const RELOAD_MS = 30_000;
 /** There is one lock for all trunks. */
@@ -61,7 +63,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
       } catch (error) {
         this.warn(error);
       }
-      await sleep(ROUND_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(this.lock ? ROUND_MS : WAIT_MS, undefined, { signal }).catch(() => undefined);
     }
     // Operators send their calls elsewhere from now on; the calls that stand go on.
     await carrier.drain();

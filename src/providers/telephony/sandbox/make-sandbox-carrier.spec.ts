@@ -30,6 +30,7 @@ describe('makeSandboxCarrier', () => {
     expect(carrier.capabilities).toMatchObject({
       speed: 1,
       reattachable: false,
+      livesInProcess: true,
       inBandDigits: true,
       machineDetection: false,
     });

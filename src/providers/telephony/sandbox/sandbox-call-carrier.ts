@@ -85,6 +85,7 @@ export class SandboxCallCarrier extends CallCarrier {
       machineDetection: true,
       reachesPeople: false,
       reattachable: true,
+      livesInProcess: false,
       placementsPerSecond: null,
       speed: clock.speed,
     };

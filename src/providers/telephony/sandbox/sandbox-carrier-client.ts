@@ -64,6 +64,7 @@ export class SandboxCarrierClient extends CallCarrier {
       machineDetection: true,
       reachesPeople: false,
       reattachable: true,
+      livesInProcess: false,
       placementsPerSecond: null,
       speed,
     };

@@ -184,7 +184,8 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   resume(snapshot: SipCallSnapshot): ResumedCall | null {
     const trunk = this.trunks.get(snapshot.trunkId);
     if (!trunk) return null;
-    const call = new ResumedCall(this.context, trunk, snapshot);
+    const way = snapshot.isElsewhere ? { ...trunk, credentials: null } : trunk;
+    const call = new ResumedCall(this.context, way, snapshot);
     this.track(call);
     return call;
   }

@@ -32,6 +32,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
   machineDetection: true,
   reachesPeople: false,
   reattachable: false,
+  livesInProcess: true,
   placementsPerSecond: null,
   speed: 1,
 };

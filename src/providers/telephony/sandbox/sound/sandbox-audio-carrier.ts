@@ -61,6 +61,7 @@ export class SandboxAudioCarrier extends CallCarrier {
       inBandDigits: true,
       machineDetection: false,
       reattachable: false,
+      livesInProcess: true,
     };
     const audio: AudioLine = { open: (callId, signal) => this.open(callId, signal) };
     this.media = { audio };

@@ -68,7 +68,7 @@ export interface CallSession {
   requestOptions(): RequestOptions;
   /** A response with the dialog's tag, our Contact and what we support. */
   createResponse(transaction: ServerTransaction, status: number, parts?: ResponseParts): SipResponse;
-  /** The direction of the audio may have changed. */
+  /** The direction of the audio, or where the peer is reached, may have changed. */
   onSessionChanged(): void;
   /** Ends an answered call with BYE. */
   terminate(end: SipCallEnd): void;

@@ -1,4 +1,4 @@
-import { Dialog } from '../dialog/dialog.js';
+import { Dialog, type DialogState } from '../dialog/dialog.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
 import type { CallContext } from './call-session.js';
 import { SipCall, type SipCallSnapshot } from './sip-call.js';
@@ -14,6 +14,7 @@ export class ResumedCall extends SipCall {
   readonly isCaller: boolean;
   readonly callId: string;
   protected readonly localTag: string;
+  private hasAgreed = false;
 
   constructor(
     context: CallContext,
@@ -24,8 +25,13 @@ export class ResumedCall extends SipCall {
     this.isCaller = taken.isCaller;
     this.callId = taken.dialog.callId;
     this.localTag = taken.dialog.localTag;
-    this.dialog = new Dialog(taken.dialog);
+    this.dialog = new Dialog({ ...taken.dialog, flow: flowAfterDeath(taken.dialog) });
     this.dialog.skipSequences(SEQUENCES_SKIPPED);
+  }
+
+  /** Whether the peer has talked with us: until then nobody knows how long the call went on. */
+  get isTaken(): boolean {
+    return this.hasAgreed;
   }
 
   /** @returns whether the peer talks with us now; otherwise the call has ended */
@@ -44,7 +50,11 @@ export class ResumedCall extends SipCall {
     this.context.addDialog(dialog, this);
     this.state = 'up';
     this.timer.resume(this.taken.timer);
-    if (await this.modification.change()) return true;
+    if (await this.modification.change()) {
+      this.hasAgreed = true;
+      this.emit('changed');
+      return true;
+    }
     return this.lose('the peer did not agree');
   }
 
@@ -56,4 +66,9 @@ export class ResumedCall extends SipCall {
     this.terminate({ outcome: 'hung-up', by: 'network', status: null, reason });
     return false;
   }
+}
+
+/** A stream was closed with its process, and its far end seldom listens where it came from: the Contact is tried instead. */
+function flowAfterDeath({ flow }: DialogState): DialogState['flow'] {
+  return flow?.protocol === 'udp' ? flow : null;
 }

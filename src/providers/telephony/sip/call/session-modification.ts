@@ -105,7 +105,7 @@ export class SessionModification {
     const sdp = hasOffer ? this.describe(transaction, false) : '';
     if (sdp === null) return;
     this.accept(transaction, sdp);
-    if (hasOffer) this.session.onSessionChanged();
+    this.session.onSessionChanged();
   }
 
   /** Sends a 2xx again until its ACK comes; without one the call has failed (RFC 3261 §13.3.1.4). */

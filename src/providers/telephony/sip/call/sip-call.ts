@@ -32,6 +32,8 @@ export interface SipCallSnapshot {
   readonly trunkId: string;
   readonly isCaller: boolean;
   readonly contactUser: string;
+  /** The call went elsewhere than to the operator, whose password is not for that peer. */
+  readonly isElsewhere: boolean;
   readonly dialog: DialogState;
   readonly audio: AudioNegotiationState;
   readonly timer: SessionTimerState | null;
@@ -115,6 +117,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
       trunkId: this.trunk.id,
       isCaller: this.isCaller,
       contactUser: this.contactUser,
+      isElsewhere: this.trunk.credentials === null,
       dialog: this.dialog.snapshot(),
       audio: this.media.negotiation.snapshot(),
       timer: this.timer.snapshot(),
@@ -175,6 +178,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
 
   onSessionChanged(): void {
     const direction = this.media?.negotiation.negotiated?.direction ?? 'sendrecv';
+    if (this.state === 'up') this.emit('changed');
     const held = isHeldBy(direction, this.media?.negotiation.snapshot().wanted ?? 'sendrecv');
     if (held === this.held) return;
     this.held = held;
@@ -227,6 +231,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
 
   protected becomeUp(): void {
     this.state = 'up';
+    this.emit('changed');
     this.emit('answered');
   }
 

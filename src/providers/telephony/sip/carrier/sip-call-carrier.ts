@@ -23,7 +23,8 @@ import type { SipCall } from '../call/sip-call.js';
 import { formatSipUri, parseSipUri } from '../message/sip-uri.js';
 import type { SipTransportCounts } from '../transport/sip-transport-layer.js';
 import { type TrunkStatus, UserAgent, type UserAgentOptions } from '../user-agent.js';
-import { SipLeg, type SipLegFacts } from './sip-leg.js';
+import { SipLeg, type SipLegFacts, type SipLegPast } from './sip-leg.js';
+import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
 import { callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
 import { TrunkNumbers, trunkIdOf } from './trunk-numbers.js';
 
@@ -43,7 +44,8 @@ const CAPABILITIES: CallCarrierCapabilities = {
   inbound: true,
   machineDetection: false,
   reachesPeople: true,
-  reattachable: false,
+  reattachable: true,
+  livesInProcess: true,
   placementsPerSecond: null,
   speed: 1,
 };
@@ -53,7 +55,8 @@ export type SipCallEndCounts = Readonly<Record<SipLegFacts['direction'], Record<
 
 /**
  * Calls over the SIP trunks of accounts, by the user agent of this process. Signalling and sound live in this process: it
- * alone can place and take calls once it has opened the user agent, and no other can take them over.
+ * alone can place and take calls once it has opened the user agent. When it dies, the next one that has the trunks takes
+ * the answered calls over.
  */
 export class SipCallCarrier extends CallCarrier {
   readonly name = 'sip';
@@ -67,6 +70,7 @@ export class SipCallCarrier extends CallCarrier {
   private readonly offers = new Map<string, InboundOffer>();
   private agent: UserAgent | null = null;
   private isServing = false;
+  private readonly takingOver: SipTakeover;
 
   constructor(private readonly options: UserAgentOptions) {
     super();
@@ -74,6 +78,11 @@ export class SipCallCarrier extends CallCarrier {
       open: async (callId, signal) => this.legOf(callId).openAudio(signal),
     };
     this.media = { audio };
+    this.takingOver = new SipTakeover(this.takeoverHost());
+  }
+
+  override get takeover(): SipTakeover {
+    return this.takingOver;
   }
 
   /** Opens the sockets; rejects with the system's error when an address is taken. */
@@ -101,10 +110,12 @@ export class SipCallCarrier extends CallCarrier {
   serve(numbers: readonly TrunkNumber[] | null): void {
     const { agent } = this;
     if (!agent) return;
+    const wasServing = this.isServing;
     this.isServing = numbers !== null;
     const { changed, gone } = this.numbers.replace(numbers ?? []);
     for (const id of gone) void agent.removeTrunk(id);
     for (const trunk of changed) agent.addTrunk(trunk);
+    if (this.isServing && !wasServing) this.takingOver.ready();
   }
 
   /** The port SIP messages over TLS come to; 0 without TLS. */
@@ -253,13 +264,22 @@ export class SipCallCarrier extends CallCarrier {
     for (const listener of this.listeners) listener.push(offer);
   }
 
-  private keep(facts: SipLegFacts, call: SipCall): void {
-    const leg = new SipLeg(facts, call, ({ outcome }) => {
+  private keep(facts: SipLegFacts, call: SipCall, past: SipLegPast | null = null): void {
+    const onEnd = ({ outcome }: CallEnd) => {
       this.endCounts[facts.direction][outcome]++;
       this.offers.delete(facts.callId);
       setTimeout(() => this.legs.delete(facts.callId), REMEMBERED_MS).unref();
-    });
-    this.legs.set(facts.callId, leg);
+    };
+    this.legs.set(facts.callId, new SipLeg(facts, call, onEnd, past));
+  }
+
+  private takeoverHost(): TakeoverHost {
+    return {
+      isServing: () => this.isServing,
+      find: (callId) => this.legs.get(callId) ?? null,
+      resume: (snapshot) => this.agent?.resume(snapshot) ?? null,
+      keep: (facts, call, past) => this.keep(facts, call, past),
+    };
   }
 
   /** Null for what is no number, extension or SIP address. */

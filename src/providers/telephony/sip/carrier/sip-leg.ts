@@ -9,6 +9,7 @@ import type {
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import type { ReferOutcome } from '../call/call-transfer.js';
+import { ResumedCall } from '../call/resumed-call.js';
 import type { SipCall } from '../call/sip-call.js';
 import type { SipCallEnd } from '../call/sip-call-end.js';
 import { carrierEndOf } from './carrier-end.js';
@@ -27,6 +28,12 @@ export interface SipLegFacts {
   readonly to: string;
 }
 
+/** What is known of a call that another process had. */
+export interface SipLegPast {
+  readonly answeredAt: Date;
+  readonly lastHeardMs: number;
+}
+
 /** One call of the user agent, as the platform sees it. */
 export class SipLeg {
   private readonly watchers = new Set<EventQueue<CallEvent>>();
@@ -42,8 +49,14 @@ export class SipLeg {
     readonly facts: SipLegFacts,
     readonly call: SipCall,
     onEnd: (end: CallEnd) => void,
+    private readonly past: SipLegPast | null = null,
   ) {
     this.progress = facts.direction === 'inbound' ? 'ringing' : 'dialing';
+    if (past) {
+      this.progress = 'answered';
+      this.answeredAt = past.answeredAt;
+      this.answeredMs = performance.now() - Math.max(Date.now() - past.answeredAt.getTime(), 0);
+    }
     call.on('ringing', () => this.rings());
     call.once('answered', () => this.answered());
     call.on('key', (key) => {
@@ -137,8 +150,7 @@ export class SipLeg {
   }
 
   private ended(end: SipCallEnd): CallEnd {
-    const answeredMs = this.answeredAt ? Math.round(performance.now() - this.answeredMs) : null;
-    const carrierEnd = carrierEndOf(end, answeredMs);
+    const carrierEnd = carrierEndOf(end, this.lastedMs);
     this.progress = 'ended';
     this.endedAt = new Date();
     this.endOfCall = carrierEnd;
@@ -146,6 +158,13 @@ export class SipLeg {
     for (const events of this.watchers) events.end();
     this.watchers.clear();
     return carrierEnd;
+  }
+
+  /** Null without an answer. What nobody took over ended with its process, or at some time after. */
+  private get lastedMs(): number | null {
+    if (!this.answeredAt) return null;
+    const isLost = this.past && this.call instanceof ResumedCall && !this.call.isTaken;
+    return isLost ? this.past.lastHeardMs : Math.round(performance.now() - this.answeredMs);
   }
 
   private emit(event: CallEvent): void {

@@ -1,0 +1,84 @@
+import type { KeptLine, LineTakeover } from '../../call-carrier.js';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import type { ResumedCall } from '../call/resumed-call.js';
+import type { SipCallSnapshot } from '../call/sip-call.js';
+import type { SipLeg, SipLegFacts, SipLegPast } from './sip-leg.js';
+
+/** The carrier whose calls are kept and taken over. */
+export interface TakeoverHost {
+  /** The trunks are this process's. */
+  isServing(): boolean;
+  find(callId: string): SipLeg | null;
+  /** Null for a trunk that is gone. */
+  resume(snapshot: SipCallSnapshot): ResumedCall | null;
+  keep(facts: SipLegFacts, call: ResumedCall, past: SipLegPast): void;
+}
+
+/** A line as it is kept, in JSON. */
+interface KeptState {
+  readonly version: 1;
+  readonly facts: SipLegFacts;
+  /** ISO 8601. */
+  readonly answeredAt: string;
+  readonly call: SipCallSnapshot;
+  readonly secondLegs: readonly SipCallSnapshot[];
+}
+
+/** Takes calls over whose process has died: each by a re-INVITE with the addresses of this process. */
+export class SipTakeover implements LineTakeover {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly host: TakeoverHost) {}
+
+  onReady(listener: () => void): () => void {
+    this.listeners.add(listener);
+    if (this.host.isServing()) listener();
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The trunks have become this process's. */
+  ready(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  save(callId: string, secondLegs: readonly string[]): string | null {
+    const leg = this.host.find(callId);
+    const call = leg?.call.snapshot() ?? null;
+    const answeredAt = leg?.state.answeredAt ?? null;
+    if (!leg || !call || !answeredAt) return null;
+    const others = secondLegs.flatMap((id) => this.host.find(id)?.call.snapshot() ?? []);
+    const kept: KeptState = {
+      version: 1,
+      facts: leg.facts,
+      answeredAt: answeredAt.toISOString(),
+      call,
+      secondLegs: others,
+    };
+    return JSON.stringify(kept);
+  }
+
+  onChange(callId: string, listener: () => void): () => void {
+    const call = this.host.find(callId)?.call;
+    const events = ['changed', 'answered', 'ended'] as const;
+    for (const event of events) call?.on(event, listener);
+    return () => {
+      for (const event of events) call?.off(event, listener);
+    };
+  }
+
+  async resume({ callId, state, lastHeardMs }: KeptLine): Promise<void> {
+    if (!this.host.isServing()) throw new CallCarrierError('unavailable', 'no');
+    if (this.host.find(callId)) return;
+    const kept = JSON.parse(state) as KeptState;
+    // Nobody carries their sound any more; the customer is back with the assistant.
+    for (const secondLeg of kept.secondLegs) this.host.resume(secondLeg)?.hangUp();
+    const call = this.host.resume(kept.call);
+    if (!call) throw new CallCarrierError('no-such-call', 'no');
+    this.host.keep(kept.facts, call, { answeredAt: new Date(kept.answeredAt), lastHeardMs });
+    await call.takeOver();
+  }
+
+  release(callId: string): void {
+    this.host.find(callId)?.call.abandon();
+  }
+}

@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
+import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { isFullLength, lengthOf } from '../support/length.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { loopbackTrunk, nextEvent } from '../support/sip-ground.js';
+import { SipOperator } from '../support/sip-operator.js';
+import { SipTelephone } from '../support/sip-telephone.js';
+import { until } from '../support/until.js';
+
+const KILLS = lengthOf(1, Number(process.env.TAKEOVER_KILLS ?? 50));
+const SIP_PORT = 25_060;
+const RTP_FROM = 25_200;
+const MICROS_PER_MINUTE = 60_000;
+const PRICES = { CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0' };
+
+const CUSTOMER = '+5511987650000';
+const SUPERVISOR = '+5511987657707';
+const GREETING = 'Olá! Como posso ajudar?';
+/** A line that the sandbox's ears know. */
+const QUESTION = 'Qual é o horário de atendimento?';
+/** Says nothing by itself while a slow machine thinks. */
+const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
+
+/** What the far end may hear nothing for. A busy machine takes longer, which is no fault of the takeover. */
+const PAUSE_MS = 3_000;
+const MOST_PAUSE_MS = 30_000;
+/** What is still on its way, or waits in buffers, when a process dies. */
+const LAST_SOUND_MS = 250;
+const WAIT_MS = 120_000;
+
+interface CallRow {
+  readonly status: string;
+  readonly seconds: number;
+  readonly paid: number;
+  readonly charges: number;
+  readonly transcript: string | null;
+  readonly recordingBytes: number | null;
+}
+
+/** Of two voice processes one has the trunks; it dies in mid-call, and the other goes on with its calls. */
+describe('calls over SIP whose voice process is killed', () => {
+  let api: TestApp;
+  let owner: TestAccount;
+  let operator: SipOperator;
+  let folder: string;
+  const processes: ProsaProcess[] = [];
+  const telephones: SipTelephone[] = [];
+  const pauses: number[] = [];
+
+  const settings = {
+    SIP_LISTEN: `127.0.0.1:${SIP_PORT}`,
+    RTP_PORTS: `${RTP_FROM}-${RTP_FROM + 198}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    CALLING_HOURS: 'off',
+    ...PRICES,
+  };
+
+  beforeAll(async () => {
+    await buildProduct();
+    folder = await mkdtemp(join(tmpdir(), 'prosa-takeover-'));
+    operator = await SipOperator.open(RTP_FROM + 200);
+    operator.connect(SIP_PORT);
+    operator.agent.addTrunk(loopbackTrunk(SIP_PORT, { id: 'platform-tcp' }, 'tcp'));
+    api = await TestApp.start({ PROSA_ROLES: 'api,worker', ...settings });
+    owner = await api.account({ balanceUsd: 1_000 });
+    await startVoice();
+    await until(isServed, WAIT_MS);
+    await startVoice();
+  }, 300_000);
+  afterAll(async () => {
+    for (const telephone of telephones) telephone.close();
+    for (const process of processes) process.kill('SIGKILL');
+    await Promise.all(processes.map((process) => process.exit()));
+    await operator.close();
+    await api.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  async function startVoice(): Promise<void> {
+    const process = ProsaProcess.start({
+      DATABASE_URL: api.database.url,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+      DATA_DIR: folder,
+      PORT: '0',
+      PROSA_ROLES: 'voice',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    });
+    processes.push(process);
+    await process.says(/Voice is ready/);
+  }
+
+  const isServed = async () =>
+    (await api.query("SELECT FROM voice_processes WHERE 'sip' = ANY(carriers)")).length > 0;
+
+  /** The oldest has the trunks. Returns when that was, by `performance.now()`. */
+  async function killServing(): Promise<number> {
+    const serving = processes.shift()!;
+    serving.kill('SIGKILL');
+    const killedMs = performance.now();
+    await serving.exit();
+    return killedMs;
+  }
+
+  let trunks = 0;
+  async function addNumber(tools: readonly object[] = []): Promise<string> {
+    const { body } = await api
+      .as(owner)
+      .post('/api/user/phone-numbers/sip-trunks')
+      .send({
+        sip_trunk_type: 'number',
+        phone_number: `+5511300000${String(++trunks).padStart(2, '0')}`,
+        sip_username: 'prosa',
+        sip_password: 'secret',
+        sip_address: `127.0.0.1:${operator.port};transport=udp`,
+        sip_calling_format: '+e164',
+        inbound_authorization_type: 'ip',
+        allowed_inbound_ips: ['127.0.0.1'],
+        country_code: 'BR',
+      })
+      .expect(201);
+    const { id, phone_number: number } = body.data as { id: number; phone_number: string };
+    const assistant = await createAssistant(api, owner, {
+      ...PATIENT,
+      phone_number_id: id,
+      initial_message: GREETING,
+      record: true,
+      tools: tools.map((tool) => ({ outbound_phone_id: id, description: 'Keypad', ...tool })),
+    });
+    await api.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+    await until(
+      async () => (await api.query('SELECT FROM sip_trunk_states WHERE trunk_id = $1', [id])).length > 0,
+      WAIT_MS,
+    );
+    return number;
+  }
+
+  function telephoneOf(call: SipCall): SipTelephone {
+    const telephone = new SipTelephone(call);
+    telephones.push(telephone);
+    return telephone;
+  }
+
+  /** A call that has been greeted. */
+  async function calls(number: string, trunk = 'platform') {
+    const call = operator.agent.call(trunk, { from: CUSTOMER, to: number, ringingTimeoutMs: 30_000 })!;
+    await nextEvent(call, 'answered', 30_000);
+    const answeredMs = performance.now();
+    const [row] = await api.query<{ id: number }>(
+      'SELECT id FROM calls WHERE assistant_phone_number = $1 ORDER BY id DESC LIMIT 1',
+      [number],
+    );
+    const telephone = telephoneOf(call);
+    await telephone.heardSpeech();
+    return { call, telephone, answeredMs, callId: row!.id };
+  }
+
+  async function finished(callId: number): Promise<CallRow> {
+    const read = async () =>
+      (
+        await api.query<CallRow>(
+          `SELECT status, duration_seconds AS seconds, transcript, recording_bytes::int AS "recordingBytes",
+             (SELECT coalesce(-sum(amount_micros), 0)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS paid,
+             (SELECT count(*)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS charges
+           FROM calls WHERE id = $1`,
+          [callId],
+        )
+      )[0]!;
+    await until(async () => (await read()).status === 'completed', WAIT_MS);
+    return read();
+  }
+
+  function expectExact({ seconds, paid, charges }: CallRow, lastedMs: number): void {
+    expect(Math.abs(seconds - lastedMs / 1_000)).toBeLessThan(3);
+    expect(paid).toBe((seconds * MICROS_PER_MINUTE) / 60);
+    expect(charges).toBe(1);
+  }
+
+  it(
+    `talk on in the other one within seconds, over UDP and TCP, over ${KILLS} kills`,
+    async () => {
+      const [plain, streamed] = [await addNumber(), await addNumber()];
+      for (let kill = 0; kill < KILLS; kill++) {
+        const answered = await Promise.all([calls(plain), calls(streamed, 'platform-tcp')]);
+        const [first] = answered;
+        await first.telephone.say(QUESTION);
+        if (!isFullLength) await first.telephone.heardSpeech();
+        else await sleep(Math.random() * 6_000);
+        const killedMs = await killServing();
+        await sleep(LAST_SOUND_MS);
+        const heard = await Promise.all(
+          answered.map(({ telephone }) => telephone.heardAgain(MOST_PAUSE_MS).then(() => performance.now())),
+        );
+        pauses.push(...heard.map((heardMs) => heardMs - killedMs));
+        await first.telephone.heardSpeech();
+        await first.telephone.say(QUESTION);
+        await first.telephone.heardSpeech();
+        for (const { call, answeredMs, callId } of answered) {
+          call.hangUp();
+          const row = await finished(callId);
+          expectExact(row, performance.now() - answeredMs - 0);
+          const said = row.transcript ?? '';
+          expect(said.split(GREETING)).toHaveLength(2);
+          expect(said).toContain('Desculpe, a ligação falhou por um instante.');
+          expect(row.recordingBytes).toBeGreaterThan(0);
+        }
+        expect(await api.query('SELECT FROM active_calls')).toEqual([]);
+        await startVoice();
+      }
+      const quick = pauses.filter((pauseMs) => pauseMs <= PAUSE_MS).length;
+      const sorted = pauses.toSorted((one, other) => one - other).map(Math.round);
+      process.stdout.write(
+        `${KILLS} kills: ${quick} of ${pauses.length} calls talked on within ${PAUSE_MS} ms; ` +
+          `median ${sorted[sorted.length >> 1]} ms, longest ${sorted.at(-1)} ms\n`,
+      );
+    },
+    KILLS * 240_000 + 300_000,
+  );
+});
