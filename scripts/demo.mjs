@@ -1,12 +1,18 @@
 // `npm run demo`: a Prosa of its own in a temporary folder calls 50 leads on the sandbox carrier, which dials nobody, and
 // shows what became of them. Nothing is left behind.
 // `npm run demo -- --voice`: three calls in sound instead, with people of the sandbox who speak and listen; their recordings stay.
+// `npm run demo -- --sip`: the campaign over SIP, to sipp where it is installed, and once more on the sandbox, to compare.
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { voice: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { voice: { type: 'boolean', default: false }, sip: { type: 'boolean', default: false } },
+});
 if (values.voice) {
   const { demonstrateVoice } = await import('./demo-voice.mjs');
   await demonstrateVoice();
+} else if (values.sip) {
+  const { demonstrateSip } = await import('./demo-sip.mjs');
+  await demonstrateSip();
 } else {
   const { demonstrateCampaign } = await import('./demo-campaign.mjs');
   await demonstrateCampaign();

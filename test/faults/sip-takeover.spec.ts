@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
+import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
-import { isFullLength, lengthOf } from '../support/length.js';
+import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { loopbackTrunk, nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
@@ -21,6 +22,8 @@ const PRICES = { CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0' };
 
 const CUSTOMER = '+5511987650000';
 const SUPERVISOR = '+5511987657707';
+const CONNECTED = 'Pronto, pode falar.';
+const EXCUSE = 'Desculpe, a ligação falhou por um instante.';
 const GREETING = 'Olá! Como posso ajudar?';
 /** A line that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
@@ -40,7 +43,7 @@ interface CallRow {
   readonly paid: number;
   readonly charges: number;
   readonly transcript: string | null;
-  readonly recordingBytes: number | null;
+  readonly recordingKey: string | null;
 }
 
 /** Of two voice processes one has the trunks; it dies in mid-call, and the other goes on with its calls. */
@@ -166,7 +169,7 @@ describe('calls over SIP whose voice process is killed', () => {
     const read = async () =>
       (
         await api.query<CallRow>(
-          `SELECT status, duration_seconds AS seconds, transcript, recording_bytes::int AS "recordingBytes",
+          `SELECT status, duration_seconds AS seconds, transcript, recording_key AS "recordingKey",
              (SELECT coalesce(-sum(amount_micros), 0)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS paid,
              (SELECT count(*)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS charges
            FROM calls WHERE id = $1`,
@@ -183,36 +186,106 @@ describe('calls over SIP whose voice process is killed', () => {
     expect(charges).toBe(1);
   }
 
+  /** A customer who talks with a supervisor over a second leg of ours. */
+  async function bridged(number: string) {
+    const customer = await calls(number);
+    customer.telephone.press('42#');
+    const called = await operator.answeredAt(SUPERVISOR, WAIT_MS);
+    const supervisor = telephoneOf(called);
+    await supervisor.heardAgain();
+    supervisor.press('1');
+    await until(async () => (await saidOn(customer.callId)).includes(CONNECTED), WAIT_MS);
+    return { customer, called };
+  }
+
+  const saidOn = async (callId: number) =>
+    (
+      await api.query<{ text: string }>('SELECT text FROM call_turns WHERE call_id = $1 ORDER BY position', [
+        callId,
+      ])
+    ).map(({ text }) => text);
+
+  /** Kills, and measures how long it takes until all hear the assistant again. */
+  async function killAndHear(answered: readonly { readonly telephone: SipTelephone }[]): Promise<number[]> {
+    const killedMs = await killServing();
+    await sleep(LAST_SOUND_MS);
+    return Promise.all(
+      answered.map(async ({ telephone }) => {
+        await telephone.heardAgain(MOST_PAUSE_MS);
+        return performance.now() - killedMs;
+      }),
+    );
+  }
+
+  /** The parts of the recording on the disk, with the time between them. */
+  async function recordedMs(callId: number): Promise<number> {
+    const recordings = join(folder, 'recordings');
+    const names = (await readdir(recordings)).filter((name) => name.startsWith(`${callId}-`));
+    const parts = await Promise.all(names.map((name) => stat(join(recordings, name))));
+    const [first, second] = parts.toSorted((one, other) => one.birthtimeMs - other.birthtimeMs);
+    if (!first || !second) throw new Error(`there are ${parts.length} parts of the recording`);
+    return (first.size + second.size) / 32 + second.birthtimeMs - first.mtimeMs;
+  }
+
+  type Answered = Awaited<ReturnType<typeof calls>>;
+
+  async function expectWhole({ call, answeredMs, callId }: Answered): Promise<void> {
+    const partsMs = await recordedMs(callId);
+    call.hangUp();
+    const lastedMs = performance.now() - answeredMs;
+    const row = await finished(callId);
+    expectExact(row, lastedMs);
+    expect(row.transcript?.split(GREETING)).toHaveLength(2);
+    expect(row.transcript).toContain(EXCUSE);
+    const recording = await ffmpeg(
+      ['-i', join(folder, 'files', row.recordingKey ?? ''), '-f', 's16le', '-ar', '8000', '-ac', '1', '-'],
+      30_000,
+    );
+    // A busy machine records less than there was; of what there is, all is kept.
+    expect(Math.abs(recording.length / 16 - partsMs)).toBeLessThan(3_000);
+  }
+
   it(
-    `talk on in the other one within seconds, over UDP and TCP, over ${KILLS} kills`,
+    `talk on in the other one, over UDP and TCP, also from the middle of a transfer, over ${KILLS} kills`,
     async () => {
+      const tools = [
+        { type: 'collect_keypad' },
+        { type: 'warm_call_transfer', supervisor_phone: SUPERVISOR, connected_message: CONNECTED },
+      ];
       const [plain, streamed] = [await addNumber(), await addNumber()];
+      const transferring = await addNumber(tools);
       for (let kill = 0; kill < KILLS; kill++) {
-        const answered = await Promise.all([calls(plain), calls(streamed, 'platform-tcp')]);
-        const [first] = answered;
+        const [first, second] = await Promise.all([calls(plain), calls(streamed, 'platform-tcp')]);
+        const isFirst = kill === 0;
+        const transfer = isFirst ? await bridged(transferring) : null;
+        const leaving = isFirst ? await calls(plain) : null;
         await first.telephone.say(QUESTION);
-        if (!isFullLength) await first.telephone.heardSpeech();
-        else await sleep(Math.random() * 6_000);
-        const killedMs = await killServing();
-        await sleep(LAST_SOUND_MS);
-        const heard = await Promise.all(
-          answered.map(({ telephone }) => telephone.heardAgain(MOST_PAUSE_MS).then(() => performance.now())),
-        );
-        pauses.push(...heard.map((heardMs) => heardMs - killedMs));
+        await sleep(Math.random() * 6_000);
+        const supervisorEnd = transfer && nextEvent(transfer.called, 'ended', WAIT_MS);
+        const heard = killAndHear([first, second, ...(transfer ? [transfer.customer] : [])]);
+        leaving?.call.hangUp();
+        pauses.push(...(await heard));
+
         await first.telephone.heardSpeech();
         await first.telephone.say(QUESTION);
         await first.telephone.heardSpeech();
-        for (const { call, answeredMs, callId } of answered) {
-          call.hangUp();
-          const row = await finished(callId);
-          expectExact(row, performance.now() - answeredMs - 0);
-          const said = row.transcript ?? '';
-          expect(said.split(GREETING)).toHaveLength(2);
-          expect(said).toContain('Desculpe, a ligação falhou por um instante.');
-          expect(row.recordingBytes).toBeGreaterThan(0);
+        await expectWhole(first);
+        await expectWhole(second);
+        if (transfer) {
+          // The second leg is not left in silence: the customer is back with the assistant, and it is ended.
+          expect((await supervisorEnd)?.[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+          await expectWhole(transfer.customer);
+        }
+        if (leaving) {
+          const row = await finished(leaving.callId);
+          expect(row.seconds).toBeLessThanOrEqual(
+            Math.ceil((performance.now() - leaving.answeredMs) / 1_000),
+          );
+          expect(row.paid).toBe((row.seconds * MICROS_PER_MINUTE) / 60);
+          expect(row.transcript).not.toContain(EXCUSE);
         }
         expect(await api.query('SELECT FROM active_calls')).toEqual([]);
-        await startVoice();
+        if (kill < KILLS - 1) await startVoice();
       }
       const quick = pauses.filter((pauseMs) => pauseMs <= PAUSE_MS).length;
       const sorted = pauses.toSorted((one, other) => one - other).map(Math.round);

@@ -6,6 +6,7 @@ import { LoginBackoffRepository } from '../../src/modules/auth/login-backoff.rep
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
 import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
+import { LineStatesRepository } from '../../src/modules/calls/session/line-states.repository.js';
 import { OrphanedCallsRepository } from '../../src/modules/calls/session/orphaned-calls.repository.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
 import { TurnsRepository } from '../../src/modules/conversations/turns.repository.js';
@@ -112,6 +113,46 @@ describe('the run of a call', () => {
   });
 
   it.each([
+    ['open', ANOTHER, true],
+    // Somebody was quicker, or it is over.
+    ['open', randomUUID(), false],
+    ['evaluating', ANOTHER, false],
+  ])('that is %s is taken from a dead process by one of two: %#', async (stage, token, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = '${stage}', lease_token = '${token}', lease_until = ${LATER}, line_state = 'sealed'`,
+      );
+      const lines = new LineStatesRepository(database);
+      const line = { callId: id, userId: owner.userId, carrierCallId: 'carrier', leaseToken: ANOTHER };
+      const gone = { ...line, isLapsed: false, voiceProcessId: null, address: null };
+      expect(await lines.takeFrom(gone, MINE, MINE, LEASE_MS)).toBe(isTaken);
+      expect(await lines.takeFrom(gone, randomUUID(), ANOTHER, LEASE_MS)).toBe(false);
+      expect(await lines.isElsewhere(id, ANOTHER)).toBe(isTaken);
+      expect(await lines.isElsewhere(id, MINE)).toBe(false);
+      // The process that had it writes nothing any more.
+      expect(await lines.save(id, ANOTHER, 'of the dead')).toBe(false);
+      expect(await lines.save(id, MINE, 'new')).toBe(isTaken);
+      expect(await lines.find(id)).toBe(isTaken ? 'new' : 'sealed');
+    });
+  });
+
+  it.each([
+    [0, "now() - interval '29 seconds'", true],
+    [30_000, "now() - interval '30 seconds'", false],
+    [30_000, "now() - interval '30.001 seconds'", true],
+  ])('is waited with for %i ms, with a lease until %s: %p', async (lapsedMs, until, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = 'open', lease_token = '${ANOTHER}', lease_until = ${until}`,
+      );
+      const activeCalls = new ActiveCallsRepository(database);
+      expect(await activeCalls.takeLease(id, MINE, LEASE_MS, false, lapsedMs)).toBe(isTaken);
+    });
+  });
+
+  it.each([
     ['open', MINE, true],
     ['open', ANOTHER, false],
     ['evaluating', MINE, false],
@@ -188,11 +229,14 @@ describe('the run of a call', () => {
     const given = token === null ? 'NULL' : `'${token}'`;
     for (const end of ['endTalk', 'endUnanswered'] as const) {
       await atStandingMoment(app, async (database, tx) => {
-        const id = await addRunning(database, `stage = '${stage}', lease_token = ${given}, line = 1`);
+        const id = await addRunning(
+          database,
+          `stage = '${stage}', lease_token = ${given}, line = 1, line_state = 'sealed'`,
+        );
         expect(Boolean(await new ActiveCallsRepository(database)[end](id, by, tx))).toBe(isEnded);
-        const rows = await database.query<{ line: number | null }>('SELECT line FROM active_calls');
-        if (!isEnded) expect(rows).toEqual([{ line: 1 }]);
-        else expect(rows).toEqual(end === 'endTalk' ? [{ line: null }] : []);
+        const rows = await database.query('SELECT line, line_state FROM active_calls');
+        if (!isEnded) expect(rows).toEqual([{ line: 1, line_state: 'sealed' }]);
+        else expect(rows).toEqual(end === 'endTalk' ? [{ line: null, line_state: null }] : []);
       });
     }
   });
