@@ -1,6 +1,7 @@
 // `npm run test:faults -- [leads] [kills] [workers]`: the long form of the dialler's fault tests, 2,000 leads and 30 kills
 // unless told otherwise. `npm run test:faults -- full [FILE…]`: every test that has a short form among all tests, at full
 // length. `npm run test:faults -- voice-kill`: fifty kills of the process that carries the sound of calls.
+// `npm run test:faults -- sip-takeover [kills]`: fifty kills of the one with calls over SIP, which go on in another one.
 // `npm run test:faults -- all [--only NAME,…] [--list]`: one part of the whole after another breaks under load.
 import { spawnSync } from 'node:child_process';
 
@@ -10,6 +11,7 @@ const SHORTENED = [
   'test/faults/first-start',
   'test/faults/idempotent-requests',
   'test/faults/ingestion-kill',
+  'test/faults/sip-takeover',
   'test/faults/voice-kill',
   'test/faults/webhook-kill',
   'test/integration/hostile-documents',
@@ -31,6 +33,10 @@ function run() {
     return spawnSync(process.execPath, ['scripts/test-long.mjs', 'faults', ...rest], { stdio: 'inherit' });
   }
   if (first === 'voice-kill') return test(['test/faults/voice-kill'], { PROSA_TEST_FULL: '1' });
+  if (first === 'sip-takeover') {
+    const [most = '50'] = rest;
+    return test(['test/faults/sip-takeover'], { PROSA_TEST_FULL: '1', TAKEOVER_KILLS: most });
+  }
   if (first === 'full') return test(rest.length > 0 ? rest : SHORTENED, { PROSA_TEST_FULL: '1' });
   return test(['test/faults/dialler.spec.ts'], {
     FAULT_LEADS: first,

@@ -73,8 +73,8 @@ describe('the line of a call', () => {
     expect(asked).toEqual([['hangUp', 'a']]);
   });
 
-  it('is hung up also after that where nobody else can have it', async () => {
-    const { asked: hungUp, recording } = recordingLine(true, false);
+  it('is hung up also after that where it lives in this process', async () => {
+    const { asked: hungUp, recording } = recordingLine(true, true);
     await new LeaseGuardedLine(recording, () => false).hangUp('a');
     expect(hungUp).toEqual([['hangUp', 'a']]);
   });
