@@ -55,6 +55,8 @@ describe('calls over SIP whose voice process is killed', () => {
   const processes: ProsaProcess[] = [];
   const telephones: SipTelephone[] = [];
   const pauses: number[] = [];
+  /** Until the far end has agreed to the new addresses. */
+  const takeovers: number[] = [];
 
   const settings = {
     SIP_LISTEN: `127.0.0.1:${SIP_PORT}`,
@@ -206,8 +208,11 @@ describe('calls over SIP whose voice process is killed', () => {
     ).map(({ text }) => text);
 
   /** Kills, and measures how long it takes until all hear the assistant again. */
-  async function killAndHear(answered: readonly { readonly telephone: SipTelephone }[]): Promise<number[]> {
+  async function killAndHear(answered: readonly Pick<Answered, 'call' | 'telephone'>[]): Promise<number[]> {
     const killedMs = await killServing();
+    for (const { call } of answered) {
+      call.once('changed', () => takeovers.push(performance.now() - killedMs));
+    }
     await sleep(LAST_SOUND_MS);
     return Promise.all(
       answered.map(async ({ telephone }) => {
@@ -235,7 +240,8 @@ describe('calls over SIP whose voice process is killed', () => {
     const lastedMs = performance.now() - answeredMs;
     const row = await finished(callId);
     expectExact(row, lastedMs);
-    expect(row.transcript?.split(GREETING)).toHaveLength(2);
+    // The far end may have spoken into the greeting.
+    expect(row.transcript?.split('Olá!')).toHaveLength(2);
     expect(row.transcript).toContain(EXCUSE);
     const recording = await ffmpeg(
       ['-i', join(folder, 'files', row.recordingKey ?? ''), '-f', 's16le', '-ar', '8000', '-ac', '1', '-'],
@@ -288,12 +294,16 @@ describe('calls over SIP whose voice process is killed', () => {
         if (kill < KILLS - 1) await startVoice();
       }
       const quick = pauses.filter((pauseMs) => pauseMs <= PAUSE_MS).length;
-      const sorted = pauses.toSorted((one, other) => one - other).map(Math.round);
       process.stdout.write(
-        `${KILLS} kills: ${quick} of ${pauses.length} calls talked on within ${PAUSE_MS} ms; ` +
-          `median ${sorted[sorted.length >> 1]} ms, longest ${sorted.at(-1)} ms\n`,
+        `${KILLS} kills: ${quick} of ${pauses.length} calls talked on within ${PAUSE_MS} ms ` +
+          `(${summaryOf(pauses)}); their far ends had agreed to it after: ${summaryOf(takeovers)}\n`,
       );
     },
     KILLS * 240_000 + 300_000,
   );
 });
+
+function summaryOf(times: readonly number[]): string {
+  const sorted = times.toSorted((one, other) => one - other).map(Math.round);
+  return `median ${sorted[sorted.length >> 1]} ms, longest ${sorted.at(-1)} ms`;
+}
