@@ -300,6 +300,8 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
         status: 'processing',
         status_label: 'Processando',
         status_reason: null,
+        status_reason_code: null,
+        status_reason_value: null,
         progress: 0,
         created_at: expect.stringMatching(ISO),
       },

@@ -356,15 +356,19 @@ describe('documents that cannot be read', () => {
   });
 
   it.each([
-    ['a page that is not there', '/erro', 'HTTP 404'],
-    ['a page that redirects for ever', '/volta', 'redireciona'],
-    ['a picture', '/imagem', 'página de texto'],
-    ['a page robots may not read', '/segredo', 'robots.txt'],
-  ])('fail with a reason: %s', async (_, path, reason) => {
+    ['a page that is not there', '/erro', 'HTTP 404', 'http_status', 404],
+    ['a page that redirects for ever', '/volta', 'redireciona', 'too_many_redirects', null],
+    ['a picture', '/imagem', 'página de texto', 'not_a_page', null],
+    ['a page robots may not read', '/segredo', 'robots.txt', 'robots', null],
+  ])('fail with a reason in words, and in a code: %s', async (_, path, reason, code, value) => {
     const document = await finished(base, await addWebsite(base, { url: `${site.url}${path}` }));
 
-    expect(document.status).toBe('failed');
-    expect(document.status_reason).toContain(reason);
+    expect(document).toMatchObject({
+      status: 'failed',
+      status_reason: expect.stringContaining(reason),
+      status_reason_code: code,
+      status_reason_value: value,
+    });
   });
 
   it('fails with a reason for an address that is not public', async () => {

@@ -168,6 +168,8 @@ describeInBrowser('Screens that show what others wrote', () => {
     ['documents', () => `/knowledge/${rows.knowledgebase}`],
     ['numbers', () => '/numbers'],
     ['a delivery', () => `/webhooks?delivery=${rows.delivery}`],
+    ['an MCP server and its tools', () => `/mcp-servers/${rows.mcpServer}`],
+    ['the audit log', () => '/audit'],
     ['keys', () => '/keys'],
     ['the inbox', () => '/inbox'],
     ['what is known of a customer', () => `/inbox?id=${rows.customer}`],
@@ -179,6 +181,7 @@ describeInBrowser('Screens that show what others wrote', () => {
   it.each([
     ['the overview', '/'],
     ['webhooks', '/webhooks'],
+    ['personal data', '/privacy'],
     ['billing', '/billing'],
     ['settings', '/settings'],
   ])('%s: what is shown of them is text', async (_name, path) => {

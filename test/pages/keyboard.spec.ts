@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { buildPages, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
 import { createAssistant, openConversation } from '../support/builders.js';
+import { addPhoneNumber, createOutboundAssistant, phoneNumber } from '../support/campaign-builders.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** More stops than any screen has before what is looked for. */
@@ -11,6 +15,11 @@ const MOST_STOPS = 90;
 const SHOWS_FOCUS = `(() => {
   // After the last stop it is the browser's turn.
   if (document.activeElement === document.body) return true;
+  const shows = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+  };
+  if ([...(document.activeElement.labels ?? [])].some(shows)) return true;
   for (let at = document.activeElement; at && at !== document.body; at = at.parentElement) {
     const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(at);
     if (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) return true;
@@ -25,21 +34,28 @@ describeInBrowser('By keyboard alone', () => {
   let app: TestApp;
   let browser: TestBrowser;
   let owner: TestAccount;
+  let dataDir: string;
 
   beforeAll(async () => {
     await buildPages();
-    [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-pages-'));
+    [app, browser] = await Promise.all([
+      TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: '200', DATA_DIR: dataDir }),
+      TestBrowser.start(),
+    ]);
     owner = await app.account({ balanceUsd: 25, password: PASSWORD });
   }, 240_000);
   afterEach(() => browser.closeWindows());
   afterAll(async () => {
     await browser.stop();
     await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   /** Goes on by Tab until an element has the focus, which is to be seen at each stop. */
   async function reach(page: Page, target: Locator): Promise<void> {
-    await target.waitFor();
+    // Boxes that are drawn by their labels are not visible themselves.
+    await target.waitFor({ state: 'attached' });
     for (let stop = 0; stop < MOST_STOPS; stop++) {
       if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
@@ -53,6 +69,16 @@ describeInBrowser('By keyboard alone', () => {
     await page.keyboard.press(key);
   };
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+  /** A time, however the browser asks for it. */
+  const typeTime = async (page: Page, target: Locator, value: string, onTwelveHours: string) => {
+    await reach(page, target);
+    await page.keyboard.type(onTwelveHours);
+    if ((await target.inputValue()) === value) return;
+    await page.keyboard.press('Shift+Tab');
+    await reach(page, target);
+    await page.keyboard.type(value.replace(':', ''));
+    expect(await target.inputValue()).toBe(value);
+  };
   const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
 
   it('one signs in, makes an assistant and chats with it; dialogs hold the focus, and give it back', async () => {
@@ -107,4 +133,58 @@ describeInBrowser('By keyboard alone', () => {
     await page.getByText('A IA responde esta conversa.').waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
+
+  it('one makes a campaign by steps, maps the columns of a file, starts it and watches it to its end', async () => {
+    const assistant = await createOutboundAssistant(app, owner, {
+      name: 'Vendas',
+      phone_number_id: await addPhoneNumber(app, owner),
+    });
+    await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
+    const page = await browser.open(app.origin);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto('/app/campaigns');
+    await press(page, page.getByRole('link', { name: 'Nova campanha' }).first());
+    await reach(page, page.getByLabel('Nome', { exact: true }));
+    await page.keyboard.type('Renovações');
+    await press(page, page.getByRole('combobox', { name: 'Assistente' }), 'ArrowDown');
+    await page.getByRole('option', { name: 'Vendas' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('combobox', { name: 'Assistente' }).inputValue()).toBe('Vendas');
+    await press(page, button(page, 'Continuar'));
+
+    // At any hour, so that the test runs at any.
+    await press(page, page.getByLabel('Sáb'), 'Space');
+    await press(page, page.getByLabel('Dom'), 'Space');
+    await typeTime(page, page.getByLabel('Das', { exact: true }), '00:00', '1200A');
+    await typeTime(page, page.getByLabel('Até', { exact: true }), '23:59', '1159P');
+    await press(page, button(page, 'Criar campanha'));
+
+    const choose = button(page, 'Escolher arquivo');
+    await reach(page, choose);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    // Numbers that the sandbox answers at once, whatever their order.
+    const lines = [11, 12, 13].map((n) => `${phoneNumber(n)};Pessoa ${n}`);
+    const buffer = Buffer.from(`Celular;Cliente\n${lines.join('\n')}\n`);
+    await chooser.setFiles({ name: 'contatos.csv', mimeType: 'text/csv', buffer });
+    const variable = page.getByLabel('Nome da variável: Cliente');
+    await reach(page, variable);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('nome');
+    await press(page, button(page, 'Importar'));
+    await page.getByText('3 contatos importados').waitFor();
+    await press(page, button(page, 'Abrir a campanha'));
+
+    await page.getByRole('heading', { level: 1, name: 'Renovações' }).waitFor();
+    await press(page, button(page, 'Iniciar'));
+    await page.getByText('Concluída', { exact: true }).waitFor({ timeout: 90_000 });
+    const lead = page.getByRole('link', { name: phoneNumber(13) }).or(button(page, phoneNumber(13)));
+    await press(page, lead.first());
+    const drawer = page.getByRole('dialog', { name: 'Contato' });
+    await drawer.getByText('Pessoa 13', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(problemsOf(page)).toEqual([]);
+  }, 240_000);
 });

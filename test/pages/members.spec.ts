@@ -19,7 +19,7 @@ import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
 const PASSWORD = 'correto-cavalo-bateria';
 /** How the buttons are called by which something is changed. */
 const CHANGES =
-  /^(Adicionar|Alugar|Assumir|Ativar|Conectar|Convidar|Criar|Desativar|Desligar|Devolver|Editar|Encerrar|Enviar|Escolher|Excluir|Iniciar|Nov[ao] |Pausar|Remover|Salvar|Trocar)/;
+  /^(Adicionar|Alugar|Assumir|Ativar|Conectar|Convidar|Criar|Desativar|Desligar|Devolver|Editar|Encerrar|Enviar|Escolher|Excluir|Iniciar|Nov[ao] |Pausar|Permitir|Proibir|Remover|Salvar|Trocar)/;
 
 describeInBrowser('The console for people who work in an account', () => {
   let app: TestApp;
@@ -55,6 +55,8 @@ describeInBrowser('The console for people who work in an account', () => {
       ['/numbers', 'admin'],
       ['/webhooks', 'admin'],
       [`/webhooks?delivery=${rows.delivery}`, 'admin'],
+      ['/mcp-servers', 'admin'],
+      [`/mcp-servers/${rows.mcpServer}`, 'admin'],
       ['/billing', 'admin'],
     ];
   }, 240_000);
@@ -179,7 +181,7 @@ describeInBrowser('The console for people who work in an account', () => {
       expect(wrong.map(([path]) => [path, found[path]])).toEqual([]);
       expect(refused).toEqual([]);
       expect(problemsOf(page)).toEqual([]);
-      for (const path of ['/members', '/keys', '/tools/new']) {
+      for (const path of ['/members', '/keys', '/tools/new', '/audit', '/privacy']) {
         await page.goto(`/app${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(new URL(page.url()).pathname.replace(/\/$/, '')).toBe(

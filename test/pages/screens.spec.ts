@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -14,6 +17,8 @@ import {
 import { createAssistant } from '../support/builders.js';
 import { addPhoneNumber } from '../support/campaign-builders.js';
 import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
+import { answerJson, LocalServer } from '../support/http-server.js';
+import { McpTestServer, mcpToolNamed } from '../support/mcp-server.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const LONG = 'Contatos da Padaria Central com um nome que não cabe em uma linha só de 320 pixels';
@@ -38,10 +43,19 @@ describeInBrowser('The screens that build and call', () => {
   let owner: TestAccount;
   let rows: ConsoleRows;
   let assistant: number;
+  let dataDir: string;
 
   beforeAll(async () => {
     await buildPages();
-    [app, browser] = await Promise.all([TestApp.start(), TestBrowser.start()]);
+    dataDir = await mkdtemp(join(tmpdir(), 'prosa-pages-'));
+    [app, browser] = await Promise.all([
+      TestApp.start({
+        PROSA_ROLES: 'api,worker',
+        DATA_DIR: dataDir,
+        EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      }),
+      TestBrowser.start(),
+    ]);
     owner = await app.account({ balanceUsd: 25, password: PASSWORD });
     const phoneNumber = await addPhoneNumber(app, owner);
     assistant = (await createAssistant(app, owner, { phone_number_id: phoneNumber })).id;
@@ -51,6 +65,7 @@ describeInBrowser('The screens that build and call', () => {
   afterAll(async () => {
     await browser.stop();
     await app.stop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   async function signedIn(look: Look): Promise<Page> {
@@ -66,7 +81,7 @@ describeInBrowser('The screens that build and call', () => {
   ] as const)(
     'have no barrier that axe knows, light and dark, %s, %i wide',
     async (locale, width) => {
-      const { campaign, lead, knowledgebase, tool, delivery } = rows;
+      const { campaign, lead, knowledgebase, tool, delivery, mcpServer } = rows;
       const page = await signedIn({ locale, width });
       const findings: Record<string, string[]> = {};
       for (const path of [
@@ -82,6 +97,13 @@ describeInBrowser('The screens that build and call', () => {
         '/numbers',
         '/webhooks',
         `/webhooks?delivery=${delivery}`,
+        '/mcp-servers',
+        `/mcp-servers/${mcpServer}`,
+        '/members',
+        '/keys',
+        '/audit',
+        '/privacy',
+        '/settings',
       ]) {
         await page.goto(`/app${path}`);
         // What is read is a heading, or a drawer over it; what is still loading has neither.
@@ -147,4 +169,174 @@ describeInBrowser('The screens that build and call', () => {
     },
     240_000,
   );
+
+  it('register an address for events, show its secret, test it and show what came of it', async () => {
+    const receiver = await LocalServer.start((_request, response) => answerJson(response, { ok: true }));
+    const page = await signedIn({});
+    await page.goto('/app/webhooks');
+    await page.getByRole('button', { name: 'Novo endereço' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Endereço').fill(`${receiver.url}/eventos`);
+    await dialog.getByLabel('Descrição').fill('Loja');
+    await dialog.getByRole('switch', { name: 'Todos os eventos' }).press('Space');
+    await dialog.getByLabel('Ligação encerrada').check();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Criar' }).click();
+    const secret = await dialog.getByLabel('Segredo', { exact: true }).innerText();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const { body: all } = await app.as(owner).get('/api/user/webhook-endpoints').expect(200);
+    const made = all.at(-1);
+    expect(made).toMatchObject({ url: `${receiver.url}/eventos`, events: ['call.ended'] });
+    const stored = await app.as(owner).get(`/api/user/webhook-endpoints/${made.id}/secret`).expect(200);
+    expect(secret).toBe(stored.body.secret);
+    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+
+    await page.getByRole('button', { name: 'Testar: Loja' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Aviso' });
+    await drawer.getByText('Entregue', { exact: true }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
+    await drawer.getByRole('button', { name: 'Fechar' }).click();
+
+    await page.getByRole('button', { name: 'Mais ações: Loja' }).click();
+    await page.getByRole('menuitem', { name: 'Segredo' }).click();
+    await dialog.getByRole('button', { name: 'Trocar o segredo' }).click();
+    await dialog.getByRole('button', { name: 'Trocar agora' }).click();
+    await dialog.getByText(/^O segredo anterior/).waitFor();
+    expect(await dialog.getByLabel('Segredo', { exact: true }).innerText()).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+
+    await page.getByRole('button', { name: 'Mais ações: Loja' }).click();
+    await page.getByRole('menuitem', { name: 'Ver os avisos' }).click();
+    await page.waitForURL(`**/webhooks?endpoint=${made.id}`);
+    await page.getByRole('row', { name: /Teste/ }).waitFor();
+    await page.goto('/app/audit?action=rotateWebhookEndpointSecret');
+    await page.getByRole('cell', { name: /Trocou o segredo de um endereço/ }).waitFor();
+    await page.getByRole('cell', { name: 'Titular da conta' }).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+    await receiver.stop();
+  }, 120_000);
+
+  it('add an MCP server, allow its tools one by one and give them to an assistant', async () => {
+    const server = await McpTestServer.start();
+    const page = await signedIn({});
+    await page.goto('/app/mcp-servers');
+    await page.getByRole('button', { name: 'Novo servidor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome', { exact: true }).fill('loja');
+    await dialog.getByLabel('Endereço').fill(server.url);
+    await dialog.getByRole('button', { name: 'Criar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'loja' }).waitFor();
+    await page.getByText('As ferramentas ainda não foram lidas').waitFor();
+
+    server.behaviour.list = () => ({
+      tools: [mcpToolNamed('buscar'), mcpToolNamed('apagar'), { name: 'vazia' }],
+    });
+    const refresh = page.getByRole('button', { name: 'Atualizar ferramentas' }).first();
+    await refresh.click();
+    const tool = page.getByRole('listitem').filter({ hasText: 'buscar' });
+    await tool.getByText('Nova', { exact: true }).waitFor();
+    await page.getByText('o esquema não é um objeto').waitFor();
+    await page.getByRole('button', { name: 'Permitir: buscar' }).click();
+    await tool.getByText('Permitida', { exact: true }).waitFor();
+    expect(await page.getByText('Permitida', { exact: true }).count()).toBe(1);
+
+    // It changes between the look and the permission: nothing that was not seen is allowed.
+    const { body: servers } = await app.as(owner).get('/api/user/mcp-servers').expect(200);
+    const { id } = servers.find(({ name }: { name: string }) => name === 'loja');
+    server.behaviour.list = () => ({
+      tools: [
+        mcpToolNamed('buscar', { description: 'Apaga tudo' }),
+        mcpToolNamed('apagar', { description: 'Apaga tudo' }),
+      ],
+    });
+    await app.as(owner).post(`/api/user/mcp-servers/${id}/refresh`).expect(200);
+    await page.getByRole('button', { name: 'Permitir: apagar' }).click();
+    await page.getByRole('alert').getByText(/mudou/i).first().waitFor();
+    await tool.getByText('Mudou', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Permitir: buscar' }).click();
+    await tool.getByText('Permitida', { exact: true }).waitFor();
+
+    server.behaviour.any = (_request, response) => void response.writeHead(502).end();
+    await refresh.click();
+    await page.getByText('O servidor não deu as suas ferramentas').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.goto(`/app/assistants/${assistant}?tab=abilities`);
+    await page.getByRole('heading', { name: 'Ferramentas de servidores MCP' }).waitFor();
+    const section = page.locator('section').filter({ hasText: 'Ferramentas de servidores MCP' }).last();
+    await section.getByLabel('Ferramentas', { exact: true }).click();
+    await page.getByRole('option', { name: 'mcp-loja-buscar' }).click();
+    await page.keyboard.press('Escape');
+    await section.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Ferramentas MCP salvas').waitFor();
+    const { body: own } = await app.as(owner).get(`/api/user/assistant/${assistant}/mcp-tools`).expect(200);
+    expect(own).toMatchObject([{ function_name: 'mcp-loja-buscar' }]);
+    expect(problemsOf(page)).toEqual([]);
+    await server.stop();
+  }, 120_000);
+
+  it('export what is held about a person, and erase it once that is confirmed', async () => {
+    const page = await signedIn({});
+    const [{ phone }] = (await app.query(
+      `SELECT phone_number AS phone FROM leads WHERE id = ${rows.lead}`,
+    )) as [{ phone: string }];
+    await page.goto('/app/privacy');
+    const number = page.getByLabel('Número de telefone');
+    await number.fill('12');
+    await page.getByRole('button', { name: 'Exportar dados' }).click();
+    // At the field, in the words of the API.
+    await page.locator('input[type=tel][aria-invalid=true]').waitFor();
+    await number.fill(phone);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exportar dados' }).click(),
+    ]);
+    const held = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(held).toMatchObject({ phone_number: phone, complete: true });
+    expect(held.records).toContainEqual(expect.objectContaining({ kind: 'lead' }));
+
+    await page.getByRole('button', { name: 'Apagar dados' }).click();
+    const dialog = page.getByRole('dialog', { name: `Apagar os dados de ${phone}?` });
+    await dialog.getByLabel('Manter documentos que citam o número').check();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await app.query(`SELECT 1 FROM leads WHERE id = ${rows.lead}`)).toHaveLength(1);
+    await dialog.getByRole('button', { name: 'Apagar dados' }).click();
+    await page.getByText('Os dados foram apagados').waitFor();
+    await page.getByText(/Contatos: 1/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const left = await app.query(
+      `SELECT 1 FROM leads WHERE user_id = ${owner.userId} AND phone_number = '${phone}'`,
+    );
+    expect(left).toEqual([]);
+    expect(problemsOf(page)).toEqual([]);
+  }, 120_000);
+
+  it('change the country and the time zone of the account, and tell times by it', async () => {
+    const page = await signedIn({});
+    await page.goto('/app/settings');
+    const save = page.getByRole('button', { name: 'Salvar' });
+    await page.getByRole('combobox', { name: 'País' }).click();
+    await page.getByRole('option', { name: 'Portugal', exact: true }).click();
+    const zone = page.getByRole('combobox', { name: 'Fuso horário' });
+    await zone.fill('Lisbon');
+    await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+    await save.click();
+    await page.getByText('País e fuso horário salvos').waitFor();
+    // A notice can be closed by who does not see its cross.
+    await page.getByRole('button', { name: 'Fechar' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const { body } = await app.as(owner).get('/api/user/settings').expect(200);
+    expect(body).toEqual({ country: 'PT', timezone: 'Europe/Lisbon' });
+    await page.reload();
+    expect(await page.getByRole('combobox', { name: 'País' }).inputValue()).toBe('Portugal');
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('say in English why a document could not be read', async () => {
+    const page = await signedIn({ locale: 'en-US' });
+    await page.goto(`/app/knowledge/${rows.knowledgebase}`);
+    await page.getByText('The document has no text.').first().waitFor();
+    expect(await page.getByText('não tem texto').count()).toBe(0);
+  });
 });

@@ -9,6 +9,7 @@ export interface ConsoleRows {
   readonly knowledgebase: number;
   readonly tool: number;
   readonly delivery: number;
+  readonly mcpServer: number;
 }
 
 /**
@@ -46,7 +47,55 @@ export async function addConsoleRows(
      FROM campaigns, unnest($1::text[]) AS text WHERE id = $2`,
     [campaignNames, campaign],
   );
-  return { campaign, lead, tool, ...(await addKnowledge()), delivery: await addDeliveries() };
+  await addEndpoint();
+  await addAuditLog();
+  return {
+    campaign,
+    lead,
+    tool,
+    ...(await addKnowledge()),
+    delivery: await addDeliveries(),
+    mcpServer: await addMcpServer(),
+  };
+
+  /** One that the account has registered, with all of the texts. */
+  async function addEndpoint() {
+    const body = { url: 'https://hooks.example.com/eventos', events: ['call.ended', 'limit.reached'] };
+    await app.as(account).post('/api/user/webhook-endpoints').send(body).expect(201);
+    await app.query('UPDATE webhook_subscriptions SET description = $2 WHERE user_id = $1', [
+      account.userId,
+      texts.join('\n'),
+    ]);
+  }
+
+  async function addAuditLog() {
+    await app.query(
+      `INSERT INTO audit_log_entries (id, user_id, via, token_id, network, action, resource_id, status)
+       SELECT gen_random_uuid(), $1, 'session', 1, '192.0.2.0', text, text,
+              (ARRAY[200, 422, NULL])[1 + at % 3]
+       FROM unnest($2::text[]) WITH ORDINALITY AS texts (text, at)`,
+      [account.userId, texts],
+    );
+  }
+
+  /** A server that failed at last, with a tool a text in each state. */
+  async function addMcpServer() {
+    const server = await firstId(
+      `INSERT INTO mcp_servers (user_id, name, url, sealed_headers, refreshed_at, last_error, left_out)
+       SELECT $1, 'crm', 'https://mcp.example.com/mcp', '', now(), array_to_string($2::text[], ' '),
+              (SELECT jsonb_agg(jsonb_build_object('name', text, 'reason', text)) FROM unnest($2::text[]) AS text)
+       RETURNING id`,
+      [],
+    );
+    await app.query(
+      `INSERT INTO mcp_tools (user_id, server_id, name, description, input_schema, definition_hash, allowed_hash, is_listed)
+       SELECT $1, $3, text, text, jsonb_build_object('type', 'object', 'description', text), 'now',
+              (ARRAY[NULL, 'now', 'before'])[1 + at % 3], at % 4 > 0
+       FROM unnest($2::text[]) WITH ORDINALITY AS texts (text, at)`,
+      [account.userId, texts, server],
+    );
+    return server;
+  }
 
   async function addKnowledge() {
     const knowledgebase = await firstId(

@@ -5721,6 +5721,43 @@ export const DocumentResponseSchema = {
             ],
             description: 'Why it failed, for people'
         },
+        status_reason_code: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'encrypted',
+                'scanned',
+                'empty',
+                'wrong_type',
+                'unreadable',
+                'hostile',
+                'too_many_pages',
+                'too_much_text',
+                'too_slow',
+                'too_much_memory',
+                'file_missing',
+                'address_not_allowed',
+                'unreachable',
+                'page_too_large',
+                'too_many_redirects',
+                'http_status',
+                'not_a_page',
+                'robots',
+                'gave_up'
+            ],
+            description: 'Why it failed, for programs, and for pages in languages of their own',
+            example: 'too_many_pages'
+        },
+        status_reason_value: {
+            type: [
+                'number',
+                'null'
+            ],
+            description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
+            example: 500
+        },
         progress: {
             type: 'integer',
             minimum: 0,
@@ -5747,6 +5784,8 @@ export const DocumentResponseSchema = {
         'status',
         'status_label',
         'status_reason',
+        'status_reason_code',
+        'status_reason_value',
         'progress',
         'created_at',
         'updated_at'
@@ -5804,6 +5843,43 @@ export const CreatedDocumentResponseSchema = {
             ],
             description: 'Why it failed, for people'
         },
+        status_reason_code: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'encrypted',
+                'scanned',
+                'empty',
+                'wrong_type',
+                'unreadable',
+                'hostile',
+                'too_many_pages',
+                'too_much_text',
+                'too_slow',
+                'too_much_memory',
+                'file_missing',
+                'address_not_allowed',
+                'unreachable',
+                'page_too_large',
+                'too_many_redirects',
+                'http_status',
+                'not_a_page',
+                'robots',
+                'gave_up'
+            ],
+            description: 'Why it failed, for programs, and for pages in languages of their own',
+            example: 'too_many_pages'
+        },
+        status_reason_value: {
+            type: [
+                'number',
+                'null'
+            ],
+            description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
+            example: 500
+        },
         progress: {
             type: 'integer',
             minimum: 0,
@@ -5825,6 +5901,8 @@ export const CreatedDocumentResponseSchema = {
         'status',
         'status_label',
         'status_reason',
+        'status_reason_code',
+        'status_reason_value',
         'progress',
         'created_at'
     ]
@@ -5959,6 +6037,43 @@ export const UpdatedDocumentResponseSchema = {
             ],
             description: 'Why it failed, for people'
         },
+        status_reason_code: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'encrypted',
+                'scanned',
+                'empty',
+                'wrong_type',
+                'unreadable',
+                'hostile',
+                'too_many_pages',
+                'too_much_text',
+                'too_slow',
+                'too_much_memory',
+                'file_missing',
+                'address_not_allowed',
+                'unreachable',
+                'page_too_large',
+                'too_many_redirects',
+                'http_status',
+                'not_a_page',
+                'robots',
+                'gave_up'
+            ],
+            description: 'Why it failed, for programs, and for pages in languages of their own',
+            example: 'too_many_pages'
+        },
+        status_reason_value: {
+            type: [
+                'number',
+                'null'
+            ],
+            description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
+            example: 500
+        },
         progress: {
             type: 'integer',
             minimum: 0,
@@ -5980,6 +6095,8 @@ export const UpdatedDocumentResponseSchema = {
         'status',
         'status_label',
         'status_reason',
+        'status_reason_code',
+        'status_reason_value',
         'progress',
         'updated_at'
     ]

@@ -2703,6 +2703,14 @@ export type DocumentResponse = {
      */
     status_reason: string | null;
     /**
+     * Why it failed, for programs, and for pages in languages of their own
+     */
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    /**
+     * The number in the reason: most pages, most seconds, or the HTTP status of a page
+     */
+    status_reason_value: number | null;
+    /**
      * Percent of the work that is done
      */
     progress: number;
@@ -2749,6 +2757,14 @@ export type CreatedDocumentResponse = {
      * Why it failed, for people
      */
     status_reason: string | null;
+    /**
+     * Why it failed, for programs, and for pages in languages of their own
+     */
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    /**
+     * The number in the reason: most pages, most seconds, or the HTTP status of a page
+     */
+    status_reason_value: number | null;
     /**
      * Percent of the work that is done
      */
@@ -2830,6 +2846,14 @@ export type UpdatedDocumentResponse = {
      * Why it failed, for people
      */
     status_reason: string | null;
+    /**
+     * Why it failed, for programs, and for pages in languages of their own
+     */
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    /**
+     * The number in the reason: most pages, most seconds, or the HTTP status of a page
+     */
+    status_reason_value: number | null;
     /**
      * Percent of the work that is done
      */

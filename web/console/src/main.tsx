@@ -10,6 +10,7 @@ import { createQueryClient } from './api/query-client.js';
 import { createRouter } from './router.js';
 import { setExpired } from './session/expiry.js';
 import { firstLanguage, loadTexts, TextsProvider } from './texts/texts.js';
+import { NamedControls } from './theme/named-controls.js';
 import { cssVariables, theme } from './theme/theme.js';
 
 const RELOAD_AGAIN_MS = 30_000;
@@ -34,10 +35,12 @@ async function show(root: HTMLElement): Promise<void> {
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <TextsProvider initial={{ language, texts }}>
-          <QueryClientProvider client={queries}>
-            <Notifications position="top-right" />
-            <RouterProvider router={router} />
-          </QueryClientProvider>
+          <NamedControls>
+            <QueryClientProvider client={queries}>
+              <Notifications position="top-right" />
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </NamedControls>
         </TextsProvider>
       </MantineProvider>
     </StrictMode>,

@@ -2,16 +2,19 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter as createTanStackRouter } from '@tanstack/react-router';
 import { NoPage, PageFailure } from './components/page-failure.js';
 import { assistantRoute, assistantsRoute } from './pages/assistants/route.js';
+import { auditRoute } from './pages/audit/route.js';
 import { billingRoute } from './pages/billing/route.js';
 import { callsRoute } from './pages/calls/route.js';
 import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaigns/route.js';
 import { inboxRoute } from './pages/inbox/route.js';
 import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
+import { mcpServerRoute, mcpServersRoute } from './pages/mcp-servers/route.js';
 import { membersRoute } from './pages/members/route.js';
 import { numbersRoute } from './pages/numbers/route.js';
 import { overviewRoute } from './pages/overview/route.js';
 import { pluginRoute } from './pages/plugins/route.js';
+import { privacyRoute } from './pages/privacy/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
@@ -32,6 +35,8 @@ const routeTree = rootRoute.addChildren([
     toolsRoute,
     newToolRoute,
     toolRoute,
+    mcpServersRoute,
+    mcpServerRoute,
     knowledgeRoute,
     knowledgebaseRoute,
     numbersRoute,
@@ -39,6 +44,8 @@ const routeTree = rootRoute.addChildren([
     membersRoute,
     keysRoute,
     billingRoute,
+    auditRoute,
+    privacyRoute,
     settingsRoute,
     pluginRoute,
   ]),

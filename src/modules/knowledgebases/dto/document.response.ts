@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { render, say } from '../../../i18n/catalogue.js';
+import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../document.entity.js';
 
 export class DocumentResponse {
@@ -27,6 +28,23 @@ export class DocumentResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Why it failed, for people' })
   declare status_reason: string | null;
 
+  @ApiProperty({
+    type: String,
+    enum: FAILURE_CODES,
+    nullable: true,
+    description: 'Why it failed, for programs, and for pages in languages of their own',
+    example: 'too_many_pages',
+  })
+  declare status_reason_code: string | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
+    example: 500,
+  })
+  declare status_reason_value: number | null;
+
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the work that is done' })
   declare progress: number;
 
@@ -51,6 +69,8 @@ export function toDocumentResponse(document: Document): DocumentResponse {
     status: document.status,
     status_label: say(`knowledgebases.status.${document.status}`),
     status_reason: document.failure && render(document.failure, 'pt'),
+    status_reason_code: document.failure && codeOf(document.failure),
+    status_reason_value: document.failure && valueOf(document.failure),
     progress: document.progressPercent,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),

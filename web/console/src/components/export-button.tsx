@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
+import { saveFile } from './save-file.js';
 
 interface Props {
   readonly fileName: string;
@@ -19,7 +20,7 @@ export function ExportButton({ fileName, load }: Props) {
     mutationFn: async () => {
       const { data } = await load();
       if (!(data instanceof Blob)) throw new Error('an export that is no file');
-      save(data, fileName);
+      saveFile(data, fileName);
     },
     onError: (error) => notifications.show({ message: errorText(error), color: 'red', autoClose: false }),
   });
@@ -33,12 +34,4 @@ export function ExportButton({ fileName, load }: Props) {
       {actions.export}
     </Button>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,14 +1,17 @@
 import { formsEn } from '../forms/forms.en.js';
 import { assistantsEn } from '../pages/assistants/en.js';
+import { auditEn } from '../pages/audit/en.js';
 import { billingEn } from '../pages/billing/en.js';
 import { callsEn } from '../pages/calls/en.js';
 import { campaignsEn } from '../pages/campaigns/en.js';
 import { inboxEn } from '../pages/inbox/en.js';
 import { keysEn } from '../pages/keys/en.js';
 import { knowledgeEn } from '../pages/knowledge/en.js';
+import { mcpServersEn } from '../pages/mcp-servers/en.js';
 import { membersEn } from '../pages/members/en.js';
 import { numbersEn } from '../pages/numbers/en.js';
 import { overviewEn } from '../pages/overview/en.js';
+import { privacyEn } from '../pages/privacy/en.js';
 import { settingsEn } from '../pages/settings/en.js';
 import { toolsEn } from '../pages/tools/en.js';
 import { webhooksEn } from '../pages/webhooks/en.js';
@@ -24,15 +27,18 @@ export const texts = {
   session: sessionEn,
   shell: shellEn,
   assistants: assistantsEn,
+  audit: auditEn,
   billing: billingEn,
   calls: callsEn,
   campaigns: campaignsEn,
   inbox: inboxEn,
   keys: keysEn,
   knowledge: knowledgeEn,
+  mcpServers: mcpServersEn,
   members: membersEn,
   numbers: numbersEn,
   overview: overviewEn,
+  privacy: privacyEn,
   settings: settingsEn,
   tools: toolsEn,
   webhooks: webhooksEn,

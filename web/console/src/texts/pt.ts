@@ -1,14 +1,17 @@
 import { formsPt } from '../forms/forms.pt.js';
 import { assistantsPt } from '../pages/assistants/pt.js';
+import { auditPt } from '../pages/audit/pt.js';
 import { billingPt } from '../pages/billing/pt.js';
 import { callsPt } from '../pages/calls/pt.js';
 import { campaignsPt } from '../pages/campaigns/pt.js';
 import { inboxPt } from '../pages/inbox/pt.js';
 import { keysPt } from '../pages/keys/pt.js';
 import { knowledgePt } from '../pages/knowledge/pt.js';
+import { mcpServersPt } from '../pages/mcp-servers/pt.js';
 import { membersPt } from '../pages/members/pt.js';
 import { numbersPt } from '../pages/numbers/pt.js';
 import { overviewPt } from '../pages/overview/pt.js';
+import { privacyPt } from '../pages/privacy/pt.js';
 import { settingsPt } from '../pages/settings/pt.js';
 import { toolsPt } from '../pages/tools/pt.js';
 import { webhooksPt } from '../pages/webhooks/pt.js';
@@ -23,15 +26,18 @@ export const texts = {
   session: sessionPt,
   shell: shellPt,
   assistants: assistantsPt,
+  audit: auditPt,
   billing: billingPt,
   calls: callsPt,
   campaigns: campaignsPt,
   inbox: inboxPt,
   keys: keysPt,
   knowledge: knowledgePt,
+  mcpServers: mcpServersPt,
   members: membersPt,
   numbers: numbersPt,
   overview: overviewPt,
+  privacy: privacyPt,
   settings: settingsPt,
   tools: toolsPt,
   webhooks: webhooksPt,

@@ -141,6 +141,14 @@ export const assistantsEn = {
   },
   variables: { name: 'Name', value: 'Value', add: 'Add variable', remove: 'Remove variable' },
   postCall: { add: 'Add field', remove: 'Remove field', duplicate: 'This name exists already.' },
+  mcp: {
+    title: 'Tools of MCP servers',
+    hint: 'Only those that are allowed are used. Saved by this button, on their own.',
+    label: 'Tools',
+    none: 'None',
+    saved: 'MCP tools saved',
+    notUsed: 'not allowed',
+  },
   inbound: {
     url: 'Address',
     save: 'Enable',

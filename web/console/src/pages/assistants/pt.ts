@@ -140,6 +140,14 @@ export const assistantsPt = {
   },
   variables: { name: 'Nome', value: 'Valor', add: 'Adicionar variável', remove: 'Remover variável' },
   postCall: { add: 'Adicionar campo', remove: 'Remover campo', duplicate: 'Este nome já existe.' },
+  mcp: {
+    title: 'Ferramentas de servidores MCP',
+    hint: 'Só as que foram permitidas são usadas. Salvas por este botão, à parte.',
+    label: 'Ferramentas',
+    none: 'Nenhuma',
+    saved: 'Ferramentas MCP salvas',
+    notUsed: 'não permitida',
+  },
   inbound: {
     url: 'Endereço',
     save: 'Ativar',

@@ -104,9 +104,9 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
         ) : (
           <Badge color={COLORS[document.status]}>{t.documentStatus[document.status]}</Badge>
         )}
-        {document.status_reason && (
+        {document.status_reason_code && (
           <Text size="sm" c="red">
-            {document.status_reason}
+            {t.reasons[document.status_reason_code](format.number(document.status_reason_value ?? 0))}
           </Text>
         )}
       </Table.Td>

@@ -2,8 +2,17 @@ import type { settingsPt } from './pt.js';
 
 export const settingsEn = {
   title: 'Settings',
-  subtitle: 'Your password, and where you are signed in.',
+  subtitle: 'The account, your password, and where you are signed in.',
   profile: { title: 'Account', name: 'Name', email: 'E-mail' },
+  region: {
+    title: 'Country and time zone',
+    text: 'For everybody who uses the account.',
+    country: 'Country',
+    countryText: 'Of phone numbers that are written without a country code.',
+    timezone: 'Time zone',
+    timezoneText: 'Days of filters, and times of calls and leads, are told in it.',
+    saved: 'Country and time zone saved',
+  },
   password: {
     title: 'Change the password',
     text: 'The other sessions end when the password changes.',

@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { PasswordForm } from './password-form.js';
+import { RegionForm } from './region-form.js';
 import { Sessions } from './sessions.js';
 
 export function SettingsPage() {
@@ -25,6 +26,7 @@ export function SettingsPage() {
           )}
         </Loaded>
       </Panel>
+      <RegionForm />
       <PasswordForm />
       <Sessions />
     </Page>

@@ -1,7 +1,16 @@
 export const settingsPt = {
   title: 'Configurações',
-  subtitle: 'Sua senha e os lugares em que você entrou.',
+  subtitle: 'A conta, sua senha e os lugares em que você entrou.',
   profile: { title: 'Conta', name: 'Nome', email: 'E-mail' },
+  region: {
+    title: 'País e fuso horário',
+    text: 'Valem para todos que usam a conta.',
+    country: 'País',
+    countryText: 'De onde são os números escritos sem código de país.',
+    timezone: 'Fuso horário',
+    timezoneText: 'Dias de filtros e horários de ligações e contatos são deste fuso.',
+    saved: 'País e fuso horário salvos',
+  },
   password: {
     title: 'Mudar a senha',
     text: 'As outras sessões terminam quando a senha muda.',

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pagination.layer.css';
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Pagination, Select, Table, Text } from '@mantine/core';
+import { Button, Pagination, Select, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Webhook } from 'lucide-react';
@@ -17,6 +17,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { DeliveryBadge } from './delivery-badge.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
+import { Endpoints, endpointsQuery } from './endpoints.js';
 import { type Filters, KINDS, STATUSES } from './filters.js';
 import { Secret } from './secret.js';
 import classes from './webhooks.module.css';
@@ -25,13 +26,19 @@ const route = getRouteApi('/shell/webhooks');
 const PER_PAGE = 25;
 const POLL_MS = 5_000;
 
-function useDeliveries({ status, kind, page = 1 }: Filters) {
+function useDeliveries({ status, kind, endpoint, page = 1 }: Filters) {
   return useQuery({
-    queryKey: ['webhook-deliveries', { status, kind, page }],
+    queryKey: ['webhook-deliveries', { status, kind, endpoint, page }],
     queryFn: ({ signal }) =>
       dataOf(
         listWebhookDeliveries({
-          query: { page, per_page: PER_PAGE, ...(status && { status }), ...(kind && { kind }) },
+          query: {
+            page,
+            per_page: PER_PAGE,
+            ...(status && { status }),
+            ...(kind && { kind }),
+            ...(endpoint && { webhook_endpoint_id: endpoint }),
+          },
           signal,
           throwOnError: true,
         }),
@@ -47,13 +54,21 @@ export function WebhooksPage() {
   const { delivery, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const deliveries = useDeliveries(filters);
-  const isFiltered = filters.status !== undefined || filters.kind !== undefined;
+  const isFiltered =
+    filters.status !== undefined || filters.kind !== undefined || filters.endpoint !== undefined;
   return (
     <Page title={t.title} subtitle={t.subtitle}>
+      <Endpoints
+        onDelivery={(id) => void navigate({ search: { ...filters, delivery: id }, resetScroll: false })}
+        onDeliveries={(endpoint) => void navigate({ search: { endpoint }, resetScroll: false })}
+      />
       <May scope="admin">
         <Secret />
       </May>
-      <div className={classes.deliveries}>
+      <section className={classes.deliveries} aria-labelledby="sent">
+        <Title order={2} id="sent" mb="sm">
+          {t.sent}
+        </Title>
         <div className={table.filters}>
           <FilterSelects filters={filters} />
         </div>
@@ -82,7 +97,7 @@ export function WebhooksPage() {
             }
           </Loaded>
         </Panel>
-      </div>
+      </section>
       {delivery !== undefined && (
         <DeliveryDrawer id={delivery} onClose={() => void navigate({ search: filters })} />
       )}
@@ -108,9 +123,12 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function FilterSelects({ filters: { status, kind } }: { readonly filters: Filters }) {
+function FilterSelects({ filters: { status, kind, endpoint } }: { readonly filters: Filters }) {
   const t = useTexts('webhooks');
   const navigate = route.useNavigate();
+  const { data: endpoints = [] } = useQuery(endpointsQuery);
+  const set = (next: Filters) =>
+    void navigate({ search: Object.fromEntries(Object.entries(next).filter(([, value]) => value)) });
   return (
     <>
       <Select
@@ -119,9 +137,7 @@ function FilterSelects({ filters: { status, kind } }: { readonly filters: Filter
         data={STATUSES.map((value) => ({ value, label: t.status[value] }))}
         value={status ?? null}
         clearable
-        onChange={(value) =>
-          void navigate({ search: { ...(value && { status: value }), ...(kind && { kind }) } })
-        }
+        onChange={(value) => set({ status: value ?? undefined, kind, endpoint })}
       />
       <Select
         aria-label={t.filters.kind}
@@ -129,10 +145,21 @@ function FilterSelects({ filters: { status, kind } }: { readonly filters: Filter
         data={KINDS.map((value) => ({ value, label: t.kinds[value] }))}
         value={kind ?? null}
         clearable
-        onChange={(value) =>
-          void navigate({ search: { ...(status && { status }), ...(value && { kind: value }) } })
-        }
+        onChange={(value) => set({ status, kind: value ?? undefined, endpoint })}
       />
+      {(endpoints.length > 0 || endpoint !== undefined) && (
+        <Select
+          aria-label={t.filters.endpoint}
+          placeholder={`${t.filters.endpoint}: ${t.filters.all}`}
+          data={endpoints.map(({ id, url, description }) => ({
+            value: String(id),
+            label: description || url,
+          }))}
+          value={endpoint === undefined ? null : String(endpoint)}
+          clearable
+          onChange={(value) => set({ status, kind, endpoint: value === null ? undefined : Number(value) })}
+        />
+      )}
     </>
   );
 }

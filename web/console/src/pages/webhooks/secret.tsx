@@ -26,7 +26,7 @@ export function Secret() {
   });
   return (
     <Panel
-      title={t.title}
+      title={t.ofAssistants}
       subtitle={t.text}
       actions={
         <Group gap="sm">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { knowledgebasesQuery, toolsQuery } from '../../../catalog/queries.js';
+import { later } from '../../../components/later.js';
 import {
   ChoiceField,
   ItemField,
@@ -17,6 +18,8 @@ import { useTexts } from '../../../texts/texts.js';
 import { BuiltInToolsField } from './built-in-tools-field.js';
 import { InboundWebhook } from './inbound-webhook.js';
 import { PostCallField } from './post-call-field.js';
+
+const McpTools = later(async () => (await import('./mcp-tools.js')).McpTools);
 
 export function AbilitiesTab({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants').sections;
@@ -46,6 +49,7 @@ export function AbilitiesTab({ assistant }: { readonly assistant: AssistantRespo
         </Text>
         <BuiltInToolsField />
       </FormSection>
+      <McpTools assistantId={assistant.id} />
       <FormSection title={t.evaluation.title} hint={t.evaluation.hint}>
         <SwitchField name="post_call_evaluation" />
         <PostCallField />

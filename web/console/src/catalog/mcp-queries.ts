@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { listMcpServers, listMcpTools } from '../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../api/client.js';
+
+export const mcpServersQuery = queryOptions({
+  queryKey: ['mcp-servers'],
+  queryFn: ({ signal }) => dataOf(listMcpServers({ signal, throwOnError: true })),
+});
+
+/** What a server offers, allowed or not. */
+export const mcpToolsQuery = (serverId: number) =>
+  queryOptions({
+    queryKey: ['mcp-tools', serverId],
+    queryFn: ({ signal }) => dataOf(listMcpTools({ path: { serverId }, signal, throwOnError: true })),
+  });

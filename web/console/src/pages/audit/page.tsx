@@ -1,0 +1,133 @@
+import '@mantine/core/styles/Table.layer.css';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ScrollText, Search } from 'lucide-react';
+import { listAuditLog } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { EmptyState } from '../../components/empty-state.js';
+import table from '../../components/list-table.module.css';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { Entries } from './entries.js';
+import type { AuditFilters } from './filters.js';
+
+const route = getRouteApi('/shell/audit');
+
+/** Who changed what, newest first. */
+export function AuditPage() {
+  const t = useTexts('audit');
+  const { actions } = useTexts('common');
+  const filters = route.useSearch();
+  const isFiltered = Object.keys(filters).length > 0;
+  const log = useLog(filters);
+  const shown = { ...log, data: log.data?.pages.flatMap(({ data }) => data) };
+  return (
+    <Page title={t.title} subtitle={t.subtitle} wide>
+      <Filters filters={filters} isFiltered={isFiltered} />
+      <Panel flush>
+        <Loaded query={shown}>
+          {(entries) =>
+            entries.length === 0 ? (
+              <EmptyState
+                icon={isFiltered ? Search : ScrollText}
+                title={isFiltered ? t.none.filtered : t.none.title}
+              >
+                {isFiltered ? t.none.filteredText : t.none.text}
+              </EmptyState>
+            ) : (
+              <Entries entries={entries} />
+            )
+          }
+        </Loaded>
+        {log.isFetchNextPageError && <Problem error={log.error} onRetry={() => void log.fetchNextPage()} />}
+        {log.hasNextPage && !log.isFetchNextPageError && (
+          <Group justify="center" p="sm">
+            <Button
+              variant="subtle"
+              size="xs"
+              loading={log.isFetchingNextPage}
+              onClick={() => void log.fetchNextPage()}
+            >
+              {actions.loadMore}
+            </Button>
+          </Group>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function useLog({ action, from, to }: AuditFilters) {
+  return useInfiniteQuery({
+    queryKey: ['audit-log', { action, from, to }],
+    queryFn: ({ signal, pageParam: cursor }) =>
+      dataOf(
+        listAuditLog({
+          query: {
+            ...(action && { action }),
+            ...(from && { date_from: from }),
+            ...(to && { date_to: to }),
+            ...(cursor && { cursor }),
+          },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => next,
+  });
+}
+
+interface FiltersProps {
+  readonly filters: AuditFilters;
+  readonly isFiltered: boolean;
+}
+
+function Filters({ filters, isFiltered }: FiltersProps) {
+  const t = useTexts('audit');
+  const { notFound } = useTexts('forms');
+  const navigate = route.useNavigate();
+  const set = (changed: { readonly [Name in keyof AuditFilters]: string | undefined }) => {
+    const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value);
+    void navigate({ search: Object.fromEntries(next) as AuditFilters });
+  };
+  const { action } = filters;
+  const known = Object.entries(t.actions).map(([value, label]) => ({ value, label }));
+  const options = known.sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <search aria-label={t.filters.label} className={table.filters} data-labelled>
+      <Select
+        label={t.filters.action}
+        placeholder={t.filters.all}
+        data={action && !(action in t.actions) ? [{ value: action, label: action }, ...options] : options}
+        value={action ?? null}
+        searchable
+        clearable
+        nothingFoundMessage={notFound}
+        className={table.search}
+        onChange={(value) => set({ action: value ?? undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t.filters.from}
+        value={filters.from ?? ''}
+        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t.filters.to}
+        value={filters.to ?? ''}
+        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+      />
+      {isFiltered && (
+        <Button variant="subtle" color="gray" onClick={() => void navigate({ search: {} })}>
+          {t.filters.clear}
+        </Button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,103 @@
+import '@mantine/core/styles/Table.layer.css';
+import { Badge, Button, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plug, Plus } from 'lucide-react';
+import type { McpServerResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { mcpServersQuery } from '../../catalog/mcp-queries.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { later } from '../../components/later.js';
+import table from '../../components/list-table.module.css';
+import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
+import { Page } from '../../components/page.js';
+import { Panel } from '../../components/panel.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+const ServerDialog = later(async () => (await import('./server-dialog.js')).ServerDialog);
+
+/** Servers of tools for assistants, by the Model Context Protocol. */
+export function McpServersPage() {
+  const t = useTexts('mcpServers');
+  const servers = useQuery(mcpServersQuery);
+  const [isAdding, adding] = useDisclosure(false);
+  const add = (
+    <May scope="admin">
+      <Button leftSection={<Plus size={16} />} onClick={adding.open}>
+        {t.add}
+      </Button>
+    </May>
+  );
+  return (
+    <Page title={t.title} subtitle={t.subtitle} actions={servers.data?.length !== 0 && add}>
+      <Loaded query={servers}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={Plug} title={t.none.title} action={add}>
+              {t.none.text}
+            </EmptyState>
+          ) : (
+            <Panel flush>
+              <Servers servers={all} />
+            </Panel>
+          )
+        }
+      </Loaded>
+      {isAdding && <ServerDialog server={null} onClose={adding.close} />}
+    </Page>
+  );
+}
+
+function Servers({ servers }: { readonly servers: readonly McpServerResponse[] }) {
+  const t = useTexts('mcpServers');
+  const format = useFormat();
+  return (
+    <div className={table.scroll}>
+      <Table className={table.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.columns.name}</Table.Th>
+            <Table.Th>{t.columns.state}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.refreshed}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {servers.map(({ id, name, url, last_error: error, refreshed_at: refreshed }) => (
+            <Table.Tr key={id} className={table.row}>
+              <Table.Td>
+                <Link to="/mcp-servers/$id" params={{ id: String(id) }} className={table.rowLink}>
+                  {name}
+                </Link>
+                <Text size="sm" c="dimmed" className={table.second}>
+                  {url}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <StateBadge error={error} refreshed={refreshed} />
+              </Table.Td>
+              <Table.Td className={table.wideOnly}>
+                <Text size="sm" c="dimmed">
+                  {refreshed ? format.ago(refreshed) : t.never}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface StateProps {
+  readonly error: string | null;
+  readonly refreshed: string | null;
+}
+
+function StateBadge({ error, refreshed }: StateProps) {
+  const { states } = useTexts('mcpServers');
+  if (error !== null) return <Badge color="red">{states.failed}</Badge>;
+  if (refreshed === null) return <Badge color="gray">{states.unread}</Badge>;
+  return <Badge color="green">{states.read}</Badge>;
+}

@@ -1,0 +1,120 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import {
+  CreateMcpServerRequestSchema,
+  McpHeaderRequestSchema,
+} from '../../../../../clients/typescript/src/schemas.gen.js';
+import { createMcpServer, updateMcpServer } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  CreateMcpServerRequest,
+  McpServerResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { mcpServersQuery } from '../../catalog/mcp-queries.js';
+import { Problem } from '../../components/problem.js';
+import { NumberField, TextField } from '../../forms/fields.js';
+import { ListField } from '../../forms/list-field.js';
+import type { Schema } from '../../forms/rules.js';
+import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { useTexts } from '../../texts/texts.js';
+
+const SERVER: Schema = CreateMcpServerRequestSchema;
+const HEADER: Readonly<Record<string, Schema>> = McpHeaderRequestSchema.properties;
+
+interface Props {
+  /** Null to add one. */
+  readonly server: McpServerResponse | null;
+  readonly onClose: () => void;
+}
+
+/** Name, address and headers of a server. */
+export function ServerDialog({ server, onClose }: Props) {
+  const t = useTexts('mcpServers');
+  const { actions } = useTexts('common');
+  const schemaForm = useSchemaForm(SERVER, valuesOf(server), {
+    definitions: { McpHeaderRequest: McpHeaderRequestSchema },
+  });
+  const { form } = schemaForm;
+  const save = useSave(server, schemaForm.showRefusal, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateMcpServerRequest);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={server ? t.edit : t.add}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextField name="name" mono autoFocus />
+            <TextField name="url" type="url" mono />
+            <NumberField name="timeout" unit="seconds" />
+            <div>
+              <Text size="sm" fw={500} mb="xs">
+                {t.fields.headers.label}
+              </Text>
+              <ListField
+                name="headers"
+                add={t.addHeader}
+                remove={t.removeHeader}
+                blank={{ name: '', value: '' }}
+              >
+                {(path) => (
+                  <>
+                    <TextField name={`${path}.name`} schema={HEADER.name ?? {}} mono />
+                    <TextField name={`${path}.value`} schema={HEADER.value ?? {}} mono />
+                  </>
+                )}
+              </ListField>
+            </div>
+            {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
+          </Stack>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={onClose}>
+              {actions.cancel}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {server ? actions.save : actions.create}
+            </Button>
+          </Group>
+        </form>
+      </SchemaFields>
+    </Modal>
+  );
+}
+
+function useSave(
+  server: McpServerResponse | null,
+  showRefusal: (error: unknown) => readonly string[],
+  onSaved: () => void,
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (body: CreateMcpServerRequest) =>
+      server
+        ? (await dataOf(updateMcpServer({ path: { id: server.id }, body, throwOnError: true }))).data
+        : (await dataOf(createMcpServer({ body, throwOnError: true }))).data,
+    onSuccess: async ({ id }) => {
+      onSaved();
+      await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });
+      // Where its tools are asked for.
+      if (!server) await navigate({ to: '/mcp-servers/$id', params: { id: String(id) } });
+      else await queries.invalidateQueries({ queryKey: ['mcp-tools', id] });
+    },
+    onError: (error) => void showRefusal(error),
+  });
+}
+
+function valuesOf(server: McpServerResponse | null): Values {
+  if (!server) return { name: '', url: '', headers: [], timeout: SERVER.properties?.timeout?.default ?? 10 };
+  const { name, url, headers, timeout } = server;
+  return { name, url, headers, timeout };
+}

@@ -1,0 +1,145 @@
+import { Alert, Anchor, Button, Group, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Pencil, RotateCw, TriangleAlert } from 'lucide-react';
+import { deleteMcpServer, refreshMcpServer } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { McpServerResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { ApiError } from '../../api/api-error.js';
+import { dataOf } from '../../api/client.js';
+import { mcpServersQuery } from '../../catalog/mcp-queries.js';
+import { DeleteMenu } from '../../components/delete-menu.js';
+import { later } from '../../components/later.js';
+import { Loaded } from '../../components/loaded.js';
+import { May } from '../../components/may.js';
+import { NoPage } from '../../components/page-failure.js';
+import { Page } from '../../components/page.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+import { McpTools } from './tools.js';
+import classes from './mcp-servers.module.css';
+
+const route = getRouteApi('/shell/mcp-servers/$id');
+const ServerDialog = later(async () => (await import('./server-dialog.js')).ServerDialog);
+
+export function McpServerPage() {
+  const id = Number(route.useParams().id);
+  const servers = useQuery(mcpServersQuery);
+  return (
+    <Loaded query={servers} lines={8}>
+      {(all) => {
+        const server = all.find((one) => one.id === id);
+        return server ? <Server key={id} server={server} /> : <NoPage />;
+      }}
+    </Loaded>
+  );
+}
+
+function Server({ server }: { readonly server: McpServerResponse }) {
+  const t = useTexts('mcpServers');
+  const format = useFormat();
+  const refresh = useRefresh(server.id);
+  // What the server answered is told below, where it stays until the next try.
+  const isTold = refresh.error instanceof ApiError && refresh.error.status === 400;
+  const ask = (
+    <May scope="admin">
+      <Button
+        leftSection={<RotateCw size={15} aria-hidden="true" />}
+        loading={refresh.isPending}
+        onClick={() => refresh.mutate()}
+      >
+        {t.refresh}
+      </Button>
+    </May>
+  );
+  return (
+    <Page
+      title={server.name}
+      subtitle={
+        <Anchor component={Link} to="/mcp-servers" size="sm" c="dimmed">
+          <Group gap={2}>
+            <ChevronLeft size={15} aria-hidden="true" />
+            {t.title}
+          </Group>
+        </Anchor>
+      }
+      actions={
+        <>
+          {ask}
+          <May scope="admin">
+            <ServerMenu server={server} />
+          </May>
+        </>
+      }
+    >
+      <Text size="sm" c="dimmed" className={classes.address}>
+        {server.url}
+        {server.refreshed_at && ` · ${t.refreshed(format.ago(server.refreshed_at))}`}
+      </Text>
+      {refresh.error && !isTold && <Problem error={refresh.error} />}
+      {server.last_error && (
+        <Alert
+          color="red"
+          role="alert"
+          mb="md"
+          icon={<TriangleAlert size={18} aria-hidden="true" />}
+          title={t.failed}
+        >
+          <Text size="sm">{t.failedText}</Text>
+          <Text size="sm" component="pre" className={classes.said}>
+            {server.last_error}
+          </Text>
+        </Alert>
+      )}
+      <McpTools server={server} ask={ask} />
+    </Page>
+  );
+}
+
+function ServerMenu({ server }: { readonly server: McpServerResponse }) {
+  const t = useTexts('mcpServers');
+  const { actions } = useTexts('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isEditing, editing] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteMcpServer({ path: { id: server.id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/mcp-servers' });
+      await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });
+    },
+  });
+  return (
+    <>
+      <DeleteMenu
+        label={t.more}
+        title={t.deleteTitle(server.name)}
+        text={t.deleteText}
+        action={t.delete}
+        mutation={remove}
+      >
+        <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
+          {actions.edit}
+        </Menu.Item>
+      </DeleteMenu>
+      {isEditing && <ServerDialog server={server} onClose={editing.close} />}
+    </>
+  );
+}
+
+function useRefresh(id: number) {
+  const t = useTexts('mcpServers');
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => dataOf(refreshMcpServer({ path: { id }, throwOnError: true })),
+    onSuccess: () => notifications.show({ message: t.refreshedNow, color: 'green' }),
+    // A failure is kept with the server.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: ['mcp-tools', id] }),
+      ]),
+  });
+}

@@ -1,0 +1,66 @@
+import type { privacyPt } from './pt.js';
+
+export const privacyEn = {
+  title: 'Personal data',
+  subtitle: 'What the account holds about people, and for how long.',
+  person: {
+    title: 'Data of a person',
+    text: 'Give somebody all that the account holds about their number, or erase it.',
+    phone: 'Phone number',
+    phoneText: 'Without a country code, the country of the account is meant.',
+    keep: 'When erasing',
+    keepDoNotCall: 'Keep the number on the do-not-call list',
+    keepDoNotCallText: 'So it is not called when it is imported again.',
+    keepDocuments: 'Keep documents that name the number',
+    keepDocumentsText: 'Otherwise they are deleted from the knowledge bases.',
+    export: 'Export the data',
+    exported: 'The data is exported',
+    fileName: 'personal-data',
+    erase: 'Erase the data',
+    eraseTitle: (phone: string) => `Erase the data of ${phone}?`,
+    eraseText:
+      'Transcripts, recordings, variables, leads and conversations of this person are erased and cannot be brought back. Calls and conversations stay, emptied, with what they cost.',
+  },
+  erasure: {
+    status: {
+      processing: 'Erasing…',
+      completed: 'The data is erased',
+      failed: 'The data is not erased completely',
+    },
+    begun: (when: string) => `Asked for on ${when}`,
+    waiting: 'A call with this person, or an answer to them, is not over yet; the rest is erased after it.',
+    failedText: 'Ask for it again. If it fails once more, talk to whoever runs this server.',
+    nothing: 'There was no data about this number.',
+    kinds: {
+      leads: 'Leads',
+      lead_imports: 'Imports',
+      dial_attempts: 'Dial attempts',
+      calls: 'Calls',
+      conversations: 'Conversations',
+      simulations: 'Simulations',
+      webhook_deliveries: 'Webhook notices',
+      idempotency_keys: 'Kept answers',
+      do_not_call_entries: 'Do-not-call entries',
+      documents: 'Documents',
+    },
+  },
+  retention: {
+    title: 'How long data is kept',
+    text: 'After that, what people said is erased by itself.',
+    fields: {
+      calls_days: 'Calls, in days',
+      recordings_days: 'Recordings, in days',
+      conversations_days: 'Conversations, in days',
+    },
+    always: {
+      calls_days: 'Now: for ever',
+      recordings_days: 'Now: as long as the call',
+      conversations_days: 'Now: for ever',
+    },
+    inForce: (days: number, shown: string) => `Now: ${shown} ${days === 1 ? 'day' : 'days'}`,
+    placeholder: 'As the server',
+    shorter: 'What is older than that is erased within minutes, and cannot be brought back.',
+    empty: 'Empty: as long as the server keeps it. More days than the server has no effect.',
+    saved: 'Saved how long data is kept',
+  },
+} satisfies typeof privacyPt;

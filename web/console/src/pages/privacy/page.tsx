@@ -1,0 +1,15 @@
+import { Page } from '../../components/page.js';
+import { useTexts } from '../../texts/texts.js';
+import { PersonPanel } from './person-panel.js';
+import { RetentionPanel } from './retention-panel.js';
+
+/** What the account holds about people, one part a panel. */
+export function PrivacyPage() {
+  const t = useTexts('privacy');
+  return (
+    <Page title={t.title} subtitle={t.subtitle}>
+      <PersonPanel />
+      <RetentionPanel />
+    </Page>
+  );
+}

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { only, shellRoute } from '../../routes.js';
+
+export const privacyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/privacy',
+  // The erasure whose progress is shown.
+  validateSearch: ({ erasure }: Record<string, unknown>): { readonly erasure?: number } =>
+    Number.isSafeInteger(erasure) && Number(erasure) > 0 ? { erasure: Number(erasure) } : {},
+  beforeLoad: only('admin'),
+  component: lazyRouteComponent(() => import('./page.js'), 'PrivacyPage'),
+});

@@ -1,0 +1,180 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { CreateWebhookEndpointRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import {
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { newKey } from '../../api/new-key.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFieldErrors } from '../../texts/use-error-text.js';
+
+const {
+  url: URL_RULE,
+  description: DESCRIPTION_RULE,
+  events: EVENTS_RULE,
+} = CreateWebhookEndpointRequestSchema.properties;
+const EVENTS = EVENTS_RULE.items.enum;
+type Event = (typeof EVENTS)[number];
+
+interface Values {
+  readonly url: string;
+  readonly description: string;
+  readonly isAll: boolean;
+  readonly events: readonly Event[];
+  readonly enabled: boolean;
+}
+
+interface Props {
+  /** Null to make one. */
+  readonly endpoint: WebhookEndpointResponse | null;
+  readonly onClose: () => void;
+  readonly onMade: (endpoint: WebhookEndpointResponse) => void;
+}
+
+/** Address, events and switch of an endpoint. */
+export function EndpointDialog({ endpoint, onClose, onMade }: Props) {
+  const { endpoints: t } = useTexts('webhooks');
+  const { actions } = useTexts('common');
+  const fieldErrors = useFieldErrors();
+  const [values, setValues] = useState(() => valuesOf(endpoint));
+  // One key for what is sent, so that a second try of the same makes no second endpoint.
+  const [key, setKey] = useState(newKey);
+  const change = (changed: Partial<Values>) => {
+    setKey(newKey());
+    setValues((now) => ({ ...now, ...changed }));
+  };
+  const save = useSave(endpoint, key, onMade);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(values);
+  };
+  const errors = fieldErrors(save.error);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={endpoint ? t.editTitle : t.add}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            type="url"
+            label={t.url}
+            placeholder="https://"
+            value={values.url}
+            maxLength={URL_RULE.maxLength}
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            data-autofocus
+            error={errors.url}
+            onChange={({ currentTarget: { value } }) => change({ url: value })}
+          />
+          <TextInput
+            label={t.description}
+            placeholder={t.descriptionPlaceholder}
+            value={values.description}
+            maxLength={DESCRIPTION_RULE.maxLength}
+            autoComplete="off"
+            error={errors.description}
+            onChange={({ currentTarget: { value } }) => change({ description: value })}
+          />
+          <EventFields values={values} error={errors.events} onChange={change} />
+          {endpoint && (
+            <Switch
+              label={t.enabled}
+              description={t.enabledText}
+              checked={values.enabled}
+              onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
+            />
+          )}
+          {save.error && Object.keys(errors).length === 0 && <Problem error={save.error} />}
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {actions.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={!values.isAll && values.events.length === 0}
+          >
+            {endpoint ? actions.save : actions.create}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface FieldProps {
+  readonly values: Values;
+  readonly error: string | undefined;
+  readonly onChange: (changed: Partial<Values>) => void;
+}
+
+function EventFields({ values: { isAll, events }, error, onChange }: FieldProps) {
+  const { endpoints: t } = useTexts('webhooks');
+  return (
+    <>
+      <Switch
+        label={t.all}
+        description={t.allText}
+        checked={isAll}
+        onChange={({ currentTarget: { checked } }) => onChange({ isAll: checked })}
+      />
+      {!isAll && (
+        <Checkbox.Group
+          label={t.which}
+          value={[...events]}
+          error={error}
+          onChange={(chosen) => onChange({ events: EVENTS.filter((event) => chosen.includes(event)) })}
+        >
+          <Stack gap="xs" mt="xs">
+            {EVENTS.map((event) => (
+              <Checkbox key={event} value={event} label={t.events[event]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}
+
+function useSave(
+  endpoint: WebhookEndpointResponse | null,
+  key: string,
+  onMade: (endpoint: WebhookEndpointResponse) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ isAll, events, enabled, ...texts }: Values) => {
+      const body = { ...texts, events: isAll ? null : [...events], enabled };
+      const { data } = endpoint
+        ? await dataOf(updateWebhookEndpoint({ path: { id: endpoint.id }, body, throwOnError: true }))
+        : await dataOf(
+            createWebhookEndpoint({ body, headers: { 'Idempotency-Key': key }, throwOnError: true }),
+          );
+      return data;
+    },
+    onSuccess: async (stored) => {
+      await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
+      onMade(stored);
+    },
+  });
+}
+
+function valuesOf(endpoint: WebhookEndpointResponse | null): Values {
+  if (!endpoint) return { url: '', description: '', isAll: true, events: [], enabled: true };
+  const { url, description, events, enabled } = endpoint;
+  return { url, description, isAll: events === null, events: events ?? [], enabled };
+}

@@ -1,0 +1,97 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  getWebhookEndpointSecret,
+  rotateWebhookEndpointSecret,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Copyable } from '../../components/copyable.js';
+import { Loaded } from '../../components/loaded.js';
+import { Problem } from '../../components/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+interface Props {
+  readonly endpoint: WebhookEndpointResponse;
+  /** It was made a moment ago. */
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+}
+
+/** With what the notices to an endpoint are signed: shown once when it is made, changed when somebody asks. */
+export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
+  const { endpoints: t, secret } = useTexts('webhooks');
+  const { actions } = useTexts('common');
+  const queries = useQueryClient();
+  const [isShown, setShown] = useState(isNew);
+  const [isAsked, setAsked] = useState(false);
+  const key = ['webhook-endpoints', 'secret', endpoint.id];
+  const rotate = useMutation({
+    mutationFn: () => dataOf(rotateWebhookEndpointSecret({ path: { id: endpoint.id }, throwOnError: true })),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(key, data);
+      setAsked(false);
+      setShown(true);
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // A click beside it would lose the secret.
+      closeOnClickOutside={!isShown}
+      title={isNew ? t.made : secret.title}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <Stack>
+        <Text size="sm">{isNew ? t.madeText : secret.text}</Text>
+        {isShown && <Shown queryKey={key} id={endpoint.id} />}
+        {isAsked && <Alert color="amber">{secret.rotateText}</Alert>}
+        {rotate.error && <Problem error={rotate.error} />}
+        <Group justify="flex-end">
+          {!isNew && (
+            <Button
+              variant="subtle"
+              color="red"
+              loading={rotate.isPending}
+              onClick={() => (isAsked ? rotate.mutate() : setAsked(true))}
+            >
+              {isAsked ? t.rotateNow : secret.rotate}
+            </Button>
+          )}
+          {isShown ? (
+            <Button onClick={onClose}>{t.copied}</Button>
+          ) : (
+            <Button onClick={() => setShown(true)}>{secret.show}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Shown({ queryKey, id }: { readonly queryKey: readonly unknown[]; readonly id: number }) {
+  const { secret: t } = useTexts('webhooks');
+  const format = useFormat();
+  const secret = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => dataOf(getWebhookEndpointSecret({ path: { id }, signal, throwOnError: true })),
+    gcTime: 0,
+  });
+  return (
+    <Loaded query={secret} lines={1}>
+      {({ secret: text, previous_expires_at: until }) => (
+        <>
+          <Copyable text={text} label={t.label} />
+          {until && (
+            <Text size="sm" c="dimmed">
+              {t.previous(format.dateTime(until))}
+            </Text>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
