@@ -15,11 +15,13 @@ const MOST_STOPS = 90;
 const SHOWS_FOCUS = `(() => {
   // After the last stop it is the browser's turn.
   if (document.activeElement === document.body) return true;
-  const shows = (element) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const shows = (element, part) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
   };
-  if ([...(document.activeElement.labels ?? [])].some(shows)) return true;
+  if ([...(document.activeElement.labels ?? [])].some((label) => shows(label))) return true;
+  // A link that is a whole row has its frame around the row.
+  if (shows(document.activeElement, '::after')) return true;
   for (let at = document.activeElement; at && at !== document.body; at = at.parentElement) {
     const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(at);
     if (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) return true;
