@@ -6,19 +6,13 @@
  * request to the customer's stream. Then Prosa is told to end with all of them open. Goals: 500 ms for 95 % of the
  * answers, and an end within `SHUTDOWN_TIMEOUT_SECONDS`, at which every stream has ended as a stream does.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { OpenStream } from './streams/open-stream.js';
+import { ProsaProcess } from './support/prosa-process.js';
 
 const MAX_P95_MS = 500;
 const DRAIN_SECONDS = 10;
@@ -28,7 +22,6 @@ const PAUSE_MS = 500;
 /** Requests at the same time while conversations and streams are opened. */
 const OPENERS = 20;
 const SETTLE_MS = 3_000;
-const KEY = `prosa_bench${randomBytes(12).toString('hex')}`;
 
 const { values } = parseArgs({
   options: {
@@ -41,60 +34,19 @@ const idle = Number(values.idle);
 const busy = Number(values.busy);
 const seconds = Number(values.seconds);
 
-const dataDir = await mkdtemp(join(tmpdir(), 'prosa-bench-streams-'));
-// Under root the database runs as another user, who must get in.
-await chmod(dataDir, 0o711);
-const postgres = await EmbeddedPostgres.start({ dataDir, log: (line) => console.log(line) });
-const database = new Client({ connectionString: postgres.url });
-let prosa: ChildProcess | undefined;
+const prosa = await ProsaProcess.start({ SHUTDOWN_TIMEOUT_SECONDS: String(DRAIN_SECONDS) });
 try {
-  await database.connect();
-  const port = await freePort();
-  prosa = startProsa(port);
-  const origin = `http://127.0.0.1:${port}`;
-  await ready(prosa, origin);
-  await measure(prosa, origin);
+  await measure();
 } finally {
-  prosa?.kill('SIGKILL');
-  await database.end();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await prosa.stop();
 }
 
-function startProsa(port: number): ChildProcess {
-  return spawn(process.execPath, ['dist/main.js'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PROSA_ROLES: 'api',
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      RATE_LIMITS: 'off',
-      SHUTDOWN_TIMEOUT_SECONDS: String(DRAIN_SECONDS),
-      DATA_DIR: dataDir,
-      DATABASE_URL: postgres.url,
-      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      BOOTSTRAP_EMAIL: 'bench@example.com',
-      BOOTSTRAP_API_KEY: KEY,
-      BOOTSTRAP_BALANCE: '1000',
-    },
-  });
-}
-
-async function ready(child: ChildProcess, origin: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const isReady = await fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    if (child.exitCode !== null || tries > 600) throw new Error('Prosa did not start');
-    await sleep(100);
-  }
-}
-
-async function measure(child: ChildProcess, origin: string): Promise<void> {
-  const uuids = await openConversations(origin, idle + busy);
+async function measure(): Promise<void> {
+  const { child, origin } = prosa;
+  const assistant = await prosa.addAssistant();
+  const uuids = await inParallel(Array.from({ length: idle + busy }), () =>
+    prosa.openConversation(assistant),
+  );
   await sleep(SETTLE_MS);
   const memoryBeforeMb = memoryMb(child);
   const streams = await inParallel(uuids, (uuid) =>
@@ -102,7 +54,7 @@ async function measure(child: ChildProcess, origin: string): Promise<void> {
   );
   await sleep(SETTLE_MS);
   const memoryIdleMb = memoryMb(child);
-  const latenciesMs = await chat(origin, uuids.slice(0, busy), streams);
+  const latenciesMs = await chat(uuids.slice(0, busy), streams);
   const memoryBusyMb = memoryMb(child);
   const lost = streams.filter(({ isOpen }) => !isOpen).length;
 
@@ -116,38 +68,8 @@ async function measure(child: ChildProcess, origin: string): Promise<void> {
   report({ memoryBeforeMb, memoryIdleMb, memoryBusyMb, latenciesMs, lost, drainMs, exitCode, broken });
 }
 
-async function openConversations(origin: string, count: number): Promise<string[]> {
-  const assistant = {
-    name: 'Loja',
-    type: 'inbound',
-    mode: 'pipeline',
-    language_id: 1,
-    voice_id: 1,
-    llm_model_id: 1,
-    timezone: 'America/Sao_Paulo',
-    initial_message: 'Olá!',
-    system_prompt: 'Você atende os clientes de uma loja.',
-  };
-  const { data } = await post<{ data: { id: number } }>(`${origin}/api/user/assistant`, assistant);
-  const { rows } = await database.query<{ uuid: string }>('SELECT uuid FROM assistants WHERE id = $1', [
-    data.id,
-  ]);
-  const body = { assistant_id: rows[0]?.uuid };
-  return inParallel(Array.from({ length: count }), async () => {
-    const { conversation_id: uuid } = await post<{ conversation_id: string }>(
-      `${origin}/api/conversations`,
-      body,
-    );
-    return uuid;
-  });
-}
-
 /** A person answers in each conversation. @returns from the request to the hint in the customer's stream, ms */
-async function chat(
-  origin: string,
-  uuids: readonly string[],
-  streams: readonly OpenStream[],
-): Promise<number[]> {
+async function chat(uuids: readonly string[], streams: readonly OpenStream[]): Promise<number[]> {
   const latenciesMs: number[] = [];
   const until = performance.now() + seconds * 1_000;
   await Promise.all(
@@ -158,7 +80,7 @@ async function chat(
       while (stream && performance.now() < until) {
         const told = stream.next('message');
         const startedAt = performance.now();
-        await post(`${origin}/api/user/conversations/${uuid}/messages`, { message: 'Sim, temos.' });
+        await prosa.post(`/api/user/conversations/${uuid}/messages`, { message: 'Sim, temos.' });
         latenciesMs.push((await told) - startedAt);
         await sleep(PAUSE_MS);
       }
@@ -178,25 +100,6 @@ async function inParallel<Item, Result>(
   };
   await Promise.all(Array.from({ length: OPENERS }, work));
   return results;
-}
-
-async function post<Body>(url: string, body: object): Promise<Body> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${KEY}` },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text) as Body;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** What of the process is in memory; NaN where there is no /proc. */

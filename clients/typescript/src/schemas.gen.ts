@@ -5745,7 +5745,8 @@ export const DocumentResponseSchema = {
                 'http_status',
                 'not_a_page',
                 'robots',
-                'gave_up'
+                'gave_up',
+                null
             ],
             description: 'Why it failed, for programs, and for pages in languages of their own',
             example: 'too_many_pages'
@@ -5867,7 +5868,8 @@ export const CreatedDocumentResponseSchema = {
                 'http_status',
                 'not_a_page',
                 'robots',
-                'gave_up'
+                'gave_up',
+                null
             ],
             description: 'Why it failed, for programs, and for pages in languages of their own',
             example: 'too_many_pages'
@@ -6061,7 +6063,8 @@ export const UpdatedDocumentResponseSchema = {
                 'http_status',
                 'not_a_page',
                 'robots',
-                'gave_up'
+                'gave_up',
+                null
             ],
             description: 'Why it failed, for programs, and for pages in languages of their own',
             example: 'too_many_pages'

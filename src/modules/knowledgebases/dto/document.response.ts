@@ -30,7 +30,7 @@ export class DocumentResponse {
 
   @ApiProperty({
     type: String,
-    enum: FAILURE_CODES,
+    enum: [...FAILURE_CODES, null],
     nullable: true,
     description: 'Why it failed, for programs, and for pages in languages of their own',
     example: 'too_many_pages',

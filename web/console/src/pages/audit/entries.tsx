@@ -4,6 +4,7 @@ import { listApiKeys } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { AuditLogEntryResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import table from '../../components/list-table.module.css';
+import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
@@ -60,11 +61,10 @@ interface WhatProps {
 
 function What({ entry: { action, resource_id: id, status }, who }: WhatProps) {
   const t = useTexts('audit');
-  const actions: Readonly<Record<string, string>> = t.actions;
   return (
     <>
       <Text fw={500} className={table.second}>
-        {actions[action] ?? action}
+        {ownText(t.actions, action)}
       </Text>
       {id !== null && (
         <Text size="xs" c="dimmed" className={table.second}>

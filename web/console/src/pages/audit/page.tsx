@@ -103,7 +103,11 @@ function Filters({ filters, isFiltered }: FiltersProps) {
       <Select
         label={t.filters.action}
         placeholder={t.filters.all}
-        data={action && !(action in t.actions) ? [{ value: action, label: action }, ...options] : options}
+        data={
+          action && !Object.hasOwn(t.actions, action)
+            ? [{ value: action, label: action }, ...options]
+            : options
+        }
         value={action ?? null}
         searchable
         clearable

@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded.js';
 import { May } from '../../components/may.js';
 import { Panel } from '../../components/panel.js';
 import { Problem } from '../../components/problem.js';
+import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './mcp-servers.module.css';
 
@@ -50,7 +51,7 @@ export function McpTools({ server, ask }: Props) {
           <ul className={classes.leftOut}>
             {server.left_out.map(({ name, reason }, at) => (
               <li key={at}>
-                <code>{name}</code> — {reasonText(reason, t.reasons)}
+                <code>{name}</code> — {ownText(t.reasons, reason)}
               </li>
             ))}
           </ul>
@@ -58,11 +59,6 @@ export function McpTools({ server, ask }: Props) {
       )}
     </>
   );
-}
-
-/** In the words of the reader; what is new to this page, in those of the API. */
-function reasonText(reason: string, texts: Readonly<Record<string, string>>): string {
-  return texts[reason] ?? reason;
 }
 
 function Tool({ tool }: { readonly tool: McpToolResponse }) {

@@ -4,6 +4,7 @@ import { getErasure } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { ErasureResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/loaded.js';
+import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
@@ -31,7 +32,6 @@ function Told({
 }) {
   const t = useTexts('privacy').erasure;
   const format = useFormat();
-  const kinds: Readonly<Record<string, string>> = t.kinds;
   const counts = Object.entries(erased).filter(([, count]) => count > 0);
   return (
     <Alert color={COLORS[status]} mt="md" role="status" title={t.status[status]}>
@@ -40,7 +40,7 @@ function Told({
       {status === 'failed' && <Text size="sm">{t.failedText}</Text>}
       {counts.length > 0 && (
         <Text size="sm">
-          {counts.map(([kind, count]) => `${kinds[kind] ?? kind}: ${format.number(count)}`).join(' · ')}
+          {counts.map(([kind, count]) => `${ownText(t.kinds, kind)}: ${format.number(count)}`).join(' · ')}
         </Text>
       )}
       {counts.length === 0 && status === 'completed' && <Text size="sm">{t.nothing}</Text>}
