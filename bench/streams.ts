@@ -75,9 +75,10 @@ async function chat(uuids: readonly string[], streams: readonly OpenStream[]): P
   await Promise.all(
     uuids.map(async (uuid, at) => {
       const stream = streams[at];
+      if (!stream) throw new Error('a conversation without a stream');
       // Not all in the same moment.
       await sleep((PAUSE_MS / uuids.length) * at);
-      while (stream && performance.now() < until) {
+      while (performance.now() < until) {
         const told = stream.next('message');
         const startedAt = performance.now();
         await prosa.post(`/api/user/conversations/${uuid}/messages`, { message: 'Sim, temos.' });
