@@ -51,6 +51,10 @@ export const callsTexts = {
     pt: 'Há chamadas demais com este assistente no momento, tente novamente em instantes',
     en: 'There are too many calls with this assistant at the moment, try again in a moment',
   },
+  'web_calls.not_allowed': {
+    pt: 'Este assistente não atende chamadas de visitantes',
+    en: 'This assistant takes no calls from visitors',
+  },
   'web_calls.unavailable': {
     pt: 'Esta instalação não atende chamadas pelo navegador',
     en: 'This installation takes no calls from browsers',

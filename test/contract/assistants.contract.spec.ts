@@ -186,6 +186,7 @@ describe('Create assistant', () => {
       visitor_daily_spend: null,
       allowed_origins: [],
       challenge_required: false,
+      visitor_calls_enabled: true,
       widget_title: null,
       widget_color: null,
       widget_position: 'right',

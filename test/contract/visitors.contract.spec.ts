@@ -188,6 +188,7 @@ describe('visitors', () => {
       visitor_daily_spend: 2.5,
       allowed_origins: [SHOP],
       challenge_required: true,
+      visitor_calls_enabled: false,
     };
 
     it('are those of the installation until they are set, and again with null', async () => {
@@ -201,6 +202,7 @@ describe('visitors', () => {
         visitor_daily_spend: null,
         allowed_origins: [],
         challenge_required: false,
+        visitor_calls_enabled: true,
       };
       expect(await read()).toMatchObject(unset);
       await update(limits);
@@ -215,6 +217,7 @@ describe('visitors', () => {
       ['visitor_messages_per_hour', 1_000_001],
       ['visitor_daily_spend', -0.01],
       ['challenge_required', 'yes'],
+      ['visitor_calls_enabled', 'no'],
     ])('refuses %s of %s', async (field, value) => {
       const { body } = await app
         .as(owner)

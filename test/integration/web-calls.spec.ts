@@ -155,6 +155,28 @@ describe('Calls from a browser', () => {
     await open('https://shop.example').expect(201);
   });
 
+  it('are offered to visitors where the owner allows them, and refused where not', async () => {
+    const offer = (uuid: string, origin: string) =>
+      app.http.get(`/api/web-calls/${uuid}`).set('Origin', origin);
+    const shop = 'https://shop.example';
+    expect((await offer(assistant.uuid, shop).expect(200)).body).toEqual({ status: true, available: true });
+    const own = await createAssistant(app, account, {
+      visitor_calls_enabled: false,
+      allowed_origins: [shop],
+    });
+    expect((await offer(own.uuid, shop).expect(200)).body).toEqual({ status: true, available: false });
+    await offer(own.uuid, 'https://other.example').expect(403);
+    await offer('3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f', shop).expect(404);
+    const refused = await app.http
+      .post('/api/web-calls')
+      .set('Origin', shop)
+      .send({ assistant_id: own.uuid })
+      .expect(403);
+    expect(refused.body).toEqual({ status: false, error: 'This assistant takes no calls from visitors' });
+    // It is nothing to its owner.
+    await app.as(account).post(`/api/user/assistant/${own.id}/web-call`).send({}).expect(201);
+  });
+
   it('cannot be paid from an empty balance', async () => {
     const poor = await app.account({ balanceUsd: 0 });
     const own = await createAssistant(app, poor);

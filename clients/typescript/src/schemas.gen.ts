@@ -1886,6 +1886,14 @@ export const AssistantResponseSchema = {
             description: 'Visitors solve a challenge before they open a conversation',
             default: false
         },
+        visitor_calls_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Visitors may call the assistant from a browser, by voice',
+            default: true
+        },
         widget_title: {
             type: [
                 'string',
@@ -2831,6 +2839,14 @@ export const CreateAssistantRequestSchema = {
             description: 'Visitors solve a challenge before they open a conversation',
             default: false
         },
+        visitor_calls_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Visitors may call the assistant from a browser, by voice',
+            default: true
+        },
         widget_title: {
             type: [
                 'string',
@@ -3533,6 +3549,14 @@ export const UpdateAssistantRequestSchema = {
             ],
             description: 'Visitors solve a challenge before they open a conversation',
             default: false
+        },
+        visitor_calls_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Visitors may call the assistant from a browser, by voice',
+            default: true
         },
         widget_title: {
             type: [
@@ -8398,6 +8422,27 @@ export const PublicWebCallResponseSchema = {
         'sample_rate',
         'expires_at',
         'status'
+    ]
+} as const;
+
+export const WebCallOfferResponseSchema = {
+    type: 'object',
+    properties: {
+        status: {
+            type: 'boolean',
+            enum: [
+                true
+            ],
+            description: 'State'
+        },
+        available: {
+            type: 'boolean',
+            description: 'Its owner allows it (`visitor_calls_enabled`), and this installation has voice. A limit may refuse the call itself'
+        }
+    },
+    required: [
+        'status',
+        'available'
     ]
 } as const;
 

@@ -873,6 +873,10 @@ export type AssistantResponse = {
      */
     challenge_required?: boolean | null;
     /**
+     * Visitors may call the assistant from a browser, by voice
+     */
+    visitor_calls_enabled?: boolean | null;
+    /**
      * What stands above the chat on a page
      */
     widget_title?: string | null;
@@ -1306,6 +1310,10 @@ export type CreateAssistantRequest = {
      */
     challenge_required?: boolean | null;
     /**
+     * Visitors may call the assistant from a browser, by voice
+     */
+    visitor_calls_enabled?: boolean | null;
+    /**
      * What stands above the chat on a page
      */
     widget_title?: string | null;
@@ -1591,6 +1599,10 @@ export type UpdateAssistantRequest = {
      * Visitors solve a challenge before they open a conversation
      */
     challenge_required?: boolean | null;
+    /**
+     * Visitors may call the assistant from a browser, by voice
+     */
+    visitor_calls_enabled?: boolean | null;
     /**
      * What stands above the chat on a page
      */
@@ -4151,6 +4163,17 @@ export type PublicWebCallResponse = {
      * State
      */
     status: true;
+};
+
+export type WebCallOfferResponse = {
+    /**
+     * State
+     */
+    status: true;
+    /**
+     * Its owner allows it (`visitor_calls_enabled`), and this installation has voice. A limit may refuse the call itself
+     */
+    available: boolean;
 };
 
 export type WaitFiguresResponse = {
@@ -13864,6 +13887,68 @@ export type OpenWebCallResponses = {
 };
 
 export type OpenWebCallResponse = OpenWebCallResponses[keyof OpenWebCallResponses];
+
+export type GetWebCallOfferData = {
+    body?: never;
+    path: {
+        /**
+         * UUID of the conversation, or of the assistant
+         */
+        uuid: string;
+    };
+    query?: never;
+    url: '/api/web-calls/{uuid}';
+};
+
+export type GetWebCallOfferErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: StatusErrorResponse;
+    /**
+     * Not allowed
+     */
+    403: StatusErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: StatusErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: StatusErrorResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: StatusErrorResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: StatusErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: StatusErrorResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: StatusErrorResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: StatusErrorResponse;
+};
+
+export type GetWebCallOfferError = GetWebCallOfferErrors[keyof GetWebCallOfferErrors];
+
+export type GetWebCallOfferResponses = {
+    /**
+     * Success
+     */
+    200: WebCallOfferResponse;
+};
+
+export type GetWebCallOfferResponse = GetWebCallOfferResponses[keyof GetWebCallOfferResponses];
 
 export type GetCallRecordingData = {
     body?: never;

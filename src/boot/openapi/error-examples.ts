@@ -33,7 +33,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^post \/api\/(user\/)?conversations$/, 404, 'conversations.assistant_not_found'],
   [/\/api\/(conversations\/challenges|widget)\//, 404, 'conversations.assistant_not_found'],
   [/\/api\/(user\/|automate\/)?conversations\//, 404, 'conversations.not_found'],
-  [/\/api\/(web-calls|user\/make_call)$/, 404, 'assistants.not_found'],
+  [/\/api\/(web-calls(\/\{uuid\})?|user\/make_call)$/, 404, 'assistants.not_found'],
   [/\/api\/user\/assistants?\//, 404, 'assistants.not_found'],
   [/\/api\/user\/folder\//, 404, 'folders.not_found'],
   [/\/documents\/\{id\}$/, 404, 'documents.not_found'],

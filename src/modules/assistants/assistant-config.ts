@@ -102,6 +102,8 @@ export interface AssistantConfig {
   readonly allowed_origins: readonly string[];
   /** Whether visitors solve a challenge before a conversation is opened. */
   readonly challenge_required: boolean;
+  /** Whether visitors may call it from a browser. */
+  readonly visitor_calls_enabled: boolean;
 
   /** How the chat looks on a page; null: the widget's own. */
   readonly widget_title: string | null;

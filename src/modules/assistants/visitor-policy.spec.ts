@@ -30,6 +30,7 @@ describe('what visitors of an assistant may do', () => {
       visitor_daily_spend: 4.5,
       allowed_origins: ['https://example.com'],
       challenge_required: true,
+      visitor_calls_enabled: false,
       is_webhook_active: true,
       webhook_url: CALLS,
       conversation_ended_webhook_url: null,
@@ -45,6 +46,7 @@ describe('what visitors of an assistant may do', () => {
       dailySpend: 4.5,
       allowedOrigins: ['https://example.com'],
       challengeRequired: true,
+      callsEnabled: false,
       alertUrl: CALLS,
     });
   });

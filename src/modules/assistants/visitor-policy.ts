@@ -15,6 +15,8 @@ export interface VisitorPolicy {
   /** Empty: any. */
   readonly allowedOrigins: readonly string[];
   readonly challengeRequired: boolean;
+  /** From a browser, by voice. */
+  readonly callsEnabled: boolean;
   /** Where events about limits go; null: nowhere. */
   readonly alertUrl: string | null;
 }
@@ -37,6 +39,7 @@ export function visitorPolicyOf({
     dailySpend: config.visitor_daily_spend,
     allowedOrigins: config.allowed_origins,
     challengeRequired: config.challenge_required,
+    callsEnabled: config.visitor_calls_enabled,
     alertUrl: alertUrlOf(config),
   };
 }

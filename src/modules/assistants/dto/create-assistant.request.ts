@@ -355,6 +355,12 @@ export class CreateAssistantRequest {
   })
   declare challenge_required?: boolean | null;
 
+  @BooleanField({
+    ...withDefault('visitor_calls_enabled'),
+    description: 'Visitors may call the assistant from a browser, by voice',
+  })
+  declare visitor_calls_enabled?: boolean | null;
+
   @StringField({
     ...OPTIONAL,
     max: 60,

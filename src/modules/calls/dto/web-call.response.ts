@@ -27,6 +27,17 @@ export class PublicWebCallResponse extends WebCallResponse {
   declare status: true;
 }
 
+export class WebCallOfferResponse {
+  @ApiProperty({ enum: [true] })
+  declare status: true;
+
+  @ApiProperty({
+    description:
+      'Its owner allows it (`visitor_calls_enabled`), and this installation has voice. A limit may refuse the call itself',
+  })
+  declare available: boolean;
+}
+
 /** @param origin of this server, as the browser knows it */
 export function toWebCallResponse(
   { callId, token, expiresAt }: OpenedWebCall,

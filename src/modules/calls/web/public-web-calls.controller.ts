@@ -1,11 +1,16 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../../common/http/api-docs.js';
+import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentOrigin } from '../../../common/http/current-origin.js';
 import { CurrentVisitor } from '../../visitors/current-visitor.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { OpenWebCallRequest, toVisitorCall } from '../dto/web-call.request.js';
-import { PublicWebCallResponse, toPublicWebCallResponse } from '../dto/web-call.response.js';
+import {
+  PublicWebCallResponse,
+  toPublicWebCallResponse,
+  WebCallOfferResponse,
+} from '../dto/web-call.response.js';
 import { WebCallsService } from './web-calls.service.js';
 
 /** What a page calls: no token, the assistant's uuid is the capability. */
@@ -31,5 +36,16 @@ export class PublicWebCallsController {
     @CurrentOrigin() origin: string,
   ): Promise<PublicWebCallResponse> {
     return toPublicWebCallResponse(await this.webCalls.openForVisitor(visitor, toVisitorCall(body)), origin);
+  }
+
+  @Get(':uuid')
+  @ApiOperation({
+    operationId: 'getWebCallOffer',
+    summary: 'Read whether visitors can call an assistant from a browser, by its uuid',
+  })
+  @ApiBody200(WebCallOfferResponse)
+  @ApiStatusErrors(403, 404)
+  async offer(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string): Promise<WebCallOfferResponse> {
+    return { status: true, available: await this.webCalls.isOffered(visitor, uuid) };
   }
 }

@@ -11,6 +11,15 @@ export class VisitorCallsLimitError extends DomainError {
   }
 }
 
+/** The assistant's owner lets visitors write, and not call. */
+export class VisitorCallsNotAllowedError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor() {
+    super(text('web_calls.not_allowed'));
+  }
+}
+
 /** No process of this installation takes calls from browsers. */
 export class WebCallsUnavailableError extends DomainError {
   readonly kind = 'unavailable';

@@ -18,6 +18,7 @@ import { CallAssistantsService } from '../session/call-assistants.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import {
   VisitorCallsLimitError,
+  VisitorCallsNotAllowedError,
   WebCallAssistantNotFoundError,
   WebCallsUnavailableError,
 } from './web-calls.errors.js';
@@ -89,7 +90,7 @@ export class WebCallsService {
    * The same for somebody without a token, within what the assistant allows to visitors.
    *
    * @throws WebCallAssistantNotFoundError | WebCallsUnavailableError | OriginNotAllowedError | ChallengeRequiredError
-   * @throws ChallengeInvalidError | VisitorLimitError | VisitorCallsLimitError | InsufficientBalanceError
+   * @throws VisitorCallsNotAllowedError | ChallengeInvalidError | VisitorLimitError | VisitorCallsLimitError | InsufficientBalanceError
    * @throws ParallelCallsLimitError | ValidationFailedError
    */
   async openForVisitor(visitor: Visitor, request: VisitorCall): Promise<OpenedWebCall> {
@@ -97,9 +98,10 @@ export class WebCallsService {
     const prepared =
       assistant && (await this.compiled.find({ userId: assistant.userId, assistantId: assistant.id }));
     if (!assistant || !prepared) throw new WebCallAssistantNotFoundError();
-    await this.checkAvailable();
     const policy = visitorPolicyOf(assistant);
     this.visitors.checkOrigin(policy, visitor);
+    if (!policy.callsEnabled) throw new VisitorCallsNotAllowedError();
+    await this.checkAvailable();
     const variables = visitorVariables(prepared.compiled, request.variables);
     const address = hashOf(policy, visitor);
     return this.visitors.watch(policy, () =>
@@ -112,6 +114,20 @@ export class WebCallsService {
         return opened;
       }),
     );
+  }
+
+  /**
+   * Whether a page may offer calls: its owner allows them, and some process of this installation takes them. Limits are not
+   * looked at. Reads without an origin are let through, as a browser sends none from a page of this server.
+   *
+   * @throws WebCallAssistantNotFoundError | OriginNotAllowedError
+   */
+  async isOffered(visitor: Visitor, assistantUuid: string): Promise<boolean> {
+    const assistant = await this.assistants.findByUuid(assistantUuid);
+    if (!assistant) throw new WebCallAssistantNotFoundError();
+    const policy = visitorPolicyOf(assistant);
+    if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);
+    return policy.callsEnabled && (await this.voice.findAny()) !== null;
   }
 
   /** A voice process is chosen when the browser connects; here it is seen that there is one. */

@@ -114,6 +114,10 @@ export const assistantFieldsEn = {
     label: 'Check that there is a browser',
     hint: 'An invisible calculation against bots.',
   },
+  visitor_calls_enabled: {
+    label: 'Visitors may call by voice',
+    hint: 'From the chat with a Talk button (data-talk), or the page /talk.',
+  },
   visitor_conversations_per_hour: { label: 'Conversations an hour', placeholder: 'As the installation says' },
   visitor_conversations_per_address_per_hour: {
     label: 'Conversations an hour and address',

@@ -115,6 +115,10 @@ export const assistantFieldsPt = {
     placeholder: 'https://www.loja.com.br',
   },
   challenge_required: { label: 'Verificar que há um navegador', hint: 'Um cálculo invisível contra robôs.' },
+  visitor_calls_enabled: {
+    label: 'Visitantes podem ligar por voz',
+    hint: 'Pelo chat com o botão Falar (data-talk), ou pela página /talk.',
+  },
   visitor_conversations_per_hour: { label: 'Conversas por hora', placeholder: 'Padrão da instalação' },
   visitor_conversations_per_address_per_hour: {
     label: 'Conversas por hora e endereço',

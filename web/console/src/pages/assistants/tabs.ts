@@ -61,6 +61,7 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'widget_consent',
     'allowed_origins',
     'challenge_required',
+    'visitor_calls_enabled',
     'visitor_conversations_per_hour',
     'visitor_conversations_per_address_per_hour',
     'visitor_messages_per_hour',

@@ -48,6 +48,7 @@ export function SiteTab({ assistant }: { readonly assistant: AssistantResponse }
       <FormSection title={t.limits.title} hint={t.limits.hint}>
         <TagsField name="allowed_origins" />
         <SwitchField name="challenge_required" />
+        <SwitchField name="visitor_calls_enabled" />
         <FieldGrid>
           <NumberField name="visitor_conversations_per_hour" />
           <NumberField name="visitor_conversations_per_address_per_hour" />
