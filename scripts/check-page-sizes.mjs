@@ -19,6 +19,15 @@ const LIMITS = [
     maxKb: 25,
     files: () => withImports(fileOf('widget/widget-assets', /^panel-.*\.js$/)),
   },
+  {
+    what: 'voice of the widget',
+    maxKb: 8,
+    files: () => {
+      const panel = new Set(withImports(fileOf('widget/widget-assets', /^panel-.*\.js$/)));
+      const voice = withImports(fileOf('widget/widget-assets', /^call-view-.*\.js$/));
+      return voice.filter((file) => !panel.has(file));
+    },
+  },
   { what: 'console, first page', maxKb: 220, files: () => ofPage('console/index.html') },
   {
     what: 'console, largest further page',

@@ -442,8 +442,8 @@ describeInBrowser('The chat widget', () => {
       prosaChat.open();
     }`);
     await log(page).getByText(GREETING).waitFor();
-    const talk = page.getByRole('link', { name: 'Falar por voz' });
-    expect(await talk.getAttribute('href')).toMatch(new RegExp(`^${app.origin}/talk/[0-9a-f-]{36}$`));
+    // Asked for by the page, and not to be had: this server has no voice.
+    expect(await page.getByRole('button', { name: 'Falar por voz' }).count()).toBe(0);
     await write(page, 'Oi');
     await log(page).getByText('Você disse Oi').waitFor();
     await page.evaluate('prosaChat.close()');

@@ -8,8 +8,17 @@ import { EspeakProcess } from '../../src/providers/speech/sandbox/espeak-process
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
-import { createAssistant } from '../support/builders.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  type Look,
+  overflowOf,
+  problemsOf,
+  TestBrowser,
+} from '../support/browser.js';
+import { type CreatedAssistant, createAssistant } from '../support/builders.js';
+import { LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
 import {
@@ -61,8 +70,12 @@ interface ReadCall {
   let folder: string;
   let page: Page;
   let call: ReadCall;
+  let assistant: CreatedAssistant;
+  let site: LocalServer;
+  let language = 'pt-BR';
 
   beforeAll(async () => {
+    await buildPages();
     folder = await mkdtemp(join(tmpdir(), 'prosa-browser-call-'));
     const microphone = join(folder, 'microphone.wav');
     const question = await spoken(QUESTION, MICROPHONE_HZ);
@@ -73,20 +86,32 @@ interface ReadCall {
     ]);
     owner = await app.account({ balanceUsd: 50 });
     await app.app.get(SpeechProviderRegistry).sandbox.ready();
-    const { uuid } = await createAssistant(app, owner, {
+    assistant = await createAssistant(app, owner, {
       initial_message: GREETING,
       system_prompt: `Você atende os clientes da Padaria Central. ${ANSWER}`,
       interrupt_sensitivity: SENSITIVITY_MS / 1_000,
       speech_speed: 0.7,
       record: true,
     });
+    site = await LocalServer.start((_request, response) => {
+      const hosts = `${app.origin} ${app.origin.replace('http', 'ws')}`;
+      response
+        .writeHead(200, {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': `default-src 'none'; script-src ${app.origin}; connect-src ${hosts}`,
+        })
+        .end(
+          `<!doctype html><html lang="${language}"><meta name="viewport" content="width=device-width"><title>Loja</title>` +
+            `<main><h1>Loja</h1></main><script src="${app.origin}/widget.js" data-assistant="${assistant.uuid}" data-talk async></script>`,
+        );
+    });
     page = await browser.open(app.origin);
     await page.addInitScript(MEASURE_SOUND);
-    await page.goto(`/talk/${uuid}`);
+    await page.goto(`/talk/${assistant.uuid}`);
   }, 180_000);
   afterAll(async () => {
     await browser.stop();
-    await app.stop();
+    await Promise.all([app.stop(), site.stop()]);
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -171,6 +196,160 @@ interface ReadCall {
     expect(level(assistant, answer.start_ms + 200, answer.end_ms - 200)).toBeGreaterThan(LOUD);
     expect(level(customer, answer.start_ms + 200, answer.end_ms - 200)).toBeLessThan(SILENT);
   }, 60_000);
+
+  describe('from the chat on a page', () => {
+    /** Opens the page of another origin, and its chat; `before` is called ahead of the page's own scripts. */
+    async function visit(
+      look: Look = {},
+      before: (page: Page) => Promise<unknown> = async () => {},
+    ): Promise<Page> {
+      const visited = await browser.open(site.url.replace('127.0.0.1', 'localhost'), look);
+      await visited.addInitScript(MEASURE_SOUND);
+      await before(visited);
+      await visited.goto('/');
+      await visited.locator('prosa-chat .launcher').click();
+      return visited;
+    }
+    const button = (of: Page, name: string) => of.getByRole('button', { name, exact: true });
+    const status = (of: Page, text: string) => of.locator('.call .state').getByText(text).waitFor();
+    const microphoneFails = (name: string) => (of: Page) =>
+      of.addInitScript(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'));`,
+      );
+
+    afterAll(() => {
+      language = 'pt-BR';
+    });
+
+    it('is heard and understood under a strict policy, shows who speaks, and is hung up', async () => {
+      const visited = await visit({ width: 320, height: 568 });
+      await visited.evaluate(`{
+        window.told = [];
+        prosaChat.on('call', ({ state }) => told.push(state));
+      }`);
+      await button(visited, 'Falar por voz').press('Enter');
+      await status(visited, 'Falando…');
+      expect(await overflowOf(visited)).toBeLessThanOrEqual(0);
+      expect(await accessibilityFindings(visited)).toEqual([]);
+      const captions = visited.getByRole('log', { name: 'O que é dito' });
+      await captions.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
+      await button(visited, 'Silenciar o microfone').press('Space');
+      await visited.getByText('Seu microfone está silenciado.').waitFor();
+      await captions.getByText(ANSWER).first().waitFor({ timeout: 60_000 });
+      expect(
+        (await visited.evaluate<Level[]>('levels.speaker')).filter(({ level }) => level > LOUD).length,
+      ).toBeGreaterThan(50);
+      // A key that closes things ends no call.
+      await visited.keyboard.press('Escape');
+      await button(visited, 'Desligar').press('Enter');
+      await status(visited, 'A chamada terminou.');
+      expect(await visited.evaluate('told')).toEqual(['begun', 'ended']);
+      expect(await accessibilityFindings(visited)).toEqual([]);
+      await button(visited, 'Voltar ao chat').press('Enter');
+      await visited.getByRole('textbox').waitFor();
+      expect(problemsOf(visited)).toEqual([]);
+      await until(async () => (await readCall()).status === 'completed', 60_000);
+      expect(await readCall()).toMatchObject({ type: 'inbound', turns: expect.any(Array) });
+    }, 150_000);
+
+    it('ends with the chat that is closed', async () => {
+      const visited = await visit();
+      await button(visited, 'Falar por voz').click();
+      await button(visited, 'Desligar').waitFor();
+      await status(visited, 'Falando…');
+      const { id } = await readCall();
+      await visited.locator('prosa-chat').getByRole('button', { name: 'Fechar o chat' }).first().click();
+      await until(async () => {
+        const ended = await readCall();
+        return ended.id === id && ['ended_by_customer', 'completed'].includes(ended.status);
+      });
+    }, 60_000);
+
+    it('says in the language of the page what is missing, and opens no call without a microphone', async () => {
+      const before = (await readCall()).id;
+      const refused = await visit({}, microphoneFails('NotAllowedError'));
+      await button(refused, 'Falar por voz').click();
+      await status(refused, 'O microfone está bloqueado.');
+      expect(await refused.getByRole('link', { name: 'Falar em outra janela' }).getAttribute('href')).toBe(
+        `${app.origin}/talk/${assistant.uuid}`,
+      );
+      expect(await accessibilityFindings(refused)).toEqual([]);
+      language = 'en';
+      const none = await visit({}, microphoneFails('NotFoundError'));
+      await button(none, 'Talk by voice').click();
+      await status(none, 'No microphone was found.');
+      expect((await readCall()).id).toBe(before);
+      const answers = [
+        [429, 'There are too many calls at the moment. Try again in 30 seconds.', { 'Retry-After': '30' }],
+        [503, 'Calls are not possible at the moment. You can write instead.', {}],
+        [400, 'Calls are not possible at the moment. You can write instead.', {}],
+      ] as const;
+      const limited = await visit();
+      await button(limited, 'Talk by voice').waitFor();
+      for (const [code, words, headers] of answers) {
+        await limited.route(`${app.origin}/api/web-calls`, (route) =>
+          route.fulfill({
+            status: code,
+            headers: {
+              'Access-Control-Allow-Origin': '*',
+              'Access-Control-Allow-Headers': '*',
+              'Access-Control-Expose-Headers': '*',
+              ...headers,
+            },
+            json: { status: false, error: 'no' },
+          }),
+        );
+        await button(limited, 'Talk by voice').click();
+        await status(limited, words);
+        await button(limited, 'Back to the chat').click();
+      }
+    }, 60_000);
+
+    it('comes back over a lost connection, or says that it was lost', async () => {
+      language = 'en';
+      let cut: (() => void) | undefined;
+      let connections = 0;
+      const visited = await visit({}, (of) =>
+        of.routeWebSocket(/\/media$/, (socket) => {
+          connections++;
+          if (connections > 2) return void socket.close({ code: 4401 });
+          const server = socket.connectToServer();
+          cut = () => {
+            void server.close({ code: 3001 });
+            void socket.close({ code: 3001 });
+          };
+        }),
+      );
+      await button(visited, 'Talk by voice').click();
+      await status(visited, 'Speaking…');
+      cut?.();
+      await status(visited, 'The connection was lost. Trying again…');
+      await status(visited, 'Speaking…');
+      expect(connections).toBe(2);
+      cut?.();
+      await status(visited, 'The connection was lost, and the call has ended.');
+      await button(visited, 'Try again').waitFor();
+    }, 60_000);
+
+    it('is not offered where its owner does not allow it', async () => {
+      const set = (isAllowed: boolean) =>
+        app
+          .as(owner)
+          .put(`/api/user/assistant/${assistant.id}`)
+          .send({ visitor_calls_enabled: isAllowed })
+          .expect(200);
+      await set(false);
+      try {
+        language = 'pt-BR';
+        const visited = await visit();
+        await visited.getByText(GREETING.slice(0, 30)).waitFor();
+        await visited.waitForLoadState('networkidle');
+        expect(await button(visited, 'Falar por voz').count()).toBe(0);
+      } finally {
+        await set(true);
+      }
+    }, 30_000);
+  });
 
   function turnOf(text: string): Turn {
     const turn = call.turns.find((each) => each.text === text);

@@ -1,4 +1,5 @@
 // The page /talk/{uuid}: a button, a level, what was said, and words to type where nobody hears.
+import { openWebCall } from './open-web-call.js';
 import { WebCall } from './web-call.js';
 
 const TEXTS = {
@@ -89,7 +90,10 @@ async function begin() {
   complain(null);
   inCall(true);
   show('connecting');
-  call = new WebCall({ assistantId });
+  call = new WebCall({
+    open: () => openWebCall(assistantId),
+    worklets: ['capture', 'playback'].map((name) => `/talk-assets/${name}-worklet.js`),
+  });
   call.addEventListener('state', ({ detail }) => show(detail.state));
   call.addEventListener('ready', () => show('listening'));
   call.addEventListener('turn', ({ detail }) => write(detail));

@@ -20,36 +20,46 @@ export class WebCallError extends Error {
 }
 
 /**
- * Events: `ready`, `state` {state} while it reconnects, `turn` {role, text, final}, `level` {who, level}, `ended` {reason}.
+ * Events: `ready`, `state` {state} while it reconnects, `turn` {role, text, final}, `level` {who, level},
+ * `problem` {code} when the microphone is gone, `ended` {reason}.
  */
 export class WebCall extends EventTarget {
-  /** @param {{ api?: string, assistantId: string, variables?: object }} options */
-  constructor({ api = '/api', assistantId, variables = {} }) {
+  /**
+   * `open` asks the server for a call; `worklets` are addresses of the two scripts of the audio thread. Without a microphone
+   * words can still be typed, unless `needsMicrophone`.
+   *
+   * @param {{ open: () => Promise<{ url: string, token: string }>, worklets: string[], needsMicrophone?: boolean }} options
+   */
+  constructor({ open, worklets, needsMicrophone = false }) {
     super();
-    this.api = api;
-    this.assistantId = assistantId;
-    this.variables = variables;
+    this.open = open;
+    this.worklets = worklets;
+    this.needsMicrophone = needsMicrophone;
     this.isMuted = false;
     this.isOver = false;
     this.lostAt = 0;
     this.lastPlayedAt = 0;
   }
 
-  /** Opens the call, asks for the microphone and begins. Without a microphone words can still be typed. */
+  /**
+   * Asks for the microphone, opens the call and begins.
+   *
+   * @returns {Promise<WebCallError | null>} why there is no microphone, where words are typed instead
+   */
   async start() {
     this.context = new AudioContext();
     // Within the click that began it: browsers play nothing otherwise.
     await this.context.resume();
-    await Promise.all(
-      ['capture', 'playback'].map((name) =>
-        this.context.audioWorklet.addModule(`/talk-assets/${name}-worklet.js`),
-      ),
-    );
+    await Promise.all(this.worklets.map((address) => this.context.audioWorklet.addModule(address)));
     const problem = await this.openMicrophone().then(
       () => null,
       (error) => error,
     );
+    if (problem && this.needsMicrophone) throw problem;
+    // Hung up meanwhile: a call that nobody connects to costs nothing.
+    if (this.isOver) return null;
     this.opened = await this.open();
+    if (this.isOver) return null;
     this.player = new AudioWorkletNode(this.context, 'playback', {
       numberOfInputs: 0,
       outputChannelCount: [2],
@@ -71,28 +81,13 @@ export class WebCall extends EventTarget {
     } catch (error) {
       throw new WebCallError(error.name === 'NotAllowedError' ? 'microphone-denied' : 'no-microphone');
     }
+    const [track] = this.stream.getAudioTracks();
+    if (this.isOver) return track.stop();
+    track.addEventListener('ended', () => this.tell('problem', { code: 'no-microphone' }));
     this.recorder = new AudioWorkletNode(this.context, 'capture', { numberOfOutputs: 0 });
     this.recorder.port.addEventListener('message', ({ data }) => this.onHeard(data));
     this.recorder.port.start();
     this.context.createMediaStreamSource(this.stream).connect(this.recorder);
-  }
-
-  /** Asks the server for the call, working out a challenge where the assistant wants one. */
-  async open() {
-    const body = { assistant_id: this.assistantId, variables: this.variables };
-    const first = await post(`${this.api}/web-calls`, body);
-    if (first.ok) return first.json();
-    if (first.status !== 403) throw new WebCallError('refused', await errorOf(first));
-    const asked = await post(`${this.api}/conversations/challenges/${this.assistantId}`, {});
-    if (!asked.ok) throw new WebCallError('refused', await errorOf(first));
-    const challenge = await asked.json();
-    const second = await post(`${this.api}/web-calls`, {
-      ...body,
-      challenge_token: challenge.token,
-      challenge_solution: await solve(challenge),
-    });
-    if (!second.ok) throw new WebCallError('refused', await errorOf(second));
-    return second.json();
   }
 
   connect() {
@@ -172,31 +167,5 @@ export class WebCall extends EventTarget {
 
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-}
-
-async function post(url, body) {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw new WebCallError('network');
-  }
-}
-
-async function errorOf(response) {
-  const body = await response.json().catch(() => ({}));
-  return body.error ?? body.message ?? '';
-}
-
-/** A text for which SHA-256 of `token.solution` begins with so many zero bits. */
-async function solve({ token, difficulty }) {
-  for (let solution = 0; ; solution++) {
-    const text = new TextEncoder().encode(`${token}.${solution}`);
-    const hash = new DataView(await crypto.subtle.digest('SHA-256', text));
-    if (Math.clz32(hash.getUint32(0)) >= difficulty) return String(solution);
   }
 }

@@ -11,6 +11,8 @@ export interface ChatEvents {
   /** A message was sent or has come, after the page was loaded. */
   message: { author: 'customer' | 'ai' | 'agent'; content: string };
   unread: { count: number };
+  /** A call by voice; its id is that of the call in the API. */
+  call: { id: number; state: 'begun' | 'ended' };
 }
 
 export type ChatEventName = keyof ChatEvents;

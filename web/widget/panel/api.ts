@@ -4,6 +4,8 @@ import type {
   CreatedConversationResponse,
   PublicThreadMessageResponse,
   PublicThreadResponse,
+  PublicWebCallResponse,
+  WebCallOfferResponse,
   WidgetResponse,
 } from '../../../clients/typescript/src/types.gen';
 import { readEvents } from './event-reader';
@@ -55,6 +57,15 @@ export class Api {
     challenge_solution?: string;
   }): Promise<CreatedConversationResponse> {
     return this.json('conversations', body);
+  }
+
+  /** Whether one can talk to the assistant by voice. */
+  voice(assistantId: string): Promise<WebCallOfferResponse> {
+    return this.json(`web-calls/${assistantId}`);
+  }
+
+  call(body: Parameters<Api['open']>[0]): Promise<PublicWebCallResponse> {
+    return this.json('web-calls', body);
   }
 
   conversation(id: string): Promise<ConversationResponse> {

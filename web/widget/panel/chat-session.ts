@@ -48,6 +48,7 @@ export class ChatSession {
     try {
       const widget = await this.api.widget(this.host.assistantId);
       this.set({ widget });
+      if (this.host.dataset.talk !== undefined) void this.askForVoice();
       if (!this.conversationId) this.resume();
     } catch (error) {
       this.set({ refusal: problemOf(error) });
@@ -128,7 +129,7 @@ export class ChatSession {
   startAnew(): void {
     this.leave();
     this.store.forget();
-    this.set({ ...EMPTY, widget: this.state.widget });
+    this.set({ ...EMPTY, widget: this.state.widget, hasVoice: this.state.hasVoice });
     this.host.setUnread(0);
   }
 
@@ -140,6 +141,15 @@ export class ChatSession {
       this.set({ messages: [...data, ...this.state.messages], hasEarlier: has_more });
     } catch {
       this.set({ isConnectionLost: true });
+    }
+  }
+
+  private async askForVoice(): Promise<void> {
+    try {
+      const { available } = await this.api.voice(this.host.assistantId);
+      this.set({ hasVoice: available });
+    } catch {
+      // One can write all the same.
     }
   }
 
@@ -275,7 +285,7 @@ export class ChatSession {
     const stored = this.store.read();
     if (!stored || stored.id === this.conversationId) return;
     this.leave();
-    this.set({ ...EMPTY, widget: this.state.widget });
+    this.set({ ...EMPTY, widget: this.state.widget, hasVoice: this.state.hasVoice });
     this.resume();
   };
 

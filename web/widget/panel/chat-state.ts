@@ -14,6 +14,8 @@ export interface ChatState {
   readonly widget: Widget | null;
   /** Why the chat cannot be used at all. */
   readonly refusal: Problem | null;
+  /** One can talk to the assistant, from a page that offers it. */
+  readonly hasVoice: boolean;
   readonly hasConversation: boolean;
   /** Oldest first, as the server has them. */
   readonly messages: readonly Message[];
@@ -31,6 +33,7 @@ export interface ChatState {
 export const EMPTY: ChatState = {
   widget: null,
   refusal: null,
+  hasVoice: false,
   hasConversation: false,
   messages: [],
   hasEarlier: false,

@@ -58,18 +58,23 @@ export class ConversationOpener {
     return solution;
   }
 
-  private async work(): Promise<Solved> {
-    const [{ token, difficulty, expires_at }, { solve }] = await Promise.all([
-      this.api.challenge(this.host.assistantId),
-      import('./challenge'),
-    ]);
-    const challenge_solution = await solve(token, difficulty);
-    return { challenge_token: token, challenge_solution, expiresAt: Date.parse(expires_at) };
+  private work(): Promise<Solved> {
+    return solvedChallenge(this.api, this.host.assistantId);
   }
 }
 
+/** A challenge of the server with its solution. */
+export async function solvedChallenge(api: Api, assistantId: string): Promise<Solved> {
+  const [{ token, difficulty, expires_at }, { solve }] = await Promise.all([
+    api.challenge(assistantId),
+    import('./challenge'),
+  ]);
+  const challenge_solution = await solve(token, difficulty);
+  return { challenge_token: token, challenge_solution, expiresAt: Date.parse(expires_at) };
+}
+
 /** What `data-variables` says, as JSON. */
-function variablesOf(json = '{}'): Record<string, unknown> {
+export function variablesOf(json = '{}'): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch {

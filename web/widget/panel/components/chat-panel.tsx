@@ -22,6 +22,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
   const panel = useRef<HTMLElement>(null);
   const [isAsking, setAsking] = useState(false);
   const [draft, setDraft] = useState('');
+  const { voice, talk, stopTalking, hasFailed } = useVoice(host.isOpen);
   const { isOpen, isInline } = host;
   const title = host.dataset.title || state.widget?.title || '';
   const isFull = !isInline && matchMedia(SMALL_SCREEN).matches;
@@ -41,7 +42,8 @@ export function ChatPanel({ host, state, session }: ChatProps) {
     if (event.key === 'Escape' && !event.isComposing) {
       event.stopPropagation();
       if (isAsking) stopAsking();
-      else host.close();
+      // A call has buttons that end it; a key that closes things does not.
+      else if (!voice) host.close();
     }
     if (isFull && panel.current) keepFocus(event, panel.current, host.root);
   };
@@ -66,7 +68,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
       hidden={!isOpen}
       onKeyDown={onKeyDown}
     >
-      <Header {...{ host, state, texts, title }} onNew={() => setAsking(true)} />
+      <Header {...{ host, state, texts, title }} onNew={() => setAsking(true)} onTalk={voice ? null : talk} />
       {isAsking && (
         <Question text={texts.newQuestion}>
           <button type="button" class="quiet" onClick={stopAsking}>
@@ -89,8 +91,17 @@ export function ChatPanel({ host, state, session }: ChatProps) {
           {...{ texts, problem: state.refusal, locale: host.locale }}
           onRetry={() => void session.load()}
         />
+      ) : voice ? (
+        <voice.CallView
+          {...{ host, widget: state.widget, texts, title }}
+          onBack={() => {
+            stopTalking();
+            setTimeout(() => focusOn(panel.current));
+          }}
+        />
       ) : (
         <>
+          {hasFailed && <p class="strip">{texts.offline}</p>}
           <Thread {...{ host, state, session, texts, title }} onEdit={edit} />
           {isWaiting(state) && <p class="strip">{texts.personWillAnswer}</p>}
           {state.isConnectionLost && <p class="strip">{texts.reconnecting}</p>}
@@ -100,6 +111,25 @@ export function ChatPanel({ host, state, session }: ChatProps) {
       <Announcer {...{ state, texts, isOpen }} />
     </section>
   );
+}
+
+type Voice = typeof import('../../voice/call-view');
+
+/** The part that talks, which is loaded when somebody wants to. Closing the chat ends it. */
+function useVoice(isOpen: boolean) {
+  const [voice, setVoice] = useState<Voice | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!isOpen) setVoice(null);
+  }, [isOpen]);
+  const talk = () => {
+    setFailed(false);
+    import('../../voice/call-view').then(
+      (module) => setVoice(module),
+      () => setFailed(true),
+    );
+  };
+  return { voice, talk, stopTalking: () => setVoice(null), hasFailed };
 }
 
 /** Into the box where one can type at once; a keyboard on the screen would hide the chat from who wants to read. */

@@ -9,10 +9,12 @@ interface Props {
   readonly texts: Texts;
   readonly title: string;
   readonly onNew: () => void;
+  /** Null while one talks. */
+  readonly onTalk: (() => void) | null;
 }
 
 /** Whose chat it is, and who answers now. */
-export function Header({ host, state, texts, title, onNew }: Props) {
+export function Header({ host, state, texts, title, onNew, onTalk }: Props) {
   const isPerson = isWithPerson(state);
   return (
     <header>
@@ -23,19 +25,12 @@ export function Header({ host, state, texts, title, onNew }: Props) {
         <h2>{title}</h2>
         {state.widget && <p>{isPerson ? texts.personAnswers : texts.ai}</p>}
       </div>
-      {host.dataset.talk !== undefined && (
-        <a
-          class="icon"
-          href={`${host.server}talk/${host.assistantId}`}
-          target="_blank"
-          rel="noopener"
-          aria-label={texts.talk}
-          title={texts.talk}
-        >
+      {state.hasVoice && onTalk && (
+        <button type="button" class="icon" aria-label={texts.talk} title={texts.talk} onClick={onTalk}>
           <Icon name="phone" />
-        </a>
+        </button>
       )}
-      {state.hasConversation && (
+      {state.hasConversation && onTalk && (
         <button
           type="button"
           class="icon"

@@ -18,7 +18,7 @@ export const en = {
   charactersLeft: '{count} characters left',
   answering: 'The assistant is writing',
   personTyping: 'A person is writing',
-  talk: 'Talk by voice, in a new window',
+  talk: 'Talk by voice',
   newConversation: 'New conversation',
   newQuestion: 'Begin a new conversation? You will not see this one here any more.',
   begin: 'Begin',

@@ -19,7 +19,7 @@ export const pt: Texts = {
   charactersLeft: 'Restam {count} caracteres',
   answering: 'O assistente está escrevendo',
   personTyping: 'Uma pessoa está escrevendo',
-  talk: 'Falar por voz, em outra janela',
+  talk: 'Falar por voz',
   newConversation: 'Nova conversa',
   newQuestion: 'Começar uma nova conversa? Esta não aparecerá mais aqui.',
   begin: 'Começar',

@@ -14,13 +14,17 @@ export function fill(text: string, values: Record<string, string | number>): str
 }
 
 /** A failure in words: what happened, and what its owner can do about it. */
-export interface Problem {
-  readonly key: TextKey;
+export interface Problem<Key extends string = TextKey> {
+  readonly key: Key;
   /** Seconds until it may work again. */
   readonly waitSeconds?: number;
 }
 
-export function problemText(texts: Texts, { key, waitSeconds = 0 }: Problem, locale: string): string {
+export function problemText<Key extends string>(
+  texts: Record<Key, string>,
+  { key, waitSeconds = 0 }: Problem<Key>,
+  locale: string,
+): string {
   const isLong = waitSeconds > 90;
   const wait = new Intl.NumberFormat(localeOrDefault(locale), {
     style: 'unit',

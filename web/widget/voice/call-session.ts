@@ -1,0 +1,201 @@
+import { WebCall, WebCallError, type WebCallEvents, type WebCallProblem } from '../../talk/web-call.js';
+import type { PanelHost } from '../panel-contract';
+import { Api, ApiError, type Widget } from '../panel/api';
+import { solvedChallenge, variablesOf } from '../panel/conversation-opener';
+import type { Problem, TextKey } from '../panel/texts/texts';
+import type { VoiceTextKey } from './texts/en';
+
+/** What counts as speech of the assistant, and how long a pause in it may be. */
+const AUDIBLE = 0.01;
+const PAUSE_MS = 600;
+/** How long an answer is awaited, for what is shown. */
+const THINKING_MS = 20_000;
+
+const WORKLETS = [
+  new URL('../../talk/capture-worklet.js', import.meta.url).href,
+  new URL('../../talk/playback-worklet.js', import.meta.url).href,
+];
+
+export interface Caption {
+  readonly role: 'assistant' | 'customer';
+  readonly text: string;
+  readonly isFinal: boolean;
+}
+
+export type CallPhase = 'waiting' | 'connecting' | 'running' | 'ended';
+export type CallActivity = 'listening' | 'thinking' | 'speaking' | 'reconnecting';
+export type CallProblem = Problem<TextKey | VoiceTextKey>;
+
+/** What a call shows. Every change makes a new one. */
+export interface CallState {
+  readonly phase: CallPhase;
+  /** While it runs. */
+  readonly activity: CallActivity;
+  readonly isMuted: boolean;
+  /** Oldest first. */
+  readonly captions: readonly Caption[];
+  /** Why there is no call, or none any more, or what disturbs it. */
+  readonly problem: CallProblem | null;
+}
+
+export const NO_CALL: CallState = {
+  phase: 'waiting',
+  activity: 'listening',
+  isMuted: false,
+  captions: [],
+  problem: null,
+};
+
+/** One visitor's calls with the assistant, one at a time. */
+export class CallSession {
+  private state = NO_CALL;
+  private readonly api: Api;
+  private call: WebCall | null = null;
+  private callId: number | null = null;
+  private heardMs = -PAUSE_MS;
+  private askedMs = -THINKING_MS;
+
+  /** @param onLevel hears how loud the one is who speaks, 0 to 1 */
+  constructor(
+    private readonly host: PanelHost,
+    private readonly widget: Widget | null,
+    private readonly onChange: (state: CallState) => void,
+    private readonly onLevel: (level: number) => void,
+  ) {
+    this.api = new Api(host.server);
+    // The other side would wait for a page that is gone.
+    window.addEventListener('pagehide', this.hangUp);
+  }
+
+  /** To be called by a click: browsers play nothing otherwise. */
+  async begin(): Promise<void> {
+    if (this.call) return;
+    const call = new WebCall({ open: () => this.open(), worklets: WORKLETS, needsMicrophone: true });
+    this.call = call;
+    this.set({ ...NO_CALL, phase: 'connecting' });
+    this.listenTo(call);
+    try {
+      await call.start();
+    } catch (error) {
+      if (this.call !== call) return;
+      this.call = null;
+      call.end('failed');
+      this.set({ phase: 'ended', problem: problemOf(error) });
+    }
+  }
+
+  mute(isMuted: boolean): void {
+    this.call?.mute(isMuted);
+    this.set({ isMuted });
+  }
+
+  readonly hangUp = (): void => {
+    this.call?.hangUp();
+  };
+
+  destroy(): void {
+    window.removeEventListener('pagehide', this.hangUp);
+    this.hangUp();
+  }
+
+  private listenTo(call: WebCall): void {
+    const on = <Name extends keyof WebCallEvents>(
+      name: Name,
+      listener: (detail: WebCallEvents[Name]) => void,
+    ) =>
+      call.addEventListener(name, (event) => {
+        if (call === this.call) listener((event as CustomEvent<WebCallEvents[Name]>).detail);
+      });
+    on('ready', () => this.ready());
+    on('state', ({ state }) => this.set({ activity: state }));
+    on('turn', ({ role, text, final }) => this.said({ role, text, isFinal: final }));
+    on('level', ({ who, level }) => this.measured(who, level));
+    on('problem', () => this.set({ problem: { key: 'callMicrophoneLost' } }));
+    on('ended', ({ reason }) => this.ended(reason));
+  }
+
+  private ready(): void {
+    const isFirst = this.state.phase === 'connecting';
+    this.set({ phase: 'running', activity: 'listening' });
+    if (isFirst && this.callId !== null) this.host.emit('call', { id: this.callId, state: 'begun' });
+  }
+
+  private ended(reason: string): void {
+    const { phase } = this.state;
+    this.call = null;
+    this.set({ phase: 'ended', problem: reason === 'connection-lost' ? { key: 'callLost' } : null });
+    if (phase === 'running' && this.callId !== null)
+      this.host.emit('call', { id: this.callId, state: 'ended' });
+  }
+
+  /** A turn that goes on takes the place of what was shown of it. */
+  private said(caption: Caption): void {
+    const { captions } = this.state;
+    const open = captions.findLastIndex(({ role, isFinal }) => role === caption.role && !isFinal);
+    this.askedMs = caption.role === 'customer' ? performance.now() : -THINKING_MS;
+    this.set({ captions: open === -1 ? [...captions, caption] : captions.with(open, caption) });
+  }
+
+  private measured(who: 'assistant' | 'customer', level: number): void {
+    const { phase, activity } = this.state;
+    if (phase !== 'running') return;
+    if (who === 'assistant' && activity !== 'reconnecting') this.follow(level);
+    if ((who === 'assistant') === (this.state.activity === 'speaking')) this.onLevel(level);
+  }
+
+  private follow(level: number): void {
+    const now = performance.now();
+    if (level > AUDIBLE) this.heardMs = now;
+    const isSpeaking = now - this.heardMs < PAUSE_MS;
+    if (isSpeaking) this.askedMs = -THINKING_MS;
+    const isThinking = now - this.askedMs < THINKING_MS;
+    const activity = isSpeaking ? 'speaking' : isThinking ? 'thinking' : 'listening';
+    if (activity !== this.state.activity) this.set({ activity });
+  }
+
+  /** As a conversation is opened: within what the assistant allows to this page. */
+  private async open(): Promise<{ url: string; token: string }> {
+    let opened;
+    try {
+      opened = await this.ask(this.widget?.challenge_required ?? false);
+    } catch (error) {
+      // It was set after this page was loaded.
+      const isWorthWork = error instanceof ApiError && error.problem.key === 'challengeFailed';
+      if (!isWorthWork) throw error;
+      opened = await this.ask(true);
+    }
+    this.callId = opened.call_id;
+    return opened;
+  }
+
+  private async ask(isChallenged: boolean) {
+    const { assistantId, dataset } = this.host;
+    const body = { assistant_id: assistantId, variables: variablesOf(dataset.variables) };
+    if (!isChallenged) return this.api.call(body);
+    const { challenge_token, challenge_solution } = await solvedChallenge(this.api, assistantId);
+    return this.api.call({ ...body, challenge_token, challenge_solution });
+  }
+
+  private set(change: Partial<CallState>): void {
+    this.state = { ...this.state, ...change };
+    this.onChange(this.state);
+  }
+}
+
+const MICROPHONE: Partial<Record<WebCallProblem, VoiceTextKey>> = {
+  'microphone-denied': 'callBlocked',
+  'no-microphone': 'callNoMicrophone',
+  insecure: 'callInsecure',
+};
+
+function problemOf(error: unknown): CallProblem {
+  if (error instanceof WebCallError) return { key: MICROPHONE[error.code] ?? 'callUnavailable' };
+  if (!(error instanceof ApiError)) {
+    console.error(error);
+    return { key: 'callUnavailable' };
+  }
+  const { problem, status } = error;
+  if (status === 429)
+    return { key: 'callLimit', ...(problem.waitSeconds && { waitSeconds: problem.waitSeconds }) };
+  return status === 0 || status === 403 || status === 404 ? problem : { key: 'callUnavailable' };
+}
