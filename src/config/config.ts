@@ -143,6 +143,8 @@ export interface SipConfig {
   readonly listen: { readonly host: string; readonly port: number };
   /** What operators are told to send to; undefined means: the address they see us by. */
   readonly publicAddress: string | undefined;
+  /** Of all trunks together; undefined means no limit. */
+  readonly callsPerSecond: number | undefined;
   /** Undefined: no TLS. `ca`: whom operators' certificates are checked against; undefined means those Node knows. PEM. */
   readonly tls:
     | {
@@ -339,6 +341,7 @@ export function configFrom(env: Environment): Config {
       sip: env.SIP_LISTEN && {
         listen: env.SIP_LISTEN,
         publicAddress: env.SIP_PUBLIC_ADDRESS,
+        callsPerSecond: env.SIP_CALLS_PER_SECOND,
         tls: sipTlsFrom(env),
         rtpPorts: env.RTP_PORTS,
       },

@@ -170,6 +170,7 @@ export const environmentSchema = z.object({
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
+  SIP_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   SIP_TLS_PORT: withDefault(integer(0, 65_535), '5061'),
   SIP_TLS_KEY: optional(pem),
   SIP_TLS_CERT: optional(pem),

@@ -18,6 +18,7 @@ import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { VisitorUsage } from '../modules/billing/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker.entity.js';
+import { CarrierPace } from '../modules/calls/placement/carrier-pace.entity.js';
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
@@ -74,6 +75,7 @@ export const entities = [
   VoiceProcess,
   WebCall,
   CarrierBreaker,
+  CarrierPace,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
+import { CarrierPaceRepository } from '../../src/modules/calls/placement/carrier-pace.repository.js';
+import { CarrierPaceService } from '../../src/modules/calls/placement/carrier-pace.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
@@ -244,5 +246,67 @@ describe('the breaker of a carrier', () => {
     const { open } = await breakers.find(carrier);
     expect(open).toMatchObject({ state: 'open', reason: 'rate-limited' });
     expect(open?.retryInMs).toBeGreaterThan(50_000);
+  });
+});
+
+describe('a carrier that takes so many calls a second', () => {
+  const PER_SECOND = 10;
+
+  it('gives turns that are as far apart, whoever asks, and none to whom would wait for too long', async () => {
+    const paces = app.app.get(CarrierPaceRepository, { strict: false });
+    const take = (maxWaitMs: number) => paces.takeTurn('paced', 100, maxWaitMs);
+    const waits = await Promise.all(Array.from({ length: 8 }, () => take(10_000)));
+    const inOrder = waits.map((ms) => ms ?? Infinity).toSorted((a, b) => a - b);
+    // Each wait is counted from when it was asked for; turns are 100 ms apart.
+    expect(inOrder.at(-1)).toBeGreaterThan(300);
+    expect(inOrder.at(-1)).toBeLessThanOrEqual(700);
+    expect(await take(0)).toBeNull();
+    await app.query(`UPDATE carrier_paces SET next_at = now() - interval '1 hour' WHERE carrier = 'paced'`);
+    // A pause saves no turns up.
+    expect(await take(0)).toBe(0);
+    expect(await take(0)).toBeNull();
+  });
+
+  it('is asked for no more by campaigns, and every lead is called once', async () => {
+    const carrier = app.app.get(CallCarrier, { strict: false });
+    const { capabilities } = carrier;
+    Object.defineProperty(carrier, 'capabilities', {
+      value: { ...capabilities, placementsPerSecond: PER_SECOND },
+      configurable: true,
+      writable: true,
+    });
+    const placedAtMs: number[] = [];
+    const place = carrier.place.bind(carrier);
+    jest.spyOn(carrier, 'place').mockImplementation((request) => {
+      placedAtMs.push(performance.now());
+      return place(request);
+    });
+    try {
+      const id = await campaignOf(15, 15);
+      await start(id);
+      await until(() => isCompleted(id), 60_000);
+      await expectOneCallEach(id, 15);
+      // Fifteen turns, of which the first comes at once; a little less, as timers may fire early.
+      expect(placedAtMs.at(-1)! - placedAtMs[0]!).toBeGreaterThan((14 * 1_000) / PER_SECOND - 100);
+    } finally {
+      Object.defineProperty(carrier, 'capabilities', {
+        value: capabilities,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }, 80_000);
+
+  it('is left alone for a moment where too many calls wait for it', async () => {
+    const carrier = 'crowded';
+    const pace = app.app.get(CarrierPaceService, { strict: false });
+    const breakers = app.app.get(CarrierBreakerRepository, { strict: false });
+    const crowded = {
+      name: carrier,
+      capabilities: { ...app.app.get(CallCarrier, { strict: false }).capabilities, placementsPerSecond: 1 },
+    };
+    await app.query(`INSERT INTO carrier_paces VALUES ($1, now() + interval '11 seconds')`, [carrier]);
+    expect(await pace.takeTurn(crowded)).toBe(false);
+    expect((await breakers.find(carrier)).open).toMatchObject({ state: 'open', reason: 'rate-limited' });
   });
 });

@@ -32,6 +32,8 @@ import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { OrphanedCallsRepository } from './session/orphaned-calls.repository.js';
 import { PlatformLinesRepository } from './placement/platform-lines.repository.js';
 import { CallPlacementService } from './placement/call-placement.service.js';
+import { CarrierPaceRepository } from './placement/carrier-pace.repository.js';
+import { CarrierPaceService } from './placement/carrier-pace.service.js';
 import { CallStopsService } from './session/call-stops.service.js';
 import { CallWebhooksService } from './completion/call-webhooks.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
@@ -113,6 +115,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallWebhooksService,
     CarrierBreakerRepository,
     CarrierBreakerService,
+    CarrierPaceRepository,
+    CarrierPaceService,
     CallTalks,
     CallsRepository,
     CallTurnsRepository,

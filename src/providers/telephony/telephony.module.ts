@@ -43,12 +43,15 @@ const SIP_REALM = 'prosa';
       inject: [TelephonyConfig, SecurityConfig],
       useFactory: ({ sip }: TelephonyConfig, { egressAllowCidrs }: SecurityConfig) =>
         sip
-          ? new SipCallCarrier({
-              listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
-              rtpPorts: sip.rtpPorts,
-              realm: SIP_REALM,
-              isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
-            })
+          ? new SipCallCarrier(
+              {
+                listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
+                rtpPorts: sip.rtpPorts,
+                realm: SIP_REALM,
+                isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
+              },
+              sip.callsPerSecond ?? null,
+            )
           : null,
     },
     // The sandbox's, which takes what no other carrier does. Others are asked for by CallCarriers.

@@ -103,6 +103,12 @@ export class CarrierBreakerService {
     }
   }
 
+  /** Keeps calls from a carrier for a while, because more of them wait for it than it takes. */
+  async limit(carrier: string, waitMs: number): Promise<void> {
+    const failure = { trouble: 'rate-limited', waitMs, isProbe: false } as const;
+    await this.record(carrier, () => this.breakers.recordFailure(carrier, failure, RULES));
+  }
+
   /** Whether the call is the one that tries if the carrier is back. @throws CallCarrierError */
   private async admit(carrier: string): Promise<boolean> {
     const { open } = await this.read(carrier);

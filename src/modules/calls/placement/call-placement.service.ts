@@ -12,6 +12,7 @@ import { CallMetricsService } from '../session/call-metrics.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
+import { CarrierPaceService } from './carrier-pace.service.js';
 import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
 
 /** See OutboundCallsService.send. */
@@ -32,6 +33,7 @@ export class CallPlacementService {
   constructor(
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
+    private readonly pace: CarrierPaceService,
     private readonly activeCalls: ActiveCallsRepository,
     private readonly sessions: CallSessionsService,
     private readonly completion: CallCompletionService,
@@ -81,6 +83,9 @@ export class CallPlacementService {
       case undefined:
         return this.resultOfEnded(callId);
       case 'waiting':
+        // Before anybody could think that it was sent.
+        if (mayDial && !(await this.pace.takeTurn(this.carrierOf(found))))
+          return this.postponeUnplaced(callId);
         if (!(await this.activeCalls.beginPlacing(callId))) return 'unknown';
         if (mayDial && found.active.endRequestedAt === null) return this.place(found, true);
         return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');

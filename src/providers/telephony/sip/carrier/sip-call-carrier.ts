@@ -60,7 +60,7 @@ export type SipCallEndCounts = Readonly<Record<SipLegFacts['direction'], Record<
  */
 export class SipCallCarrier extends CallCarrier {
   readonly name = 'sip';
-  readonly capabilities = CAPABILITIES;
+  readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
   readonly endCounts: SipCallEndCounts = { inbound: noEnds(), outbound: noEnds() };
   private readonly numbers = new TrunkNumbers();
@@ -72,8 +72,13 @@ export class SipCallCarrier extends CallCarrier {
   private isServing = false;
   private readonly takingOver: SipTakeover;
 
-  constructor(private readonly options: UserAgentOptions) {
+  /** @param placementsPerSecond what operators take; null: no limit */
+  constructor(
+    private readonly options: UserAgentOptions,
+    placementsPerSecond: number | null = null,
+  ) {
     super();
+    this.capabilities = { ...CAPABILITIES, placementsPerSecond };
     const audio: AudioLine = {
       open: async (callId, signal) => this.legOf(callId).openAudio(signal),
     };
