@@ -267,6 +267,9 @@ describe('calls over SIP whose voice process is killed', () => {
         const leaving = isFirst ? await calls(plain) : null;
         await first.telephone.say(QUESTION);
         await sleep(Math.random() * 6_000);
+        // Keys of the sound are in it.
+        const states = await api.query<{ state: string }>('SELECT line_state AS state FROM active_calls');
+        expect(states.every(({ state }) => state.startsWith('v1.'))).toBe(true);
         const supervisorEnd = transfer && nextEvent(transfer.called, 'ended', WAIT_MS);
         const heard = killAndHear([first, second, ...(transfer ? [transfer.customer] : [])]);
         leaving?.call.hangUp();

@@ -6,6 +6,7 @@ import Sequencer from '@jest/test-sequencer';
 const SECONDS = {
   'test/voice/agent-talk.spec.ts': 110,
   'test/faults/dialler.spec.ts': 105,
+  'test/faults/sip-takeover.spec.ts': 80,
   'test/faults/first-start.spec.ts': 80,
   'test/e2e/start.spec.ts': 75,
   'test/faults/ingestion-kill.spec.ts': 65,
