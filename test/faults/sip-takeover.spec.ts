@@ -7,7 +7,7 @@ import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js
 import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
-import { lengthOf } from '../support/length.js';
+import { isFullLength, lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { loopbackTrunk, nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
@@ -274,6 +274,7 @@ describe('calls over SIP whose voice process is killed', () => {
         const heard = killAndHear([first, second, ...(transfer ? [transfer.customer] : [])]);
         leaving?.call.hangUp();
         pauses.push(...(await heard));
+        if (isFullLength) process.stdout.write(`kill ${kill + 1}: ${summaryOf(await heard)}\n`);
 
         await first.telephone.heardSpeech();
         await first.telephone.say(QUESTION);
