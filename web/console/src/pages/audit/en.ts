@@ -45,6 +45,7 @@ export const auditEn = {
     createSipTrunk: 'Created a SIP trunk',
     createTool: 'Created a tool',
     createWebhookEndpoint: 'Registered a webhook endpoint',
+    deleteAccount: 'Deleted the account',
     deleteApiKey: 'Deleted an API key',
     deleteAssistant: 'Deleted an assistant',
     deleteCall: 'Deleted a call',

@@ -43,6 +43,7 @@ export const auditPt = {
     createSipTrunk: 'Criou um tronco SIP',
     createTool: 'Criou uma ferramenta',
     createWebhookEndpoint: 'Cadastrou um endereço de webhook',
+    deleteAccount: 'Excluiu a conta',
     deleteApiKey: 'Excluiu uma chave de API',
     deleteAssistant: 'Excluiu um assistente',
     deleteCall: 'Excluiu uma ligação',
