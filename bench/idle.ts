@@ -1,9 +1,10 @@
 /**
- * What an idle Prosa costs: `npm run bench -- idle [--seconds 60] [--roles api,worker,voice]`, on the built product.
+ * What an idle Prosa costs: `npm run bench -- idle [--seconds 60] [--roles api,worker,voice] [--voice-processes 0]`, on the
+ * built product. With one voice process it is what `npm start` runs.
  *
  * Starts `node dist/main.js` on a database of its own, lets it settle, and then counts processor time, of Prosa and of
- * PostgreSQL, and connections while nothing is asked of it. Goals, for all roles in one process: 1 % of a core, both
- * together, and 12 connections.
+ * PostgreSQL, and connections while nothing is asked of it. Goals: 1 % of a core, all processes together, and 12
+ * connections.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { cpuMsOf, cpuMsOfFamily } from './support/cpu-time.js';
+import { cpuMsOf, cpuMsOfFamily, cpuMsOfTree } from './support/cpu-time.js';
 
 const MAX_SHARE = 0.01;
 const MAX_CONNECTIONS = 12;
@@ -31,6 +32,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     roles: { type: 'string', default: 'api,worker,voice' },
+    'voice-processes': { type: 'string', default: '0' },
   },
 });
 const seconds = Number(values.seconds);
@@ -61,6 +63,7 @@ async function startProsa(): Promise<ChildProcess> {
     env: {
       PATH: process.env.PATH,
       PROSA_ROLES: values.roles,
+      VOICE_PROCESSES: values['voice-processes'],
       PORT: String(port),
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
@@ -94,7 +97,7 @@ async function freePort(): Promise<number> {
 async function measure(pid: number): Promise<void> {
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const backendPid = rows[0]?.pid ?? 0;
-  const cpu = () => ({ prosa: cpuMsOf(pid), postgres: cpuMsOfFamily(backendPid) - cpuMsOf(backendPid) });
+  const cpu = () => ({ prosa: cpuMsOfTree(pid), postgres: cpuMsOfFamily(backendPid) - cpuMsOf(backendPid) });
   const before = cpu();
   const transactionsBefore = await transactions();
   const startedAt = performance.now();
@@ -140,7 +143,9 @@ interface Figures {
 function report(figures: Figures): void {
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
   const share = figures.prosa + figures.postgres;
-  console.log(`\nIdle for ${seconds} s, roles ${values.roles}:`);
+  console.log(
+    `\nIdle for ${seconds} s, roles ${values.roles}, ${values['voice-processes']} voice processes beside:`,
+  );
   console.log(`  processor, of one core     ${percent(share)}   (goal ${percent(MAX_SHARE)})`);
   console.log(`    Prosa                    ${percent(figures.prosa)}`);
   console.log(`    PostgreSQL               ${percent(figures.postgres)}`);

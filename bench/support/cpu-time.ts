@@ -32,16 +32,28 @@ export function cpuMsOf(pid: number): number {
   return timesOf(pid)?.cpuMs ?? Number.NaN;
 }
 
+/** Processor time of a process and of all living processes that it has started, directly or not. */
+export function cpuMsOfTree(pid: number): number {
+  const children = pidsNow().filter((each) => timesOf(each)?.parent === pid);
+  return children.reduce((sumMs, child) => sumMs + cpuMsOfTree(child), cpuMsOf(pid));
+}
+
 /** Processor time of all living siblings of a process, itself included: of the backends of a database server. */
 export function cpuMsOfSiblings(pid: number): number {
   const parent = timesOf(pid)?.parent;
   if (parent === undefined) return Number.NaN;
   let sumMs = 0;
-  for (const entry of readdirSync('/proc')) {
-    const times = /^\d+$/.test(entry) ? timesOf(Number(entry)) : null;
+  for (const each of pidsNow()) {
+    const times = timesOf(each);
     if (times?.parent === parent) sumMs += times.cpuMs;
   }
   return sumMs;
+}
+
+function pidsNow(): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number);
 }
 
 /**
