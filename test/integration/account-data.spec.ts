@@ -11,6 +11,7 @@ import { FileCleanupsService } from '../../src/modules/files/file-cleanups.servi
 import { FileStorage } from '../../src/providers/storage/file-storage.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correct horse battery';
 /** What stays of an account: money that moved, and that it was deleted. */
@@ -154,9 +155,12 @@ describe('The data of a whole account', () => {
     }
   }
 
-  const settleCounts = async () => {
-    while (!(await app.app.get(CallCountsService, { strict: false }).settle()));
-  };
+  /** Counts are settled in the background as well. */
+  const settleCounts = () =>
+    until(async () => {
+      await app.app.get(CallCountsService, { strict: false }).settle();
+      return (await app.query('SELECT FROM call_count_changes')).length === 0;
+    });
 
   const tablesWith = async (column: string) =>
     (
