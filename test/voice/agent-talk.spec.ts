@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeLogger } from '@livekit/agents';
+import { inference, initializeLogger, type stt } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { spoken } from '../support/voice/espeak.js';
@@ -12,6 +12,8 @@ import { until } from '../support/until.js';
 import { KeypadDetector, keypadTones } from '../../src/common/audio/keypad-tones.js';
 import { rmsOf, samplesOf } from '../../src/common/audio/pcm.js';
 import type { ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
+import { Candidates, ProviderHealth } from '../../src/providers/speech/fallback/candidates.js';
+import { FallbackRecognizer } from '../../src/providers/speech/fallback/fallback-recognizer.js';
 import { objectOutcome, type RuntimeTool } from '../../src/runtime/tool.js';
 import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { CallRecorder } from '../../src/voice/recording/call-recorder.js';
@@ -451,6 +453,34 @@ describe('AgentTalk', () => {
     }
     await customerSays(null);
     await until(() => run.failures.length > 0, 15_000);
+  }, 60_000);
+
+  it('waits for ears that are still being loaded, and understands what was said meanwhile', async () => {
+    let arrive = () => {};
+    const isThere = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await start({
+      chatModel: new ScriptedChatModel(() => ({ text: 'Como?' })),
+      speech: (scripted) => {
+        const open = () => isThere.then(() => scripted.stt);
+        const one = new Candidates<stt.STT>('recognizer', [{ provider: 'slow', open }], new ProviderHealth());
+        const ears = new FallbackRecognizer(one, new inference.VAD());
+        const rest = { realtime: null, voiceFor: async () => null, close: () => ears.close() };
+        return { ...rest, stt: ears, tts: scripted.tts };
+      },
+    });
+    run.speech.stt.expect(QUESTION);
+    for (let time = 1; time <= 3; time++) {
+      await run.line.speak(question);
+      // Longer than words are waited for.
+      await sleep(4_500);
+    }
+    expect(run.failures).toEqual([]);
+    expect(run.turns).toEqual([]);
+    arrive();
+    await until(() => run.turns.some(({ text }) => text === QUESTION), 15_000);
+    expect(run.failures).toEqual([]);
   }, 60_000);
 
   it('records both sides as they were heard, at their time', async () => {

@@ -1,4 +1,5 @@
 import { type llm, type metrics, voice } from '@livekit/agents';
+import { isLoading } from '../../providers/speech/fallback/fallback-recognizer.js';
 import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/voice-settings.js';
 import { streamingVoice } from '../session/streaming-voice.js';
 import { turnOptions } from '../session/turn-settings.js';
@@ -85,7 +86,8 @@ function listenToHearing(
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, () => {
-    if (!listener.expectsWords()) return;
+    // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
+    if (!listener.expectsWords() || isLoading(speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();
     else listener.onFailure(new SpeechFailed('No words come of what is heard.'));
   });

@@ -38,6 +38,7 @@ export class Candidates<T extends ProviderObject> {
   private static readonly logger = new Logger('Speech');
   private readonly order: readonly Candidate<T>[];
   private readonly opened = new Map<string, Promise<T>>();
+  private readonly there: T[] = [];
   private position = 0;
   private isClosed = false;
 
@@ -75,9 +76,13 @@ export class Candidates<T extends ProviderObject> {
     const opening = candidate.open().then((object) => {
       // An emitter without a listener throws; failures are seen where the work is done.
       object.on('error', () => {});
+      if (this.isClosed) object.close().catch(() => {});
+      else this.there.push(object);
       return object;
     });
     this.opened.set(candidate.provider, opening);
+    // Whoever asks again is to have it loaded again.
+    opening.catch(() => this.opened.delete(candidate.provider));
     return opening;
   }
 
@@ -101,8 +106,9 @@ export class Candidates<T extends ProviderObject> {
     return next !== null;
   }
 
+  /** What is still being loaded is closed when it is there: the end of a call does not wait for it. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.allSettled([...this.opened.values()].map(async (opening) => (await opening).close()));
+    await Promise.allSettled(this.there.map((object) => object.close()));
   }
 }

@@ -18,6 +18,14 @@ export const RECOGNIZER_DEADLINES: RecognizerDeadlines = {
   openMs: 20_000,
 };
 
+/** Whom nobody comes after is waited for longer. */
+const PATIENCE_WITH_LAST = 3;
+
+/** Whether no provider was there yet, so that words which do not come say nothing about the ears. */
+export function isLoading(ears: stt.STT | null): boolean {
+  return ears instanceof FallbackRecognizer && ears.isLoading;
+}
+
 /**
  * Ears that go on when their provider fails. One that breaks the connection is replaced at once and what was said since the
  * last words is told to the next one. One that keeps silent about what our own detector takes for speech is checked: the
@@ -46,6 +54,11 @@ export class FallbackRecognizer extends stt.STT implements Ears {
     return this.active?.model ?? 'unknown';
   }
 
+  /** Until the first provider is there. What is said meanwhile is kept, and told to it. */
+  get isLoading(): boolean {
+    return this.active === null;
+  }
+
   stream(options?: { connOptions?: APIConnectOptions }): stt.SpeechStream {
     return new FallbackSpeechStream(this, options?.connOptions ?? DEFAULT_API_CONNECT_OPTIONS);
   }
@@ -55,7 +68,8 @@ export class FallbackRecognizer extends stt.STT implements Ears {
   }
 
   async open(candidate: Candidate<stt.STT>): Promise<stt.STT> {
-    const recognizer = await within(this.candidates.open(candidate), this.deadlines.openMs, 'The recognizer');
+    const openMs = this.deadlines.openMs * (this.candidates.next ? 1 : PATIENCE_WITH_LAST);
+    const recognizer = await within(this.candidates.open(candidate), openMs, 'The recognizer');
     if (candidate === this.candidates.current) this.active = recognizer;
     return recognizer;
   }
@@ -75,8 +89,7 @@ export class FallbackRecognizer extends stt.STT implements Ears {
       const candidate = this.candidates.current;
       try {
         const recognizer = await this.open(candidate);
-        // Whom nobody comes after is waited for longer.
-        const patience = this.candidates.next ? 1 : 3;
+        const patience = this.candidates.next ? 1 : PATIENCE_WITH_LAST;
         const timeoutMs = this.deadlines.utteranceMs * patience;
         return await hear(recognizer, frames, { signal, timeoutMs });
       } catch (error) {

@@ -9,6 +9,7 @@ import {
 import { AudioFrame } from '@livekit/rtc-node';
 import { Logger } from '@nestjs/common';
 import type { Candidate, Candidates } from './candidates.js';
+import { SilentProviderError } from './deadline.js';
 import { hear, RECOGNIZER_RATE_HZ, RETRIES } from './hear.js';
 import { SpeechHistory } from './speech-history.js';
 
@@ -119,7 +120,8 @@ export class FallbackSpeechStream extends stt.SpeechStream {
         if (this.abortSignal.aborted) return;
         const reason = error instanceof Error ? error.message : String(error);
         if (this.ears.candidates.leave(candidate, reason)) continue;
-        triesOfLast += 1;
+        // One that does not load was waited for long enough.
+        triesOfLast += error instanceof SilentProviderError ? LAST_TRIES + 1 : 1;
         if (triesOfLast > LAST_TRIES) throw deaf(reason);
         await this.pause(LAST_TRY_MS * triesOfLast);
       }

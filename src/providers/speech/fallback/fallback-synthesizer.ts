@@ -22,12 +22,15 @@ export interface SynthesizerDeadlines {
   readonly firstSoundMs: number;
   /** Between two sounds of one sentence. */
   readonly gapMs: number;
+  /** For a provider's object to be there; a model of this machine is loaded meanwhile. */
+  readonly openMs: number;
 }
 
-export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = { firstSoundMs: 4_000, gapMs: 2_500 };
-
-/** For a provider's object to be there; a model of this machine is loaded meanwhile. */
-const OPEN_MS = 20_000;
+export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = {
+  firstSoundMs: 4_000,
+  gapMs: 2_500,
+  openMs: 20_000,
+};
 
 /** Whom nobody comes after is waited for longer. */
 const PATIENCE_WITH_LAST = 4;
@@ -84,9 +87,10 @@ export class FallbackSynthesizer extends tts.TTS {
       const candidate = this.candidates.current;
       let heardMs = 0;
       try {
-        const voice = await within(this.candidates.open(candidate), OPEN_MS, 'The voice');
+        const { openMs, ...deadlines } = this.deadlinesFor(candidate);
+        const voice = await within(this.candidates.open(candidate), openMs, 'The voice');
         this.active = voice;
-        const rules = { signal, ...this.deadlinesFor(candidate), connect: NO_RETRY };
+        const rules = { signal, ...deadlines, connect: NO_RETRY };
         for await (const frame of speakWith(voice, rest, rules)) {
           heardMs += (frame.samplesPerChannel / frame.sampleRate) * 1_000;
           yield frame;
@@ -105,8 +109,9 @@ export class FallbackSynthesizer extends tts.TTS {
 
   private deadlinesFor(candidate: Candidate<tts.TTS>): SynthesizerDeadlines {
     const hasNext = candidate === this.candidates.current && this.candidates.next !== null;
-    const { firstSoundMs, gapMs } = this.deadlines;
-    return { firstSoundMs: hasNext ? firstSoundMs : firstSoundMs * PATIENCE_WITH_LAST, gapMs };
+    const { firstSoundMs, gapMs, openMs } = this.deadlines;
+    const patience = hasNext ? 1 : PATIENCE_WITH_LAST;
+    return { firstSoundMs: firstSoundMs * patience, gapMs, openMs: openMs * patience };
   }
 }
 

@@ -8,6 +8,9 @@ import { PhraseBookRecognizer, toTelephoneRate } from './phrase-book-recognizer.
 import { sandboxPhrases } from './sandbox-phrases.js';
 import { SandboxSynthesizer } from './sandbox-synthesizer.js';
 
+/** Said to nobody, once for each voice. */
+const TRIAL = 'a';
+
 /** The sandbox's voice and ears, for all calls of this process. */
 export class SandboxSpeech {
   private knownLines: PhraseBook | null = null;
@@ -22,15 +25,23 @@ export class SandboxSpeech {
     return this.knownLines;
   }
 
-  recognizer({ phrases, languages }: RecognizerOptions): stt.STT {
+  /** Resolves when the ears know every line: until then they understand nothing. */
+  async recognizer({ phrases, languages }: RecognizerOptions): Promise<stt.STT> {
     const language = languages[0] ?? 'en-US';
     this.book.add((phrases ?? []).map((text) => ({ text, language })));
+    await this.book.ready();
     return new PhraseBookRecognizer(this.book);
   }
 
-  synthesizer({ language, gender, speed }: SynthesizerOptions): tts.TTS {
+  /**
+   * Resolves when the process speaks, whose start may take longer than a sentence has time.
+   *
+   * @throws SpeechUnavailableError
+   */
+  async synthesizer({ language, gender, speed }: SynthesizerOptions): Promise<tts.TTS> {
     // A woman's voice by default: the people who are called speak with the plain one.
     const voice = espeakVoice(language, gender ?? 'female');
+    await this.espeak.speak({ text: TRIAL, voice, speed: 1 });
     return new SandboxSynthesizer(this.espeak, { voice, speed: speed ?? 1 });
   }
 

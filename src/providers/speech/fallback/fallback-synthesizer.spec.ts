@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ScriptedTts } from '../../../../test/support/voice/scripted-speech.js';
+import { ensureAgentsLogger } from '../agents-logger.js';
+import { Candidates, ProviderHealth } from './candidates.js';
+import { FallbackSynthesizer } from './fallback-synthesizer.js';
+
+const DEADLINES = { firstSoundMs: 500, gapMs: 500, openMs: 200 };
+
+/** A voice that is there after a time. */
+function loading(provider: string, ms: number) {
+  return {
+    provider,
+    open: async () => {
+      await sleep(ms);
+      return new ScriptedTts();
+    },
+  };
+}
+
+async function secondsOf(...candidates: ReturnType<typeof loading>[]): Promise<number> {
+  ensureAgentsLogger();
+  const voice = new FallbackSynthesizer(
+    new Candidates('synthesizer', candidates, new ProviderHealth()),
+    DEADLINES,
+  );
+  let seconds = 0;
+  try {
+    for await (const frame of voice.say('Bom dia.', new AbortController().signal))
+      seconds += frame.samplesPerChannel / frame.sampleRate;
+  } finally {
+    await voice.close();
+  }
+  return seconds;
+}
+
+describe('a voice that is still being loaded', () => {
+  it('is waited for where nobody stands in for it', async () => {
+    expect(await secondsOf(loading('local', 500))).toBeCloseTo(0.4, 1);
+  });
+
+  it('is left for the next one where it takes too long', async () => {
+    const began = performance.now();
+    expect(await secondsOf(loading('local', 60_000), loading('other', 1))).toBeCloseTo(0.4, 1);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  }, 10_000);
+
+  it('is given up in the end, with the reason', async () => {
+    await expect(secondsOf(loading('local', 60_000))).rejects.toThrow(
+      'No provider could speak: The voice did not come within 800 ms',
+    );
+  }, 10_000);
+});
