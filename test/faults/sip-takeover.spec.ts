@@ -240,9 +240,10 @@ describe('calls over SIP whose voice process is killed', () => {
     const lastedMs = performance.now() - answeredMs;
     const row = await finished(callId);
     expectExact(row, lastedMs);
-    // The far end may have spoken into the greeting.
-    expect(row.transcript?.split('Olá!')).toHaveLength(2);
-    expect(row.transcript).toContain(EXCUSE);
+    const [before = '', ...after] = row.transcript?.split(EXCUSE) ?? [];
+    expect(after).toHaveLength(1);
+    // The far end may have spoken into the greeting; the model's answers may begin as it does.
+    expect(before.split('Olá!')).toHaveLength(2);
     const recording = await ffmpeg(
       ['-i', join(folder, 'files', row.recordingKey ?? ''), '-f', 's16le', '-ar', '8000', '-ac', '1', '-'],
       30_000,
