@@ -161,6 +161,9 @@ describe('The data of a whole account', () => {
       await app.app.get(CallCountsService, { strict: false }).settle();
       return (await app.query('SELECT FROM call_count_changes')).length === 0;
     });
+  /** The outcome of an audited request is written down after its answer. */
+  const outcomesWritten = () =>
+    until(async () => (await app.query('SELECT FROM audit_log_entries WHERE status IS NULL')).length === 0);
 
   const tablesWith = async (column: string) =>
     (
@@ -174,6 +177,7 @@ describe('The data of a whole account', () => {
 
   /** Every row of every table there is, whatever tables there are. */
   async function everything(): Promise<Snapshot> {
+    await outcomesWritten();
     const tables = await app.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables
        WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
