@@ -1,3 +1,4 @@
+import { AccountExport } from '../modules/account-data/exports/account-export.entity.js';
 import { AccountDeletion } from '../modules/account-data/deletion/account-deletion.entity.js';
 import { IdempotencyKey } from '../modules/idempotency/idempotency-key.entity.js';
 import { Invitation } from '../modules/accounts/members/invitation.entity.js';
@@ -63,6 +64,7 @@ import { WebhookSubscription } from '../modules/webhooks/subscriptions/webhook-s
 /** Every table that code maps. A new entity is added here and gets a migration. */
 export const entities = [
   AccountDeletion,
+  AccountExport,
   Alert,
   ApiKey,
   Assistant,

@@ -32,6 +32,7 @@ import { WebhookSubscriptions1763600000415 } from './migrations/1763600000415-we
 import { CallFigures1763600000416 } from './migrations/1763600000416-call-figures.js';
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
 import { AccountDeletions1763600000445 } from './migrations/1763600000445-account-deletions.js';
+import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 
@@ -71,6 +72,7 @@ export const migrations = [
   CallFigures1763600000416,
   Simulations1763600000435,
   AccountDeletions1763600000445,
+  AccountExports1763600000446,
   CarrierPaces1763600000465,
   LineStates1763600000470,
 ];

@@ -3,12 +3,17 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type request from 'supertest';
+import { extract } from 'tar-stream';
 import { AccountTablesRepository } from '../../src/modules/account-data/account-tables.repository.js';
 import { AccountDeletionRunnerService } from '../../src/modules/account-data/deletion/account-deletion-runner.service.js';
+import { AccountExportRunnerService } from '../../src/modules/account-data/exports/account-export-runner.service.js';
 import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
-import { FileStorage } from '../../src/providers/storage/file-storage.js';
+import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';
 import { until } from '../support/until.js';
@@ -358,4 +363,139 @@ describe('The data of a whole account', () => {
       expect(await state()).toEqual({ status: 'completed', is_waiting: false });
     }, 60_000);
   });
+
+  describe('exported', () => {
+    interface Archive {
+      readonly names: string[];
+      readonly texts: Record<string, string>;
+    }
+
+    const exportsOf = () => app.app.get(AccountExportRunnerService, { strict: false });
+    const start = async (account: TestAccount): Promise<number> =>
+      (await app.as(account).post('/api/user/privacy/account-exports').expect(202)).body.data.id;
+
+    async function read(account: TestAccount, id: number): Promise<Archive> {
+      const { body } = await app
+        .as(account)
+        .get(`/api/user/privacy/account-exports/${id}/file`)
+        .buffer(true)
+        .parse(binaryParser)
+        .expect(200)
+        .expect('content-type', 'application/gzip');
+      const tar = extract();
+      Readable.from([gunzipSync(body as Buffer)]).pipe(tar);
+      const texts: Record<string, string> = {};
+      for await (const entry of tar) texts[entry.header.name] = await text(entry);
+      return { names: Object.keys(texts), texts };
+    }
+
+    const rowsOf = ({ texts }: Archive, table: string) =>
+      Object.entries(texts)
+        .filter(([name]) => name.startsWith(`tables/${table}/`))
+        .flatMap(([, content]) => content.trimEnd().split('\n'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+    it('has every row of the account in every table, its files, and nothing of another account', async () => {
+      const account = await victim();
+      const id = await start(account);
+      await app.as(account).get(`/api/user/privacy/account-exports/${id}/file`).expect(409);
+      await exportsOf().run(id);
+      const { body } = await app.as(account).get(`/api/user/privacy/account-exports/${id}`).expect(200);
+      expect(body).toMatchObject({ status: 'ready', progress_percent: 100, failure: null });
+
+      const archive = await read(account, id);
+      for (const table of await tablesWith('user_id')) {
+        const rows = rowsOf(archive, table);
+        const [held] = await app.query<{ rows: number }>(
+          `SELECT count(*)::integer AS rows FROM "${table}" WHERE user_id = $1`,
+          [account.userId],
+        );
+        // The download itself is looked at after the export.
+        if (table === 'audit_log_entries') expect(rows.length).toBeGreaterThan(5);
+        else expect({ table, rows: rows.length }).toEqual({ table, rows: held?.rows });
+        expect(rows.filter((row) => row.user_id !== account.userId)).toEqual([]);
+      }
+      for (const child of ['webhook_attempts', 'web_calls', 'conversation_words', 'assistant_mcp_tools'])
+        expect({ child, rows: rowsOf(archive, child).length }).toEqual({ child, rows: expect.any(Number) });
+      expect(rowsOf(archive, 'webhook_attempts')).toHaveLength(1);
+      expect(rowsOf(archive, 'users')).toMatchObject([{ id: account.userId, email: account.email }]);
+      expect(rowsOf(archive, 'messages').map(({ content }) => content)).toContain('um segredo');
+      expect(archive.names.filter((name) => /^files\/(recordings|documents)\//.test(name))).toHaveLength(2);
+      const all = JSON.stringify(archive.texts);
+      expect(all).not.toContain(`marca-${neighbour.userId}`);
+      expect(all).not.toContain(neighbour.email);
+      expect(all).not.toMatch(/password_hash|token_hash|sealed_/);
+    }, 60_000);
+
+    it('is for the account alone', async () => {
+      const account = await app.account();
+      const id = await start(account);
+      await exportsOf().run(id);
+      for (const path of [
+        `/api/user/privacy/account-exports/${id}`,
+        `/api/user/privacy/account-exports/${id}/file`,
+      ])
+        await app.as(neighbour).get(path).expect(404);
+    });
+
+    it('is begun anew where its process died, by one process, and leaves one file', async () => {
+      const account = await app.account();
+      const id = await start(account);
+      expect(await start(account)).toBe(id);
+      // As a process leaves it that is killed in the middle.
+      await app.query(
+        `UPDATE account_exports SET attempts = 1, leased_until = now() + interval '1 minute', progress_percent = 30
+         WHERE id = $1`,
+        [id],
+      );
+      await exportsOf().run(id);
+      const status = async () =>
+        (await app.as(account).get(`/api/user/privacy/account-exports/${id}`)).body.status;
+      expect(await status()).toBe('processing');
+      await app.query("UPDATE account_exports SET leased_until = now() - interval '1 second' WHERE id = $1", [
+        id,
+      ]);
+      await Promise.all([exportsOf().run(id), exportsOf().run(id)]);
+      expect(await status()).toBe('ready');
+      const own = (await files()).filter((path) => path.includes(`exports/${account.userId}/`));
+      expect(own).toHaveLength(1);
+      expect((await files()).filter((path) => path.includes('/uploads/'))).toEqual([]);
+    });
+
+    it('is tried again when the storage fails, and given up after five starts', async () => {
+      const account = await app.account();
+      const id = await start(account);
+      jest
+        .spyOn(app.app.get(FileStorage, { strict: false }), 'put')
+        .mockRejectedValue(new StorageError('the bucket is away'));
+      for (let attempt = 0; attempt < 6; attempt++) await exportsOf().run(id);
+      const { body } = await app.as(account).get(`/api/user/privacy/account-exports/${id}`).expect(200);
+      expect(body).toMatchObject({ status: 'failed', failure: 'given-up' });
+      expect((await files()).filter((path) => path.includes('/uploads/'))).toEqual([]);
+    });
+
+    it('is deleted with its file after a week', async () => {
+      const account = await app.account();
+      const id = await start(account);
+      await exportsOf().run(id);
+      const own = async () => (await files()).filter((path) => path.includes(`exports/${account.userId}/`));
+      await exportsOf().sweep();
+      expect(await own()).toHaveLength(1);
+      await app.query("UPDATE account_exports SET finished_at = now() - interval '8 days' WHERE id = $1", [
+        id,
+      ]);
+      await exportsOf().sweep();
+      await app.app.get(FileCleanupsService, { strict: false }).sweep();
+      expect(await own()).toEqual([]);
+      await app.as(account).get(`/api/user/privacy/account-exports/${id}`).expect(404);
+    });
+  });
 });
+
+/** supertest gives a body that it does not know as text. */
+function binaryParser(response: request.Response, done: (error: Error | null, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  const stream = response as unknown as Readable;
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('end', () => done(null, Buffer.concat(chunks)));
+}

@@ -5,6 +5,7 @@ import { createAssistant, createTool, openConversation } from './builders.js';
 
 /** What an account can have, each reached by an id of its own. */
 export type Kind =
+  | 'accountExport'
   | 'apiKey'
   | 'assistant'
   | 'assistantUuid'
@@ -33,6 +34,7 @@ export type Kind =
 
 /** What the id in a path is one of, by the segment before it. */
 export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
+  'account-exports': 'accountExport',
   'api-keys': 'apiKey',
   assistant: 'assistant',
   calls: 'call',
@@ -117,6 +119,7 @@ export async function furnish(
     .expect(202);
   const prompts = await as.get(`/api/user/assistant/${assistant}/prompts`).expect(200);
   return {
+    accountExport: await addAccountExport(app, account),
     apiKey: key?.id ?? 0,
     assistant,
     assistantUuid: uuid,
@@ -271,6 +274,11 @@ async function addErasure(app: TestApp, account: TestAccount): Promise<number> {
     .post('/api/user/privacy/erase')
     .send({ phone_number: '+5511900000009' })
     .expect(202);
+  return body.data.id;
+}
+
+async function addAccountExport(app: TestApp, account: TestAccount): Promise<number> {
+  const { body } = await app.as(account).post('/api/user/privacy/account-exports').expect(202);
   return body.data.id;
 }
 

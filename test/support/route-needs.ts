@@ -24,7 +24,7 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     `allowMcpTool beginSimulation createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool createWebhookEndpoint
     deleteAccount deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteSimulation deleteTool deleteWebhookEndpoint
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
-    enableInboundWebhook enableWebhook erasePersonalData exportPersonalData getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
+    enableInboundWebhook enableWebhook downloadAccountExport erasePersonalData exportAccount exportPersonalData getAccountExport getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
     listApiKeys listAuditLog listMembers
     purchasePhoneNumber refreshMcpServer removeMember replayWebhookDelivery restoreAssistantPrompt rotateWebhookEndpointSecret rotateWebhookSecret setAssistantMcpTools testTool testWebhookEndpoint updateAssistant updateDocument updateFolder
     updateKnowledgebase updateMcpServer updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool updateWebhookEndpoint`.split(

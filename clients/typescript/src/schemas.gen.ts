@@ -9818,6 +9818,72 @@ export const DeleteAccountRequestSchema = {
     ]
 } as const;
 
+export const AccountExportResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'processing',
+                'ready',
+                'failed'
+            ],
+            description: 'A `ready` one can be downloaded'
+        },
+        failure: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'too-large',
+                'given-up',
+                null
+            ],
+            description: 'Why it failed: more than 4 GiB, or five starts came to nothing'
+        },
+        progress_percent: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 100,
+            description: 'How far it is'
+        },
+        bytes: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Size of the archive'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        finished_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'It is deleted a week later'
+        }
+    },
+    required: [
+        'id',
+        'status',
+        'failure',
+        'progress_percent',
+        'bytes',
+        'created_at',
+        'finished_at'
+    ]
+} as const;
+
 export const FolderResponseSchema = {
     type: 'object',
     properties: {

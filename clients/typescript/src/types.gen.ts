@@ -4862,6 +4862,37 @@ export type DeleteAccountRequest = {
     password?: string;
 };
 
+export type AccountExportResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * A `ready` one can be downloaded
+     */
+    status: 'processing' | 'ready' | 'failed';
+    /**
+     * Why it failed: more than 4 GiB, or five starts came to nothing
+     */
+    failure: 'too-large' | 'given-up' | null;
+    /**
+     * How far it is
+     */
+    progress_percent: number;
+    /**
+     * Size of the archive
+     */
+    bytes: number | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * It is deleted a week later
+     */
+    finished_at: string | null;
+};
+
 export type FolderResponse = {
     /**
      * Identifier
@@ -15421,6 +15452,202 @@ export type UpdateRetentionResponses = {
 };
 
 export type UpdateRetentionResponse = UpdateRetentionResponses[keyof UpdateRetentionResponses];
+
+export type ExportAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/account-exports';
+};
+
+export type ExportAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
+
+export type ExportAccountResponses = {
+    /**
+     * Success
+     */
+    202: {
+        message: string;
+        data: AccountExportResponse;
+    };
+};
+
+export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
+
+export type GetAccountExportData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/privacy/account-exports/{id}';
+};
+
+export type GetAccountExportErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetAccountExportError = GetAccountExportErrors[keyof GetAccountExportErrors];
+
+export type GetAccountExportResponses = {
+    /**
+     * Success
+     */
+    200: AccountExportResponse;
+};
+
+export type GetAccountExportResponse = GetAccountExportResponses[keyof GetAccountExportResponses];
+
+export type DownloadAccountExportData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/privacy/account-exports/{id}/file';
+};
+
+export type DownloadAccountExportErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DownloadAccountExportError = DownloadAccountExportErrors[keyof DownloadAccountExportErrors];
+
+export type DownloadAccountExportResponses = {
+    /**
+     * The archive
+     */
+    200: Blob | File;
+};
+
+export type DownloadAccountExportResponse = DownloadAccountExportResponses[keyof DownloadAccountExportResponses];
 
 export type ListFoldersData = {
     body?: never;

@@ -51,6 +51,8 @@ const OWN_ERRORS: readonly OwnError[] = [
   ],
   [/\/api\/user\/mcp-servers\//, 404, 'mcp_servers.not_found'],
   [/\/api\/user\/phone-numbers\//, 404, 'phone_numbers.not_found'],
+  [/\/api\/user\/privacy\/account-exports\//, 404, 'account_data.export_not_found'],
+  [/\/api\/user\/privacy\/account-exports\//, 409, 'account_data.export_not_ready'],
   [/\/api\/user\/privacy\/erasures\//, 404, 'privacy.erasure_not_found'],
   [/\/api\/user\/tools\//, 404, 'tools.not_found'],
   [/\/api\/user\/webhook-deliveries\//, 404, 'webhooks.not_found'],

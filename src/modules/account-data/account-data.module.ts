@@ -6,13 +6,20 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { AccountDeletionController } from './account-deletion.controller.js';
+import { AccountExportsController } from './account-exports.controller.js';
 import { AccountTablesRepository } from './account-tables.repository.js';
 import { AccountClosingService } from './deletion/account-closing.service.js';
 import { AccountDeletionRunnerService } from './deletion/account-deletion-runner.service.js';
 import { AccountDeletionsRepository } from './deletion/account-deletions.repository.js';
 import { AccountDeletionsService } from './deletion/account-deletions.service.js';
+import { AccountArchiveService } from './exports/account-archive.service.js';
+import { AccountExportRunnerService } from './exports/account-export-runner.service.js';
+import { AccountExportsRepository } from './exports/account-exports.repository.js';
+import { AccountExportsService } from './exports/account-exports.service.js';
+import { AccountRowsRepository } from './exports/account-rows.repository.js';
 
 /** Everything of an account at once: deleted, or given out. It stands above every module that holds any of it. */
 @Module({
@@ -23,17 +30,23 @@ import { AccountDeletionsService } from './deletion/account-deletions.service.js
     CallsModule,
     CampaignsModule,
     ConversationsModule,
+    FilesModule,
     PhoneNumbersModule,
     StorageModule,
   ],
-  controllers: [AccountDeletionController],
+  controllers: [AccountDeletionController, AccountExportsController],
   providers: [
+    AccountArchiveService,
     AccountClosingService,
     AccountDeletionRunnerService,
     AccountDeletionsRepository,
     AccountDeletionsService,
+    AccountExportRunnerService,
+    AccountExportsRepository,
+    AccountExportsService,
+    AccountRowsRepository,
     AccountTablesRepository,
   ],
-  exports: [AccountDeletionRunnerService],
+  exports: [AccountDeletionRunnerService, AccountExportRunnerService],
 })
 export class AccountDataModule {}

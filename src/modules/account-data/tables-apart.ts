@@ -5,3 +5,6 @@ export const NOT_TO_DELETE: readonly string[] = [
   'ledger_entries',
   'wallets',
 ];
+
+/** The one whose rows are accounts. */
+export const ACCOUNT_TABLE = 'users';

@@ -4,6 +4,13 @@ import {
   type AccountDeletion,
   type AccountDeletionStatus,
 } from '../deletion/account-deletion.entity.js';
+import {
+  ACCOUNT_EXPORT_FAILURES,
+  ACCOUNT_EXPORT_STATUSES,
+  type AccountExport,
+  type AccountExportFailure,
+  type AccountExportStatus,
+} from '../exports/account-export.entity.js';
 
 export class AccountDeletionResponse {
   @ApiProperty({ type: 'integer', description: 'By which the operator finds it' })
@@ -22,4 +29,50 @@ export function toAccountDeletionResponse({
   createdAt,
 }: AccountDeletion): AccountDeletionResponse {
   return { id, status, created_at: createdAt.toISOString() };
+}
+
+export class AccountExportResponse {
+  @ApiProperty({ type: 'integer' })
+  declare id: number;
+
+  @ApiProperty({ enum: ACCOUNT_EXPORT_STATUSES, description: 'A `ready` one can be downloaded' })
+  declare status: AccountExportStatus;
+
+  @ApiProperty({
+    type: String,
+    enum: [...ACCOUNT_EXPORT_FAILURES, null],
+    nullable: true,
+    description: 'Why it failed: more than 4 GiB, or five starts came to nothing',
+  })
+  declare failure: AccountExportFailure | null;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'How far it is' })
+  declare progress_percent: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the archive' })
+  declare bytes: number | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'It is deleted a week later',
+  })
+  declare finished_at: string | null;
+}
+
+export function toAccountExportResponse(found: AccountExport): AccountExportResponse {
+  const { id, status, failure, progressPercent, fileBytes, createdAt, finishedAt } = found;
+  return {
+    id,
+    status,
+    failure,
+    progress_percent: progressPercent,
+    bytes: fileBytes,
+    created_at: createdAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
+  };
 }
