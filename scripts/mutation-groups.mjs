@@ -9,7 +9,7 @@ const egress = 'src/common/egress';
 /** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
 export const GROUPS = {
   money: { files: ['src/modules/billing/money.ts', `${calls}/completion/call-prices.ts`] },
-  retries: { files: [`${campaigns}/dialler/next-step.ts`, `${webhooks}/retry-schedule.ts`] },
+  retries: { files: [`${campaigns}/dialler/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`] },
   hours: { files: [`${calls}/placement/calling-hours.ts`] },
   turns: { files: [`${campaigns}/dialler/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
   states: {
@@ -21,7 +21,7 @@ export const GROUPS = {
   },
   leases: { files: [`${calls}/session/call-lease.ts`, `${calls}/session/lease-guarded-line.ts`] },
   breakers: {
-    files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/endpoint-health.ts`],
+    files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/delivery/endpoint-health.ts`],
   },
   egress: {
     files: [`${egress}/forbidden-address.ts`, `${egress}/guarded-connector.ts`, `${egress}/hop.ts`],
@@ -35,14 +35,14 @@ export const GROUPS = {
   pages: { files: ['src/common/http/page.ts', `${calls}/listing/call-periods.ts`] },
   secrets: {
     files: [
-      `${webhooks}/webhook-signature.ts`,
+      `${webhooks}/secrets/webhook-signature.ts`,
       'src/common/auth/opaque-token.ts',
       'src/common/crypto/secret-box.ts',
     ],
   },
   visitors: {
     files: [
-      'src/modules/assistants/visitor-policy.ts',
+      'src/modules/assistants/settings/visitor-policy.ts',
       'src/modules/visitors/visitor-variables.ts',
       'src/modules/visitors/challenges.service.ts',
       'src/modules/visitors/proof-of-work.ts',
@@ -50,6 +50,8 @@ export const GROUPS = {
     ],
   },
   limits: { files: ['src/common/limits/rate-limit.ts', 'src/common/limits/window-counter.ts'] },
-  outages: { files: ['src/database/outages.ts', 'src/database/database-unavailable.error.ts'] },
+  outages: {
+    files: ['src/database/outages/outages.ts', 'src/database/outages/database-unavailable.error.ts'],
+  },
   arguments: { files: ['src/runtime/tool-arguments.ts', 'src/runtime/variables.ts'] },
 };

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
-import { isConsoleBuilt } from './web-pages.js';
+import { isConsoleBuilt } from './pages/web-pages.js';
 
 /** What a person reads after `npm start`: where everything is, and what to do next. */
 export function banner(

@@ -15,13 +15,13 @@ import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
 import { traceRequests } from '../common/observability/trace-requests.js';
-import { serveConsole } from './console.js';
+import { serveConsole } from './pages/console.js';
 import { HttpAdapter } from './http-adapter.js';
 import { serveDocs } from './docs.js';
-import { servePages } from './pages.js';
-import { servePluginPages } from './plugin-pages.js';
+import { servePages } from './pages/talk-page.js';
+import { servePluginPages } from './pages/plugin-pages.js';
 import { surfaceGate } from './surfaces.js';
-import { serveWidget } from './widget.js';
+import { serveWidget } from './pages/widget.js';
 
 /** Where the routes are, but for those of the operator. */
 export const API_PREFIX: Parameters<NestExpressApplication['setGlobalPrefix']> = [

@@ -1,6 +1,6 @@
-import { migratePlugins, type PluginMigrations } from '../database/migrate-plugins.js';
-import { migrate } from '../database/migrate.js';
-import { type Preparation, whilePreparing } from '../database/preparation-lock.js';
+import { migratePlugins, type PluginMigrations } from '../database/preparation/migrate-plugins.js';
+import { migrate } from '../database/preparation/migrate.js';
+import { type Preparation, whilePreparing } from '../database/preparation/preparation-lock.js';
 import { refuseTransactionPooler } from '../database/transaction-pooler.js';
 import { migrateQueues } from '../queues/queue-backend.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from '../config/load.js';
-import { migrate } from '../database/migrate.js';
+import { migrate } from '../database/preparation/migrate.js';
 import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';

@@ -4,7 +4,7 @@ import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { QuerySpans } from './query-spans.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
-import { WatchedClient } from './watched-client.js';
+import { WatchedClient } from './outages/watched-client.js';
 
 /** A class with `@Entity`. */
 export type EntityClass = new () => object;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DatabaseUnavailableError } from './database-unavailable.error.js';
+import type { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
 
 /** Sweeps write more often than this: while the disk is full it stays known. */
 const KNOWN_FOR_MS = 10_000;

@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
-import { tellOutages } from './outages.js';
+import { tellOutages } from './outages/outages.js';
 import { SessionLocks } from './session-locks.js';
 import { Transactions } from './transactions.js';
 

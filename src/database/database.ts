@@ -5,10 +5,10 @@ import { DataSource, EntityManager, type EntityTarget, type ObjectLiteral, Query
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
 import { type DatabaseSession, openDatabaseSession } from './database-session.js';
-import { untilDatabaseAnswers } from './lost-connection.js';
-import { readingTwice, tellingOutages } from './outages.js';
+import { untilDatabaseAnswers } from './outages/lost-connection.js';
+import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
 import { Transactions, type Tx } from './transactions.js';
 

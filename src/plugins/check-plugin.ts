@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
-import { tableProblem, tablePrefixOf } from '../database/plugin-tables.js';
+import { tableProblem, tablePrefixOf } from '../database/preparation/plugin-tables.js';
 import type { Plugin } from './plugin.js';
 import { PluginError } from './plugin.error.js';
 import { prosaVersion } from './prosa-version.js';

@@ -1,5 +1,5 @@
 import type { EntityClass } from '../database/data-source-options.js';
-import type { MigrationClass } from '../database/migrate-plugins.js';
+import type { MigrationClass } from '../database/preparation/migrate-plugins.js';
 import type { Feature } from '../feature.js';
 import type { TextEntry } from '../i18n/text.js';
 import type { CatalogAdditions } from '../modules/catalog/catalog-additions.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDemo } from '../../src/boot/demo-assistant.js';
+import { openDemo } from '../../src/boot/first-start/demo-assistant.js';
 import { AssistantsService } from '../../src/modules/assistants/assistants.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { buildProduct } from '../support/prosa-process.js';

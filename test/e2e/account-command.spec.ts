@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type TestAccount, TestApp } from '../support/app.js';
+import { TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { buildProduct } from '../support/prosa-process.js';
 
@@ -26,12 +26,11 @@ interface Outcome {
 /** The command beside a server that runs on the same database. */
 describe('npm run account', () => {
   let app: TestApp;
-  let ana: TestAccount;
 
   beforeAll(async () => {
     await buildProduct();
     app = await TestApp.start();
-    ana = await app.account({ balanceUsd: 2.5 });
+    await app.account({ balanceUsd: 2.5 });
   }, 180_000);
   afterAll(() => app.stop());
 

@@ -235,7 +235,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
 
   const RUNNER = `
     import 'reflect-metadata';
-    import { migratePlugins } from './dist/database/migrate-plugins.js';
+    import { migratePlugins } from './dist/database/preparation/migrate-plugins.js';
     import { loadPlugins } from './dist/plugins/load-plugins.js';
     const said = [];
     for (const named of JSON.parse(process.env.NAMED)) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallsConfig } from '../../src/config/config.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallRecoveryService } from '../../src/modules/calls/session/call-recovery.service.js';
+import { CallRecoveryService } from '../../src/modules/calls/session/recovery/call-recovery.service.js';
 import { CallSessionsService } from '../../src/modules/calls/session/call-sessions.service.js';
 import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallRecoveryService } from '../../src/modules/calls/session/call-recovery.service.js';
+import { CallRecoveryService } from '../../src/modules/calls/session/recovery/call-recovery.service.js';
 import { DoNotCallError } from '../../src/modules/calls/calls.errors.js';
 import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallStopsService } from '../../src/modules/calls/session/call-stops.service.js';
+import { CallStopsService } from '../../src/modules/calls/session/stops/call-stops.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { JobsService } from '../../src/queues/jobs.service.js';

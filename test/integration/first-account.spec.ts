@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FirstAccount, firstAccountIsShown, openFirstAccount } from '../../src/boot/first-account.js';
+import {
+  type FirstAccount,
+  firstAccountIsShown,
+  openFirstAccount,
+} from '../../src/boot/first-start/first-account.js';
 import { makeToken } from '../../src/common/auth/opaque-token.js';
 import { configFrom } from '../../src/config/config.js';
 import { EnvironmentError, parseEnvironment } from '../../src/config/environment.js';

@@ -14,7 +14,7 @@ import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { TurnsRepository } from '../../src/modules/conversations/turns.repository.js';
+import { TurnsRepository } from '../../src/modules/conversations/turns/turns.repository.js';
 import { ToolsRepository } from '../../src/modules/tools/tools.repository.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Database } from '../../src/database/database.js';
-import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
+import { DatabaseUnavailableError } from '../../src/database/outages/database-unavailable.error.js';
 import { TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 

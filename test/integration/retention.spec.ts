@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { DialRetentionService } from '../../src/modules/campaigns/dialler/dial-retention.service.js';
+import { DialRetentionService } from '../../src/modules/campaigns/dialler/attempts/dial-retention.service.js';
 import { RetentionService } from '../../src/modules/privacy/retention/retention.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 

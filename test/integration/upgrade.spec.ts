@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate, UnreleasedDatabaseError } from '../../src/database/migrate.js';
+import { migrate, UnreleasedDatabaseError } from '../../src/database/preparation/migrate.js';
 import { migrations } from '../../src/database/migrations.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { VisitorSpendService } from '../../src/modules/billing/visitor-spend.service.js';
-import { IdleConversationsService } from '../../src/modules/conversations/idle-conversations.service.js';
+import { VisitorSpendService } from '../../src/modules/billing/spend/visitor-spend.service.js';
+import { IdleConversationsService } from '../../src/modules/conversations/endings/idle-conversations.service.js';
 import { VisitorRecordsService } from '../../src/modules/visitors/visitor-records.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';

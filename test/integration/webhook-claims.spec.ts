@@ -3,7 +3,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import {
   type ClaimedDelivery,
   WebhookQueueRepository,
-} from '../../src/modules/webhooks/webhook-queue.repository.js';
+} from '../../src/modules/webhooks/delivery/webhook-queue.repository.js';
 import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { TestApp } from '../support/app.js';
 

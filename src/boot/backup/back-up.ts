@@ -4,7 +4,7 @@ import { BackupWriter } from '../../database/backup/backup-writer.js';
 import { BackupError } from '../../database/backup/backup.error.js';
 import { DatabaseDump } from '../../database/backup/dump-database.js';
 import { FORMAT, type Manifest, MANIFEST } from '../../database/backup/manifest.js';
-import { findEncryptionKeys } from '../encryption-keys.js';
+import { findEncryptionKeys } from '../first-start/encryption-keys.js';
 import { productVersion } from './product-version.js';
 import type { Progress } from './progress.js';
 import { writeStoredFiles } from './stored-files.js';

@@ -6,11 +6,11 @@ import { DatabaseLoad, refuseNewerSchema } from '../../database/backup/load-data
 import type { Manifest } from '../../database/backup/manifest.js';
 import { refuseOtherPlugins } from '../../database/backup/plugin-schemas.js';
 import { ARE_ACCOUNTS_THERE } from '../../modules/accounts/accounts-there.repository.js';
-import { END_CALLS_OF_BACKUP } from '../../modules/calls/session/restored-calls.repository.js';
+import { END_CALLS_OF_BACKUP } from '../../modules/calls/session/recovery/restored-calls.repository.js';
 import { STOP_RUNNING_CAMPAIGNS } from '../../modules/campaigns/restored-campaigns.repository.js';
 import { namedPlugins } from '../../plugins/named-plugins.js';
 import type { Plugin } from '../../plugins/plugin.js';
-import { findEncryptionKeys } from '../encryption-keys.js';
+import { findEncryptionKeys } from '../first-start/encryption-keys.js';
 import type { Progress } from './progress.js';
 import { FILES, type FilesTarget, openFilesTarget } from './stored-files.js';
 

@@ -7,7 +7,7 @@ import type { ListedAccount, OwnLimits } from '../../modules/accounts/account-di
 import type { Holding } from '../../modules/accounts/account-holdings.repository.js';
 import { AccountSettingsRequest } from '../../modules/accounts/dto/settings.js';
 import { RegisterRequest } from '../../modules/auth/dto/auth.request.js';
-import { checkNewPassword } from '../../modules/auth/password-rules.js';
+import { checkNewPassword } from '../../modules/auth/passwords/password-rules.js';
 import type { AccountServices } from './account-services.js';
 import { type Options, UsageError } from './account-usage.js';
 

@@ -11,11 +11,11 @@ import { AccountDeletionsRepository } from '../../modules/account-data/deletion/
 import { AccountAccessService } from '../../modules/auth/account-access.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
-import { LoginBackoffRepository } from '../../modules/auth/login-backoff.repository.js';
-import { LoginBackoffService } from '../../modules/auth/login-backoff.service.js';
-import { PasswordsService } from '../../modules/auth/passwords.service.js';
-import { SessionsRepository } from '../../modules/auth/sessions.repository.js';
-import { SessionsService } from '../../modules/auth/sessions.service.js';
+import { LoginBackoffRepository } from '../../modules/auth/passwords/login-backoff.repository.js';
+import { LoginBackoffService } from '../../modules/auth/passwords/login-backoff.service.js';
+import { PasswordsService } from '../../modules/auth/passwords/passwords.service.js';
+import { SessionsRepository } from '../../modules/auth/sessions/sessions.repository.js';
+import { SessionsService } from '../../modules/auth/sessions/sessions.service.js';
 import { BillingRepository } from '../../modules/billing/billing.repository.js';
 import { BillingService } from '../../modules/billing/billing.service.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { escapeIdentifier } from 'pg';
 import { to } from 'pg-copy-streams';
-import { WatchedClient } from '../watched-client.js';
+import { WatchedClient } from '../outages/watched-client.js';
 import { BackupError } from './backup.error.js';
 import type { BackupWriter } from './backup-writer.js';
 import type { Manifest } from './manifest.js';

@@ -4,7 +4,7 @@ import { DatabaseError, escapeIdentifier, escapeLiteral, type Client } from 'pg'
 import { from } from 'pg-copy-streams';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
-import type { PluginMigrations } from '../migrate-plugins.js';
+import type { PluginMigrations } from '../preparation/migrate-plugins.js';
 import { migrations } from '../migrations.js';
 import { BackupError } from './backup.error.js';
 import type { BackupEntry } from './backup-reader.js';

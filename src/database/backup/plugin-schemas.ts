@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { PluginMigrations } from '../migrate-plugins.js';
-import { migrationsTableOf } from '../plugin-tables.js';
+import type { PluginMigrations } from '../preparation/migrate-plugins.js';
+import { migrationsTableOf } from '../preparation/plugin-tables.js';
 import { BackupError } from './backup.error.js';
 import type { Manifest } from './manifest.js';
 

@@ -1,10 +1,10 @@
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import type { CatalogService } from '../catalog/catalog.service.js';
-import type { AssistantConfig, FillerConfig } from './assistant-config.js';
+import type { AssistantConfig, FillerConfig } from './settings/assistant-config.js';
 import type { Assistant } from './assistant.entity.js';
-import { type BuiltInTool, completeTool } from './built-in-tool.js';
-import { putKeys } from './calendar-keys.js';
-import { fillerPhrasesOf } from './filler-phrases.js';
+import { type BuiltInTool, completeTool } from './tools/built-in-tool.js';
+import { putKeys } from './tools/calendar-keys.js';
+import { fillerPhrasesOf } from './settings/filler-phrases.js';
 
 /** The config with everything automatic decided: providers, phrases, texts and defaults of built-in tools. */
 export interface EffectiveConfig extends Omit<AssistantConfig, 'tools' | 'filler_config'> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { AssistantType } from './assistant-config.js';
+import type { AssistantType } from './settings/assistant-config.js';
 import { AssistantsRepository } from './assistants.repository.js';
 
 /** A number an assistant may be given. */

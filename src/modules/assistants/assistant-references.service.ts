@@ -10,7 +10,7 @@ import { FoldersService } from '../folders/folders.service.js';
 import { KnowledgebasesService } from '../knowledgebases/knowledgebases.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
-import type { AssistantFields, FieldName, SentFields } from './assistant-fields.js';
+import type { AssistantFields, FieldName, SentFields } from './settings/assistant-fields.js';
 import { AssistantsRepository } from './assistants.repository.js';
 
 /** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */

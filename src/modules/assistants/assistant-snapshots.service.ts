@@ -6,7 +6,7 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
-import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
@@ -14,8 +14,8 @@ import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
 import { toHttpTool } from '../tools/to-http-tool.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { RuntimeAssistant } from './assistants.service.js';
-import { BoundToolsService } from './bound-tools.service.js';
-import { voiceSettingsOf } from './voice-settings-of.js';
+import { BoundToolsService } from './tools/bound-tools.service.js';
+import { voiceSettingsOf } from './settings/voice-settings-of.js';
 
 /** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
-import type { AssistantConfig } from './assistant-config.js';
+import type { AssistantConfig } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { webhookSettingsOf } from './webhook-settings.js';
+import { webhookSettingsOf } from './settings/webhook-settings.js';
 
 type WebhookSettings = Partial<
   Pick<

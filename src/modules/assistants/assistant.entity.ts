@@ -8,7 +8,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import type { EngineMode } from '../catalog/catalog-schema.js';
-import type { AssistantConfig, AssistantStatus, AssistantType } from './assistant-config.js';
+import type { AssistantConfig, AssistantStatus, AssistantType } from './settings/assistant-config.js';
 
 /** A configured AI agent. Columns hold what is joined or filtered; `config` holds the rest. */
 @Entity('assistants')

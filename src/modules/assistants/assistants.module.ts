@@ -9,12 +9,12 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
-import { AssistantMcpToolsController } from './assistant-mcp-tools.controller.js';
-import { AssistantMcpToolsService } from './assistant-mcp-tools.service.js';
+import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
+import { AssistantMcpToolsService } from './tools/assistant-mcp-tools.service.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
-import { AssistantPromptsController } from './assistant-prompts.controller.js';
-import { AssistantPromptsRepository } from './assistant-prompts.repository.js';
-import { AssistantPromptsService } from './assistant-prompts.service.js';
+import { AssistantPromptsController } from './prompts/assistant-prompts.controller.js';
+import { AssistantPromptsRepository } from './prompts/assistant-prompts.repository.js';
+import { AssistantPromptsService } from './prompts/assistant-prompts.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantSnapshotsService } from './assistant-snapshots.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
@@ -22,7 +22,7 @@ import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
-import { BoundToolsService } from './bound-tools.service.js';
+import { BoundToolsService } from './tools/bound-tools.service.js';
 
 @Module({
   imports: [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import type { AssistantType } from './assistant-config.js';
+import type { AssistantType } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
 
 /** Without an id it gets the next one. */

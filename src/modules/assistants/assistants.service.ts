@@ -9,7 +9,7 @@ import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { type WebhookSettings, WebhooksService } from '../webhooks/webhooks.service.js';
-import type { AssistantConfig, AssistantType } from './assistant-config.js';
+import type { AssistantConfig, AssistantType } from './settings/assistant-config.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
 import {
   type AssistantFields,
@@ -22,10 +22,10 @@ import {
   newFields,
   type SentFields,
   type SentNewFields,
-} from './assistant-fields.js';
+} from './settings/assistant-fields.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
-import { findRuleIssues } from './assistant-rules.js';
+import { findRuleIssues } from './settings/assistant-rules.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import {
@@ -34,9 +34,9 @@ import {
   lostRaceOf,
   type VersionedAssistant,
 } from './assistants.repository.js';
-import type { SentTool } from './built-in-tool.js';
-import { putKeys, takeKeys, unmaskKeys } from './calendar-keys.js';
-import { webhookSettingsOf } from './webhook-settings.js';
+import type { SentTool } from './tools/built-in-tool.js';
+import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
+import { webhookSettingsOf } from './settings/webhook-settings.js';
 
 /** Lists without pages end here; the paged list has no end. */
 const MAX_LISTED = 500;

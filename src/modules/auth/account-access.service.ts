@@ -5,8 +5,8 @@ import type { Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { LoginBackoffService } from './login-backoff.service.js';
-import { SessionsService } from './sessions.service.js';
+import { LoginBackoffService } from './passwords/login-backoff.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** Everything by which people and programs get into an account. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '../../config/config.js';
-import { LoginBackoffRepository } from './login-backoff.repository.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
 
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;

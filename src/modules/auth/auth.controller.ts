@@ -9,7 +9,7 @@ import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';
 import { ChangePasswordRequest, JoinRequest, LoginRequest, RegisterRequest } from './dto/auth.request.js';
 import { SessionResponse, toSessionResponse } from './dto/session.response.js';
-import { PasswordsService } from './passwords.service.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 
 @ApiTags('Sessions')
 @Controller('auth')

@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.js';
 import { AuthModule } from './auth.module.js';
-import { sweepLoginsJob } from './sweep-logins.job.js';
-import { SweepLoginsProcessor } from './sweep-logins.processor.js';
+import { sweepLoginsJob } from './passwords/sweep-logins.job.js';
+import { SweepLoginsProcessor } from './passwords/sweep-logins.processor.js';
 
 export const authFeature: Feature = {
   module: AuthModule,

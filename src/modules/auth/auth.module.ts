@@ -7,14 +7,14 @@ import { AccountAccessService } from './account-access.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthRetentionService } from './auth-retention.service.js';
 import { AuthService } from './auth.service.js';
-import { BrowserSessionController } from './browser-session.controller.js';
-import { BrowserSessionService } from './browser-session.service.js';
-import { LoginBackoffRepository } from './login-backoff.repository.js';
-import { LoginBackoffService } from './login-backoff.service.js';
-import { PasswordsService } from './passwords.service.js';
-import { SessionsController } from './sessions.controller.js';
-import { SessionsRepository } from './sessions.repository.js';
-import { SessionsService } from './sessions.service.js';
+import { BrowserSessionController } from './sessions/browser-session.controller.js';
+import { BrowserSessionService } from './sessions/browser-session.service.js';
+import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
+import { LoginBackoffService } from './passwords/login-backoff.service.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** Global for the sake of guards, which every controller uses and which know `Authenticator` and the cookie alone. */
 @Global()

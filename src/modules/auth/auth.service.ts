@@ -13,9 +13,9 @@ import { type KnownMember, MembersService } from '../accounts/members/members.se
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { BadCredentialsError, RegistrationClosedError, SessionRequiredError } from './auth.errors.js';
 import type { JoinRequest, RegisterRequest } from './dto/auth.request.js';
-import { LoginBackoffService } from './login-backoff.service.js';
-import { checkNewPassword } from './password-rules.js';
-import { SessionsService } from './sessions.service.js';
+import { LoginBackoffService } from './passwords/login-backoff.service.js';
+import { checkNewPassword } from './passwords/password-rules.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** What a person of a role may do; a role that is not here may do everything. */
 const SCOPES_OF: Readonly<Partial<Record<Role, readonly Scope[]>>> = {

@@ -12,7 +12,7 @@ import {
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { BillingService } from './billing.service.js';
-import { DailySpendService } from './daily-spend.service.js';
+import { DailySpendService } from './spend/daily-spend.service.js';
 import { DailySpendQuery, DailySpendResponse, daysOf, toDailySpendResponse } from './dto/daily-spend.js';
 import {
   capMicrosOf,
@@ -21,7 +21,7 @@ import {
   toSpendLimitsResponse,
 } from './dto/spend-limits.js';
 import { toTransactionResponse, TransactionResponse } from './dto/transaction.response.js';
-import { VisitorSpendService } from './visitor-spend.service.js';
+import { VisitorSpendService } from './spend/visitor-spend.service.js';
 
 @ApiTags('Billing')
 @ForUser()

@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
-import type { VisitorLimitName } from './visitor-budget.js';
+import type { VisitorLimitName } from './spend/visitor-budget.js';
 
 export class InsufficientBalanceError extends DomainError {
   readonly kind = 'refused';

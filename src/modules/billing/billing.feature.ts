@@ -1,9 +1,9 @@
 import type { Feature } from '../../feature.js';
 import { BillingModule } from './billing.module.js';
-import { sweepHoldsJob } from './sweep-holds.job.js';
-import { SweepHoldsProcessor } from './sweep-holds.processor.js';
-import { sweepSettledHoldsJob } from './sweep-settled-holds.job.js';
-import { SweepSettledHoldsProcessor } from './sweep-settled-holds.processor.js';
+import { sweepHoldsJob } from './holds/sweep-holds.job.js';
+import { SweepHoldsProcessor } from './holds/sweep-holds.processor.js';
+import { sweepSettledHoldsJob } from './holds/sweep-settled-holds.job.js';
+import { SweepSettledHoldsProcessor } from './holds/sweep-settled-holds.processor.js';
 
 export const billingFeature: Feature = {
   module: BillingModule,

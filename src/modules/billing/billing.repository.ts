@@ -3,9 +3,9 @@ import { toSafeInteger } from '../../database/columns.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
-import type { HoldTerms } from './hold-terms.js';
+import type { HoldTerms } from './holds/hold-terms.js';
 import { LedgerEntry, type LedgerKind } from './ledger-entry.entity.js';
-import { UTC_DAY } from './utc-windows.js';
+import { UTC_DAY } from './spend/utc-windows.js';
 import { Wallet } from './wallet.entity.js';
 
 export interface NewHold {

@@ -5,7 +5,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { BillingRepository } from './billing.repository.js';
 import { DailySpendCapError, HoldExpiredError, InsufficientBalanceError } from './billing.errors.js';
-import type { HoldTerms } from './hold-terms.js';
+import type { HoldTerms } from './holds/hold-terms.js';
 import type { LedgerEntry, LedgerKind } from './ledger-entry.entity.js';
 
 /** Longer than any chat turn may take, so that no live hold is ever swept. */

@@ -14,7 +14,7 @@ import {
   IllegalCallMoveError,
 } from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
-import { endCallsJob } from './session/end-calls.job.js';
+import { endCallsJob } from './session/stops/end-calls.job.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';

@@ -6,8 +6,8 @@ import { leadOutcomeJob } from '../calls/completion/lead-outcome.job.js';
 import { LeadOutcomeProcessor } from './dialler/lead-outcome.processor.js';
 import { sweepDialsJob } from './dialler/sweep-dials.job.js';
 import { SweepDialsProcessor } from './dialler/sweep-dials.processor.js';
-import { sweepSettledAttemptsJob } from './dialler/sweep-settled-attempts.job.js';
-import { SweepSettledAttemptsProcessor } from './dialler/sweep-settled-attempts.processor.js';
+import { sweepSettledAttemptsJob } from './dialler/attempts/sweep-settled-attempts.job.js';
+import { SweepSettledAttemptsProcessor } from './dialler/attempts/sweep-settled-attempts.processor.js';
 
 export const campaignsFeature: Feature = {
   module: CampaignsModule,

@@ -1,8 +1,8 @@
 import type { Feature } from '../../feature.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { ConversationsModule } from './conversations.module.js';
-import { endIdleConversationsJob } from './end-idle-conversations.job.js';
-import { EndIdleConversationsProcessor } from './end-idle-conversations.processor.js';
+import { endIdleConversationsJob } from './endings/end-idle-conversations.job.js';
+import { EndIdleConversationsProcessor } from './endings/end-idle-conversations.processor.js';
 import { sweepVisitorsJob } from './sweep-visitors.job.js';
 import { SweepVisitorsProcessor } from './sweep-visitors.processor.js';
 

@@ -16,7 +16,7 @@ import { LimitPerConversation } from '../../common/limits/rate-limits.guard.js';
 import { LiveStreamsService } from '../../common/live/live-streams.service.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';
 import type { Visitor } from '../visitors/visitor.js';
-import { ChatService } from './chat.service.js';
+import { ChatService } from './turns/chat.service.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationsService } from './conversations.service.js';
 import {
@@ -38,7 +38,7 @@ import {
   toCreatedResponse,
   toPublicThreadResponse,
 } from './dto/conversation.response.js';
-import { respondWithTurn } from './turn-response.js';
+import { respondWithTurn } from './turns/turn-response.js';
 
 /** What a chat widget calls: no token, the conversation's UUID is the capability. */
 @ApiTags('Conversations')

@@ -1,4 +1,4 @@
-import { IdleConversationsService } from './idle-conversations.service.js';
+import { IdleConversationsService } from './endings/idle-conversations.service.js';
 import { VisitorRecordsService } from '../visitors/visitor-records.service.js';
 import { sweepVisitorsJob } from './sweep-visitors.job.js';
 import { JobProcessor } from '../../queues/job-processor.js';

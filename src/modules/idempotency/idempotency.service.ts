@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { untilDatabaseAnswers } from '../../database/lost-connection.js';
+import { untilDatabaseAnswers } from '../../database/outages/lost-connection.js';
 import { UnavailableError } from '../../common/errors/errors.js';
 import { Logger } from '../../common/observability/logger.js';
 import { MAX_ANSWER_BYTES } from './idempotency-key.entity.js';

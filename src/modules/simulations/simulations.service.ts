@@ -4,7 +4,10 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { LimitsConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { AssistantPromptsService, type PromptVersion } from '../assistants/assistant-prompts.service.js';
+import {
+  AssistantPromptsService,
+  type PromptVersion,
+} from '../assistants/prompts/assistant-prompts.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { BeginSimulationRequest } from './dto/simulation.request.js';
 import { SimulationWakeUpsService } from './running/simulation-wake-ups.service.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SecretBox } from '../../common/crypto/secret-box.js';
 import type { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
-import type { VisitorPolicy } from '../assistants/visitor-policy.js';
+import type { VisitorPolicy } from '../assistants/settings/visitor-policy.js';
 import { type Challenge, ChallengesService } from './challenges.service.js';
 import { isSolved } from './proof-of-work.js';
 import type { UsedChallengesRepository } from './used-challenges.repository.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace, SecretUnreadableError } from '../../common/crypto/secret-box.js';
 import { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
-import type { VisitorPolicy } from '../assistants/visitor-policy.js';
+import type { VisitorPolicy } from '../assistants/settings/visitor-policy.js';
 import { isSolved } from './proof-of-work.js';
 import { UsedChallengesRepository } from './used-challenges.repository.js';
 import type { ChallengeSolution } from './visitor.js';

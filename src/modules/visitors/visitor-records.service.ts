@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { VisitorSpendService } from '../billing/visitor-spend.service.js';
+import { VisitorSpendService } from '../billing/spend/visitor-spend.service.js';
 import { UsedChallengesRepository } from './used-challenges.repository.js';
 import { VisitorOpeningsRepository } from './visitor-openings.repository.js';
 

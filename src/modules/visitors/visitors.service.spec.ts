@@ -4,7 +4,7 @@ import type { MetricsService } from '../../common/observability/metrics.service.
 import type { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import type { AlertsService } from '../alerts/alerts.service.js';
-import type { VisitorPolicy } from '../assistants/visitor-policy.js';
+import type { VisitorPolicy } from '../assistants/settings/visitor-policy.js';
 import { VisitorLimitError } from '../billing/billing.errors.js';
 import type { VisitorOpeningsRepository } from './visitor-openings.repository.js';
 import { OriginNotAllowedError } from './visitors.errors.js';

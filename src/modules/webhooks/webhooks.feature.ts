@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.js';
 import { WebhooksModule } from './webhooks.module.js';
-import { deliverWebhooksJob } from './deliver-webhooks.job.js';
-import { DeliverWebhooksProcessor } from './deliver-webhooks.processor.js';
+import { deliverWebhooksJob } from './delivery/deliver-webhooks.job.js';
+import { DeliverWebhooksProcessor } from './delivery/deliver-webhooks.processor.js';
 
 export const webhooksFeature: Feature = {
   module: WebhooksModule,

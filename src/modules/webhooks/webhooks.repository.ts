@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import { WebhookAttempt } from './webhook-attempt.entity.js';
+import { WebhookAttempt } from './delivery/webhook-attempt.entity.js';
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import type { AccountEvent, WebhookKind } from './webhook-kinds.js';

@@ -5,9 +5,9 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Logger } from '../../common/observability/logger.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { deliverWebhooksJob } from './deliver-webhooks.job.js';
+import { deliverWebhooksJob } from './delivery/deliver-webhooks.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
-import type { WebhookAttempt } from './webhook-attempt.entity.js';
+import type { WebhookAttempt } from './delivery/webhook-attempt.entity.js';
 import type { WebhookKind } from './webhook-kinds.js';
 import { WebhookDeliveryNotFoundError } from './webhooks.errors.js';
 import {

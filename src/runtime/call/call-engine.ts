@@ -7,9 +7,9 @@ import type {
 import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { Variables } from '../variables.js';
-import type { CallSettings } from './call-settings.js';
+import type { CallSettings } from './settings/call-settings.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
-import type { VoiceSettings } from './voice-settings.js';
+import type { VoiceSettings } from './settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
 export interface EngineCall {

@@ -8,7 +8,7 @@ import {
   type ToolOutcome,
 } from '../tool.js';
 import type { CallControls, WarmTransfer } from './call-controls.js';
-import { transferTarget, type TransferTarget } from './transfer-policy.js';
+import { transferTarget, type TransferTarget } from './transfers/transfer-policy.js';
 
 const TONES = /^[0-9A-D*#w]{1,32}$/;
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };

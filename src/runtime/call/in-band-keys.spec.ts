@@ -11,7 +11,7 @@ import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-ca
 import { MemoryJournal } from '../../providers/telephony/sandbox/sandbox-journal.js';
 import { SANDBOX_TIMES, speechMs } from '../../providers/telephony/sandbox/sandbox-times.js';
 import type { TalkListener } from './talk.js';
-import { TextTalk } from './text-talk.js';
+import { TextTalk } from './text/text-talk.js';
 
 const sent: string[] = [];
 const asked: boolean[] = [];

@@ -6,7 +6,7 @@ import type { Variables } from '../variables.js';
 import type { CallControls } from './call-controls.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
-import type { VoiceSettings } from './voice-settings.js';
+import type { VoiceSettings } from './settings/voice-settings.js';
 
 export type { TalkRecording, TurnMetrics } from './talk-facts.js';
 

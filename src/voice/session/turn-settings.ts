@@ -1,5 +1,5 @@
 import { inference, type voice } from '@livekit/agents';
-import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { eotExecutor } from './eot-executor.js';
 
 /** How long the engine waits at most for somebody who seems not to have finished. */

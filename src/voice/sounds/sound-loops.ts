@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import type { AmbientSound } from '../../runtime/call/voice-settings.js';
+import type { AmbientSound } from '../../runtime/call/settings/voice-settings.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 import { samplesOf } from '../../common/audio/pcm.js';
 

@@ -14,7 +14,7 @@ import type {
   TalkSetup,
   TalkSummary,
 } from '../../runtime/call/talk.js';
-import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { ArgumentsRepair } from '../session/arguments-repair.js';
 import { CallAgent } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';

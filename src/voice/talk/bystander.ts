@@ -1,4 +1,4 @@
-import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { HeardSpeech } from '../session/session-output.js';
 import { Fillers } from './fillers.js';
 import { PauseBridge } from './pause-bridge.js';

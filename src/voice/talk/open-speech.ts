@@ -4,7 +4,7 @@ import type {
   RecognizerOptions,
   SynthesizerOptions,
 } from '../../providers/speech/speech-options.js';
-import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { TalkSpeech } from './talk-parts.js';
 
 /** Where the ears and voices of calls come from; `SpeechProviderRegistry` is one. */

@@ -1,7 +1,7 @@
 import { keypadTones } from '../../common/audio/keypad-tones.js';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { HoldMusic } from '../../runtime/call/talk.js';
-import type { VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from '../line/interjections.js';
 import { LineBridge } from '../line/line-bridge.js';

@@ -1,7 +1,7 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { TurnLimits } from '../../runtime/chat-turn.js';
-import type { VoiceLanguage } from '../../runtime/call/voice-settings.js';
+import type { VoiceLanguage } from '../../runtime/call/settings/voice-settings.js';
 import type { CallRecorder } from '../recording/call-recorder.js';
 
 /** The ears and the voice of one call. */

@@ -1,6 +1,6 @@
 import { type llm, type metrics, voice } from '@livekit/agents';
 import { isLoading } from '../../providers/speech/fallback/fallback-recognizer.js';
-import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/voice-settings.js';
+import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { streamingVoice } from '../session/streaming-voice.js';
 import { turnOptions } from '../session/turn-settings.js';
 import { SpeechFailed } from './speech-failed.error.js';

@@ -10,10 +10,10 @@ import {
 import { sipTargetResolver } from '../../../src/providers/telephony/sip-target.js';
 import type { AssistantSnapshot } from '../../../src/runtime/assistant-snapshot.js';
 import type { CallListener, CallResult, EngineCall } from '../../../src/runtime/call/call-engine.js';
-import type { CallSettings } from '../../../src/runtime/call/call-settings.js';
+import type { CallSettings } from '../../../src/runtime/call/settings/call-settings.js';
 import type { TalkFactory } from '../../../src/runtime/call/talk.js';
 import { TalkCallEngine } from '../../../src/runtime/call/talk-call-engine.js';
-import type { VoiceSettings } from '../../../src/runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import { compileAssistant } from '../../../src/runtime/compile-assistant.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../../support/scripted-chat-model.js';
 import { readUntil } from '../call-carrier.conformance.js';

@@ -5,7 +5,7 @@ import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.j
 import type { CallControls } from '../../../src/runtime/call/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
 import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/talk.js';
-import type { VoiceSettings } from '../../../src/runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
 import type { RuntimeTool } from '../../../src/runtime/tool.js';
 import type { TalkSpeech } from '../../../src/voice/talk/talk-parts.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AssistantPrompt } from '../assistant-prompt.entity.js';
+import type { AssistantPrompt } from '../prompts/assistant-prompt.entity.js';
 
 export class AssistantPromptResponse {
   @ApiProperty({ type: 'integer' })

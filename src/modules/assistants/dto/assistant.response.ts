@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { say } from '../../../i18n/catalogue.js';
 import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
-import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../assistant-config.js';
+import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../settings/assistant-config.js';
 import type { AssistantDetails } from '../assistant-details.js';
 import type { AssistantNumber } from '../assistant-numbers.service.js';
-import type { BuiltInTool } from '../built-in-tool.js';
-import { maskKey } from '../calendar-keys.js';
+import type { BuiltInTool } from '../tools/built-in-tool.js';
+import { maskKey } from '../tools/calendar-keys.js';
 import { CreateAssistantRequest } from './create-assistant.request.js';
 
 /** What a write answers. */

@@ -1,6 +1,6 @@
 import { EnumField, IntegerQuery } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
-import { ASSISTANT_TYPES, type AssistantType } from '../assistant-config.js';
+import { ASSISTANT_TYPES, type AssistantType } from '../settings/assistant-config.js';
 
 export class AssistantsQuery extends PageQuery {
   @IntegerQuery({ min: 1, max: 100, default: 10 })

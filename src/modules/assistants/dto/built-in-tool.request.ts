@@ -22,7 +22,7 @@ import {
   HOLD_MUSIC,
   type SentTool,
   STOP_KEYS,
-} from '../built-in-tool.js';
+} from '../tools/built-in-tool.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 const MAX_TEXT = 2_000;

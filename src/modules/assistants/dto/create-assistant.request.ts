@@ -40,9 +40,9 @@ import {
   type PostCallField,
   WIDGET_POSITIONS,
   type WidgetPosition,
-} from '../assistant-config.js';
-import { DEFAULTS } from '../assistant-fields.js';
-import type { SentTool } from '../built-in-tool.js';
+} from '../settings/assistant-config.js';
+import { DEFAULTS } from '../settings/assistant-fields.js';
+import type { SentTool } from '../tools/built-in-tool.js';
 import { BuiltInToolsField } from './built-in-tool.request.js';
 
 /** Absent and null alike: the default at creation. In an update absent means unchanged. */

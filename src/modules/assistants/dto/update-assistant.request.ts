@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { EnumField } from '../../../common/http/fields.js';
-import { ASSISTANT_STATUSES, type AssistantStatus } from '../assistant-config.js';
+import { ASSISTANT_STATUSES, type AssistantStatus } from '../settings/assistant-config.js';
 import { CreateAssistantRequest } from './create-assistant.request.js';
 
 /** All optional; null clears, and lists replace what was there. */

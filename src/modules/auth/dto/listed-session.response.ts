@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ListedSession } from '../sessions.service.js';
+import type { ListedSession } from '../sessions/sessions.service.js';
 
 export class ListedSessionResponse {
   @ApiProperty({ type: 'integer' })

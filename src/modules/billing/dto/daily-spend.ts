@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IntegerQuery } from '../../../common/http/fields.js';
-import type { DailySpend } from '../daily-spend.repository.js';
+import type { DailySpend } from '../spend/daily-spend.repository.js';
 import { dollarsOf } from '../money.js';
 
 const DEFAULT_DAYS = 30;

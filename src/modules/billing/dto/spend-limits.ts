@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NumberField } from '../../../common/http/fields.js';
 import { dollarsOf, microsOf } from '../money.js';
-import type { VisitorCap } from '../visitor-spend.service.js';
+import type { VisitorCap } from '../spend/visitor-spend.service.js';
 
 export class SpendLimitsRequest {
   @NumberField({

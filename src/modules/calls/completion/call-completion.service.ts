@@ -4,7 +4,7 @@ import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { evaluateCallJob } from './evaluate-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
-import type { Evaluation } from '../../../runtime/call/evaluation.js';
+import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
 import type { TalkedStatus, UnansweredStatus } from './call-outcomes.js';

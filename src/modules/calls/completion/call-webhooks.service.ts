@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../database/transactions.js';
-import type { AssistantConfig } from '../../assistants/assistant-config.js';
+import type { AssistantConfig } from '../../assistants/settings/assistant-config.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { type WebhookEvent, WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { EndedCall } from '../session/active-calls.repository.js';

@@ -14,7 +14,7 @@ import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
 import { CallCapacityService } from './call-capacity.service.js';
 import { type CallOutcome, ActiveCallsRepository } from '../session/active-calls.repository.js';
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
-import { CallStopsService } from '../session/call-stops.service.js';
+import { CallStopsService } from '../session/stops/call-stops.service.js';
 import type { Call } from '../call.entity.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { isCallingHour } from './calling-hours.js';

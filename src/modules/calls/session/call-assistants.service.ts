@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import type { SecondLegLine } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { type CallSettings, toCallSettings } from '../../../runtime/call/call-settings.js';
+import { type CallSettings, toCallSettings } from '../../../runtime/call/settings/call-settings.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
 import { ToolMeter } from '../../../runtime/tool-meter.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import type { Call } from '../call.entity.js';
-import type { VoiceSettings } from '../../../runtime/call/voice-settings.js';
+import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
 
 /** An assistant ready to talk on the telephone. */
 export interface CallAssistant {

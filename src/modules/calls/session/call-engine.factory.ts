@@ -8,7 +8,7 @@ import type { CallEngine } from '../../../runtime/call/call-engine.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import type { TalkFactory, TalkPreparation } from '../../../runtime/call/talk.js';
 import { TalkCallEngine } from '../../../runtime/call/talk-call-engine.js';
-import { TextTalks } from '../../../runtime/call/text-talks.js';
+import { TextTalks } from '../../../runtime/call/text/text-talks.js';
 
 /** Makes the engine that fits what goes over the carrier's lines. */
 @Injectable()

@@ -19,7 +19,7 @@ import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { qualityOf } from '../turns/call-quality.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { CallHangupService } from './call-hangup.service.js';
-import { LineStatesService } from './line-states.service.js';
+import { LineStatesService } from './recovery/line-states.service.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
 const GIVE_UP_AFTER_MS = 600_000;

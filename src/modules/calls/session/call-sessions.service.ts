@@ -10,7 +10,7 @@ import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
-import { LineStatesService } from './line-states.service.js';
+import { LineStatesService } from './recovery/line-states.service.js';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { CallRecoveryService } from './call-recovery.service.js';
+import { CallRecoveryService } from './recovery/call-recovery.service.js';
 import { dialCallJob } from './dial-call.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';

@@ -7,7 +7,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { WebCallCarrier } from '../../../providers/telephony/web/web-call-carrier.js';
 import { closeSocket } from '../../../providers/telephony/web/web-call-leg.js';
 import { CLOSE, MAX_TEXT_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
-import { CallRecoveryService } from '../session/call-recovery.service.js';
+import { CallRecoveryService } from '../session/recovery/call-recovery.service.js';
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 

@@ -5,7 +5,7 @@ import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/visitor-policy.js';
+import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/settings/visitor-policy.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
 import { ChallengesService } from '../../visitors/challenges.service.js';
 import type { ChallengeSolution, Visitor } from '../../visitors/visitor.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CallStopsService } from '../../calls/session/call-stops.service.js';
+import { CallStopsService } from '../../calls/session/stops/call-stops.service.js';
 import { CampaignLifecycleService } from '../campaign-lifecycle.service.js';
-import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
+import { DialAttemptsRepository, type SendingAttempt } from './attempts/dial-attempts.repository.js';
 import { DiallerService } from './dialler.service.js';
 import { LeadLocksRepository } from './lead-locks.repository.js';
 import { LeadOutcomesService } from './lead-outcomes.service.js';

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { isLockTimeout } from '../../../database/database.js';
 import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
-import { AttemptSenderService } from './attempt-sender.service.js';
+import { AttemptSenderService } from './attempts/attempt-sender.service.js';
 import { HeldTenants } from './held-tenants.js';
 import { type Claim, LeadClaimerService } from './lead-claimer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { DialOutcome } from './dial-attempt.entity.js';
+import type { DialOutcome } from './attempts/dial-attempt.entity.js';
 import { OutboundCallsService } from '../../calls/placement/outbound-calls.service.js';
-import { AttemptResultsService } from './attempt-results.service.js';
+import { AttemptResultsService } from './attempts/attempt-results.service.js';
 import { DiallerService } from './dialler.service.js';
 
 /** What the end of a call means for the lead who was called. */

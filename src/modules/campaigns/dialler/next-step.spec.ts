@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DIAL_OUTCOMES, type DialOutcome } from './dial-attempt.entity.js';
+import { DIAL_OUTCOMES, type DialOutcome } from './attempts/dial-attempt.entity.js';
 import { nextStep, type NextStep, type RetryRules } from './next-step.js';
 
 const rules = (changes: Partial<RetryRules> = {}): RetryRules => ({

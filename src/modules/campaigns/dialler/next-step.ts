@@ -1,4 +1,4 @@
-import type { DialOutcome } from './dial-attempt.entity.js';
+import type { DialOutcome } from './attempts/dial-attempt.entity.js';
 
 /** What a campaign says of those who were not reached. */
 export interface RetryRules {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
-import type { DialOutcome } from '../dialler/dial-attempt.entity.js';
+import type { DialOutcome } from '../dialler/attempts/dial-attempt.entity.js';
 
 /** Over which the pace is measured. */
 const PACE_MINUTES = 5;

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
 import type { Challenge } from '../../visitors/challenges.service.js';
-import type { ChatReply } from '../customer-messages.service.js';
+import type { ChatReply } from '../turns/customer-messages.service.js';
 import type { ConversationDetails } from '../conversations.service.js';
 import type { ConversationRow, ConversationSort } from '../inbox/conversation-list.repository.js';
 import type { ConversationSlice, ThreadSlice } from '../inbox/inbox.service.js';

@@ -5,7 +5,7 @@ import { IdempotentEffectService } from '../../idempotency/idempotent-effect.ser
 import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationNotFoundError } from '../conversations.errors.js';
 import type { Message } from '../message.entity.js';
-import { TurnLeasesService } from '../turn-leases.service.js';
+import { TurnLeasesService } from '../turns/turn-leases.service.js';
 import {
   ConversationListRepository,
   type ConversationRow,

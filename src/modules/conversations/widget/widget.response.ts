@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { WIDGET_POSITIONS } from '../../assistants/assistant-config.js';
+import { WIDGET_POSITIONS } from '../../assistants/settings/assistant-config.js';
 import type { Widget } from './widget.service.js';
 
 export class WidgetResponse {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import type { WidgetPosition } from '../../assistants/assistant-config.js';
+import type { WidgetPosition } from '../../assistants/settings/assistant-config.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { ChatAssistantsService } from '../chat-assistants.service.js';
+import { ChatAssistantsService } from '../turns/chat-assistants.service.js';
 import { ConversationAssistantNotFoundError } from '../conversations.errors.js';
 import { MAX_MESSAGE_LENGTH } from '../message.entity.js';
 

@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { render, say } from '../../../i18n/catalogue.js';
-import { LEAD_IMPORT_STATUSES, type LeadImport, type LeadImportStatus } from '../lead-import.entity.js';
+import {
+  LEAD_IMPORT_STATUSES,
+  type LeadImport,
+  type LeadImportStatus,
+} from '../imports/lead-import.entity.js';
 
 class RefusalResponse {
   @ApiProperty({ type: 'integer', description: 'Where the row begins in the file; the header is line 1' })

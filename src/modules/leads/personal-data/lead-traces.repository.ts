@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { Refusal } from '../lead-import.entity.js';
+import type { Refusal } from '../imports/lead-import.entity.js';
 import type { Variables } from '../lead.entity.js';
 
 /** Rows that are looked at in one go. */

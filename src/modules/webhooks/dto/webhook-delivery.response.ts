@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WebhookAttempt } from '../webhook-attempt.entity.js';
+import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,

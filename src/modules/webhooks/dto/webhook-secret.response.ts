@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SecretDetails } from '../sealed-secrets.service.js';
+import type { SecretDetails } from '../secrets/sealed-secrets.service.js';
 
 export class WebhookSecretResponse {
   @ApiProperty({ example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDtqJbVSW3Ix4=' })

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { SecretPlace } from '../../../common/crypto/secret-box.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { SECRET_OVERLAP_MS, SealedSecretsService, type SecretDetails } from '../sealed-secrets.service.js';
+import {
+  SECRET_OVERLAP_MS,
+  SealedSecretsService,
+  type SecretDetails,
+} from '../secrets/sealed-secrets.service.js';
 import { WebhookSubscriptionNotFoundError } from './webhook-subscriptions.errors.js';
 import { WebhookSubscriptionsRepository } from './webhook-subscriptions.repository.js';
 

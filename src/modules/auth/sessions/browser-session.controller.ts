@@ -1,0 +1,78 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
+import { Caller, MaybeCaller, type Principal } from '../../../common/auth/principal.js';
+import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
+import { type ClientOrigin, Origin } from '../../../common/http/client-origin.js';
+import { done } from '../../../common/http/reply.js';
+import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
+import { BrowserSessionService } from './browser-session.service.js';
+import { BeginSessionRequest } from '../dto/auth.request.js';
+import { RightsResponse, toRightsResponse } from '../dto/rights.response.js';
+import { CookieSessionResponse, toCookieSessionResponse } from '../dto/session.response.js';
+
+/** Sessions of browsers, whose token no script sees. */
+@ApiTags('Sessions')
+@Controller('auth/session')
+export class BrowserSessionController {
+  constructor(private readonly sessions: BrowserSessionService) {}
+
+  @Get()
+  @ForUser()
+  @ApiOperation({
+    operationId: 'getOwnRights',
+    summary: 'What the caller may do',
+    description:
+      'For programs that offer a person no more than that. A new role shows with the next request.',
+  })
+  @ApiBody200(RightsResponse)
+  @ApiMessageErrors(401)
+  rights(@Caller() caller: Principal) {
+    return toRightsResponse(caller);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @LimitCredentials()
+  @MaybeUser()
+  @ApiOperation({
+    operationId: 'beginBrowserSession',
+    summary: 'Start the session of a browser, in a cookie',
+    description:
+      'With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. ' +
+      'The cookie `prosa_session` counts wherever a session token does, and for requests of pages of the own origin alone.',
+  })
+  @ApiBody200(CookieSessionResponse)
+  @ApiMessageErrors(401, 403)
+  @ApiInvalid()
+  async begin(
+    @MaybeCaller() caller: Principal | null,
+    @Body() body: BeginSessionRequest,
+    @Origin() origin: ClientOrigin,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return toCookieSessionResponse(
+      'auth.logged_in',
+      await this.sessions.begin({ caller, body, origin }, request, response),
+    );
+  }
+
+  @Delete()
+  @ForUser()
+  @ApiOperation({
+    operationId: 'endBrowserSession',
+    summary: 'End the session of the cookie, and the cookie',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(400, 401)
+  async end(
+    @Caller() caller: Principal,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    await this.sessions.end(caller, request, response);
+    return done('auth.logged_out');
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { bigintAsNumber } from '../../../database/columns.js';
+import type { LedgerKind } from '../ledger-entry.entity.js';
+
+export type HoldState = 'held' | 'captured' | 'voided';
+
+/** Money set aside for work under way: captured with its result, voided when there is none. */
+@Entity('holds')
+@Unique('holds_reference_key', ['userId', 'reference'])
+@Index('holds_open_idx', ['createdAt'], { where: "state = 'held'" })
+@Index('holds_settled_idx', ['createdAt'], { where: "state <> 'held'" })
+export class Hold {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'holds_pkey' })
+  declare id: string;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'text' })
+  declare kind: LedgerKind;
+
+  @Column({ type: 'bigint', transformer: bigintAsNumber })
+  declare amountMicros: number;
+
+  @Column({ type: 'text' })
+  declare reference: string;
+
+  @Column({ type: 'text', default: 'held' })
+  declare state: HoldState;
+
+  /** The assistant whose visitor caused it; null for the owner's own work. */
+  @Column({ type: 'integer', nullable: true })
+  declare visitorOf: number | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

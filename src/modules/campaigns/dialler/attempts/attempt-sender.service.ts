@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../../common/failpoints.js';
+import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
+import { AttemptResultsService } from './attempt-results.service.js';
+import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
+import type { Claim } from '../lead-claimer.service.js';
+import { type LeadLock, LeadLocksRepository } from '../lead-locks.repository.js';
+
+/** Hands a claimed lead to the carrier, under its lock. */
+@Injectable()
+export class AttemptSenderService {
+  constructor(
+    private readonly locks: LeadLocksRepository,
+    private readonly attempts: DialAttemptsRepository,
+    private readonly results: AttemptResultsService,
+    private readonly calls: OutboundCallsService,
+  ) {}
+
+  /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
+  async send({ attempt, lock }: Claim): Promise<void> {
+    try {
+      await this.dial(attempt, lock);
+    } finally {
+      await this.locks.unlock(lock);
+    }
+  }
+
+  private async dial(attempt: SendingAttempt, lock: LeadLock): Promise<void> {
+    const { callId, campaignId, userId } = attempt;
+    // A process that was frozen since the claim, or follows one that died, may find that the campaign has been stopped.
+    const stand = campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId);
+    await failpoint('before-send');
+    const result = await this.calls.send(callId, stand === 'open');
+    await failpoint('after-reply-before-outcome');
+    switch (result) {
+      case 'sent':
+        await this.enterCall(attempt);
+        // A predecessor had asked the carrier before the campaign was stopped, and died.
+        if (stand === 'stopped' && campaignId !== null) {
+          await this.calls.stopCampaignCalls(userId, campaignId);
+        }
+        break;
+      case 'undelivered':
+        await this.results.withdraw(attempt);
+        break;
+      case 'not-sent':
+        await this.results.settle(callId, 'failed');
+        break;
+      case 'unknown':
+        // In doubt: while the call stands, whoever comes after the lease asks again.
+        if (await this.hasEnded(callId)) await this.results.settle(callId, 'unknown');
+        break;
+    }
+    await failpoint('after-outcome');
+  }
+
+  private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
+    // A call that failed at once found its attempt still being sent, and was left to us.
+    if (await this.attempts.markInCall(id)) await this.results.settle(callId, 'failed');
+  }
+
+  private async hasEnded(callId: number): Promise<boolean> {
+    const call = await this.calls.outcomeOf(callId);
+    return call === null || call.status === 'failed';
+  }
+}

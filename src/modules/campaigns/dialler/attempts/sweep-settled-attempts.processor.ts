@@ -1,0 +1,15 @@
+import { JobProcessor } from '../../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../../queues/processor-of.js';
+import { DialRetentionService } from './dial-retention.service.js';
+import { sweepSettledAttemptsJob } from './sweep-settled-attempts.job.js';
+
+@ProcessorOf(sweepSettledAttemptsJob)
+export class SweepSettledAttemptsProcessor extends JobProcessor<typeof sweepSettledAttemptsJob> {
+  constructor(private readonly retention: DialRetentionService) {
+    super(sweepSettledAttemptsJob);
+  }
+
+  protected handle(): Promise<unknown> {
+    return this.retention.sweep();
+  }
+}

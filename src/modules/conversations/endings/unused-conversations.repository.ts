@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+
+/** Widget conversations that were opened and in which nobody has written: whoever knows a uuid can make many. */
+@Injectable()
+export class UnusedConversationsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Deletes those that ended so long ago, oldest first. Returns how many. */
+  async remove(endedForMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `WITH unused AS (
+         SELECT id FROM conversations
+         WHERE type = 'widget' AND message_count <= 1 AND ended_at < now() - make_interval(secs => $1)
+           AND NOT EXISTS (
+             SELECT FROM messages WHERE conversation_id = conversations.id AND author IN ('customer', 'agent'))
+         ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       DELETE FROM conversations WHERE id IN (SELECT id FROM unused) RETURNING id`,
+      [endedForMs / 1_000, limit],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import { untilDatabaseAnswers } from '../../../database/outages/lost-connection.js';
+import { ConversationsRepository } from '../conversations.repository.js';
+import { TurnsRepository } from './turns.repository.js';
+
+/** A turn whose answer has been committed. */
+export interface AnsweredTurn {
+  readonly conversationId: string;
+  readonly token: string;
+  /** Id of the stored answer. */
+  readonly answerId: number;
+}
+
+/**
+ * What follows the commit of an answer: it gives the conversation back, which also brings the answer to the disk. The
+ * answer is charged by now, so nothing that goes wrong here may be told as a failure: the caller would ask, and pay,
+ * again.
+ */
+@Injectable()
+export class AnswerConfirmationService {
+  constructor(
+    private readonly turns: TurnsRepository,
+    private readonly conversations: ConversationsRepository,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Gives the conversation back. When the database was away meanwhile, it looks whether the answer is still there: one
+   * that crashed before the commit was on its disk has lost it, and the charge with it. While the database stays away
+   * the answer counts as stored, and the conversation's lease ends by itself.
+   *
+   * @returns false when the answer is surely lost
+   */
+  async confirm({ conversationId, token, answerId }: AnsweredTurn): Promise<boolean> {
+    const confirmed = await untilDatabaseAnswers(
+      async (isRepeated) => {
+        await this.turns.release(conversationId, token);
+        return !isRepeated || (await this.conversations.hasMessage(conversationId, answerId));
+      },
+      (error) => this.logger.warn('conversation not given back yet', { conversationId, err: error }),
+    );
+    return confirmed?.answer ?? true;
+  }
+}

@@ -1,0 +1,119 @@
+import type { FieldIssue } from '../../../../common/errors/domain-error.js';
+import { toE164 } from '../../../../common/phone/e164.js';
+import { text, type TextKey } from '../../../../i18n/catalogue.js';
+import type { TextRef } from '../../../../i18n/text.js';
+import { type LeadDetails, MAX_SECONDARY_CONTACTS } from '../../lead-details.js';
+
+const PHONE_COLUMN = 'phone_number';
+/** `secondary_contact_1` is a number, `secondary_contact_1_name` a variable of that contact. */
+const CONTACT_COLUMN = /^secondary_contact_(\d{1,2})(?:_(.+))?$/i;
+const MAX_COLUMNS = 200;
+/** What the decoder puts where bytes are not UTF-8. */
+const NOT_UTF8 = '\u{FFFD}';
+
+interface ContactColumns {
+  readonly phone: number;
+  readonly variables: readonly Variable[];
+}
+
+interface Variable {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** A row read by its columns: a lead, why it is none, or null for a row with nothing in it. */
+export type LeadRow = { readonly lead: LeadDetails } | { readonly refused: TextRef<TextKey> } | null;
+
+/** What the columns of a file mean. */
+export class LeadColumns {
+  private constructor(
+    private readonly names: readonly string[],
+    private readonly phone: number,
+    private readonly variables: readonly Variable[],
+    private readonly contacts: readonly ContactColumns[],
+    private readonly country: string,
+  ) {}
+
+  /**
+   * @param country two-letter code for numbers without a country code
+   * @returns the columns, or what is wrong with the header
+   */
+  static of(header: readonly string[] | null, country: string): LeadColumns | FieldIssue {
+    if (!header || header.every((name) => name === '')) return issue('leads.import_no_header');
+    if (header.length > MAX_COLUMNS) return issue('leads.import_columns', { max: MAX_COLUMNS });
+    const names = header.map((name) => (name.toLowerCase() === PHONE_COLUMN ? PHONE_COLUMN : name));
+    const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+    if (repeated !== undefined) return issue('leads.import_repeated_column', { column: repeated });
+    const phone = names.indexOf(PHONE_COLUMN);
+    if (phone === -1) return issue('leads.import_no_phone_column');
+    const contacts = contactsOf(names);
+    const taken = new Set([
+      phone,
+      ...contacts.flatMap(({ phone, variables }) => [phone, ...variables.map(({ at }) => at)]),
+    ]);
+    const variables = names.flatMap((name, at) => (name === '' || taken.has(at) ? [] : [{ name, at }]));
+    return new LeadColumns(names, phone, variables, contacts, country);
+  }
+
+  read(fields: readonly string[]): LeadRow {
+    if (fields.every((field) => field === '')) return null;
+    if (fields.length > this.names.length && fields.slice(this.names.length).some((field) => field !== '')) {
+      return {
+        refused: text('leads.row_columns', { found: fields.length, expected: this.names.length }),
+      };
+    }
+    if (fields.some((field) => field.includes('\0') || field.includes(NOT_UTF8))) {
+      return { refused: text('leads.row_characters') };
+    }
+    const phoneNumber = this.numberIn(fields, this.phone);
+    if (typeof phoneNumber !== 'string') return { refused: phoneNumber };
+    const secondaryContacts: LeadDetails[] = [];
+    for (const { phone, variables } of this.contacts) {
+      if (isEmpty(fields, phone)) continue;
+      const contactNumber = this.numberIn(fields, phone);
+      if (typeof contactNumber !== 'string') return { refused: contactNumber };
+      secondaryContacts.push({ phoneNumber: contactNumber, variables: valuesOf(fields, variables) });
+    }
+    return { lead: { phoneNumber, variables: valuesOf(fields, this.variables), secondaryContacts } };
+  }
+
+  private numberIn(fields: readonly string[], at: number): string | TextRef<TextKey> {
+    const column = this.names[at] ?? PHONE_COLUMN;
+    if (isEmpty(fields, at)) return text('leads.row_phone_missing', { column });
+    return toE164(fields[at] ?? '', this.country) ?? text('leads.row_phone_invalid', { column });
+  }
+}
+
+function contactsOf(names: readonly string[]): ContactColumns[] {
+  const columns = names.map((name, at) => ({ at, contact: contactOf(name) }));
+  return Array.from({ length: MAX_SECONDARY_CONTACTS }, (_, i) => i + 1).flatMap((number) => {
+    const own = columns.filter(({ contact }) => contact?.number === number);
+    const phone = own.find(({ contact }) => contact?.variable === undefined)?.at;
+    if (phone === undefined) return [];
+    const variables = own.flatMap(({ at, contact }) =>
+      contact?.variable === undefined ? [] : [{ name: contact.variable, at }],
+    );
+    return [{ phone, variables }];
+  });
+}
+
+function contactOf(name: string): { number: number; variable: string | undefined } | null {
+  const match = CONTACT_COLUMN.exec(name);
+  if (!match) return null;
+  const number = Number(match[1]);
+  return number >= 1 && number <= MAX_SECONDARY_CONTACTS ? { number, variable: match[2] } : null;
+}
+
+function valuesOf(fields: readonly string[], variables: readonly Variable[]): Record<string, string> {
+  return Object.fromEntries(
+    variables.flatMap(({ name, at }) => (isEmpty(fields, at) ? [] : [[name, fields[at] ?? '']])),
+  );
+}
+
+function isEmpty(fields: readonly string[], at: number): boolean {
+  return (fields[at] ?? '') === '';
+}
+
+function issue(key: TextKey, params: Record<string, string | number> = {}): FieldIssue {
+  return { field: 'file', text: text(key, { field: 'file', ...params }) };
+}

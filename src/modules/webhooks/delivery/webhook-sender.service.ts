@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { parseRetryAfterMs } from '../../../common/http/retry-after.js';
+import { EgressClient } from '../../../common/egress/egress-client.js';
+import { EgressError } from '../../../common/egress/egress-error.js';
+import { storableText } from '../../../common/text/storable-text.js';
+import { WebhooksConfig } from '../../../config/config.js';
+import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
+import { SubscriptionSecretsService } from '../subscriptions/subscription-secrets.service.js';
+import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
+import { signatureHeaders } from '../secrets/webhook-signature.js';
+
+const MAX_RESPONSE_BYTES = 20_000;
+
+/** Makes one try: a signed POST, which is not redirected and not repeated. */
+@Injectable()
+export class WebhookSenderService {
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly secrets: WebhookSecretsService,
+    private readonly subscriptionSecrets: SubscriptionSecretsService,
+    private readonly config: WebhooksConfig,
+  ) {}
+
+  /**
+   * What came of it; null when this process is being stopped and the try did not come to an end, or when the subscription
+   * is gone, and the delivery with it.
+   */
+  async send(delivery: ClaimedDelivery): Promise<AttemptOutcome | null> {
+    const { url, eventId, body } = delivery;
+    const secrets = await this.secretsOf(delivery);
+    if (!secrets) return null;
+    const sentAt = new Date();
+    const startedAt = performance.now();
+    try {
+      const response = await this.egress.request({
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Prosa-Webhooks',
+          ...signatureHeaders(eventId, sentAt, body, secrets),
+        },
+        body,
+        timeoutMs: this.config.timeoutMs,
+        maxBytes: MAX_RESPONSE_BYTES,
+        whenTooLarge: 'truncate',
+      });
+      return {
+        statusCode: response.status,
+        error: null,
+        durationMs: Math.round(response.durationMs),
+        responseBody: storable(response.bodyText),
+        retryAfterMs: parseRetryAfterMs(response.headers['retry-after'], new Date()),
+      };
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error;
+      if (error.code === 'aborted') return null;
+      const durationMs = Math.round(performance.now() - startedAt);
+      return { statusCode: null, error: error.code, durationMs, responseBody: null, retryAfterMs: null };
+    }
+  }
+
+  private async secretsOf({ userId, subscriptionId }: ClaimedDelivery): Promise<string[] | null> {
+    return subscriptionId === null
+      ? this.secrets.signingSecrets(userId)
+      : this.subscriptionSecrets.signingSecrets(userId, subscriptionId);
+  }
+}
+
+/** A charset may make more of the bytes than were let in. */
+function storable(text: string): string {
+  return storableText(text.slice(0, MAX_RESPONSE_BYTES));
+}

@@ -1,0 +1,164 @@
+import type { SecondLegLine, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import type { CallControls, Transfer } from '../call-controls.js';
+import type { EngineCall } from '../call-engine.js';
+import type { CallLifeDependencies } from '../call-life-dependencies.js';
+import type { CallTermination } from '../call-termination.js';
+import type { ModelUsageCount } from '../model-usage-count.js';
+import { SecondLeg } from './second-leg.js';
+import { SupervisorTalk } from './supervisor-talk.js';
+import type { Talk } from '../talk.js';
+
+/** What a customer hears who is transferred without a word about music. */
+const DEFAULT_MUSIC_VOLUME = 80;
+
+export interface BridgedTransferSetup {
+  readonly call: EngineCall;
+  readonly deps: CallLifeDependencies;
+  readonly termination: CallTermination;
+  readonly controls: CallControls;
+  readonly usage: ModelUsageCount;
+  readonly talk: Talk;
+  onError(error: unknown): void;
+}
+
+export interface BridgedTransferRequest {
+  /** Of this transfer alone. */
+  readonly id: string;
+  readonly transfer: Transfer;
+  /** What the far end sees. */
+  readonly from: string;
+  readonly ringingTimeoutMs: number;
+  /** Of a warm transfer; it may be made while it rings. */
+  readonly briefing: Promise<string> | null;
+}
+
+/**
+ * A transfer that needs nothing of the carrier but a second call: the customer hears music while the far end is called and
+ * briefed, and then the sound of both goes through here, recorded as before. Made for a single transfer.
+ */
+export class BridgedTransfer {
+  private leg: SecondLeg | null = null;
+  private connecting: Promise<unknown> = Promise.resolve();
+  private closing: Promise<void> = Promise.resolve();
+  private isJoined = false;
+
+  constructor(private readonly setup: BridgedTransferSetup) {}
+
+  /** Whether the two hear each other. */
+  get joined(): boolean {
+    return this.isJoined;
+  }
+
+  /**
+   * Connects. `answered`: the two hear each other; after any other outcome the second leg is closed, and the customer
+   * hears the assistant again.
+   *
+   * @throws CallOver when the call ends meanwhile
+   * @throws CallCarrierError when no second call can be made; `not-supported` where no number of the account carries sound
+   */
+  async connect(request: BridgedTransferRequest): Promise<TransferOutcome> {
+    const { termination, talk } = this.setup;
+    const { transfer } = request;
+    const leg = this.secondLeg(request);
+    if (!leg) throw new CallCarrierError('not-supported', 'no');
+    this.leg = leg;
+    talk.hold({ volume: (transfer.kind === 'warm' ? transfer.holdMusicVolume : DEFAULT_MUSIC_VOLUME) ?? 0 });
+    try {
+      const asking = this.askFarEnd(leg, request);
+      this.connecting = asking.catch(() => undefined);
+      const outcome = await asking;
+      termination.check();
+      if (outcome !== 'answered') return outcome;
+      if (leg.ended.aborted) return 'declined';
+      talk.join(await leg.openAudio(termination.signal));
+      this.isJoined = true;
+      return 'answered';
+    } finally {
+      if (!this.isJoined) {
+        await this.hangUp();
+        talk.hold(null);
+      }
+    }
+  }
+
+  /**
+   * Lets them talk until the far end hangs up.
+   *
+   * @throws CallOver when the call ends before that
+   */
+  async last(): Promise<void> {
+    const { leg } = this;
+    if (leg) await this.setup.termination.wait(Infinity, leg.ended);
+  }
+
+  /** The customer's keys, which may be meant for an exchange at the far end. */
+  press(digits: string): void {
+    this.leg?.sendDigits(digits).catch((error: unknown) => this.setup.onError(error));
+  }
+
+  /** Ends the second leg, whatever it is at. Returns when nothing of the transfer is left. */
+  async end(): Promise<void> {
+    await this.hangUp();
+    await this.connecting;
+    await this.closing;
+  }
+
+  private async hangUp(): Promise<void> {
+    try {
+      await this.leg?.hangUp();
+    } catch (error) {
+      this.setup.onError(error);
+    }
+  }
+
+  private secondLeg({ id, transfer, from, ringingTimeoutMs }: BridgedTransferRequest): SecondLeg | null {
+    const { termination } = this.setup;
+    const found = this.lineOf(transfer);
+    if (!found) return null;
+    const { line, phoneNumberId } = found;
+    const request = { key: id, from, to: transfer.to, phoneNumberId, ringingTimeoutMs, isSecondLeg: true };
+    return new SecondLeg(line, request, termination.signal);
+  }
+
+  /** That of the number that is set, else that of the assistant's own number; null where neither carries sound. */
+  private lineOf(transfer: Transfer): { line: SecondLegLine; phoneNumberId: number } | null {
+    const { call, controls } = this.setup;
+    const [own] = [...controls.numbers].find(([, number]) => number === controls.assistantPhone) ?? [];
+    for (const phoneNumberId of [transfer.kind === 'warm' ? transfer.outboundPhoneId : null, own ?? null]) {
+      if (phoneNumberId === null) continue;
+      const line = call.secondLegs?.get(phoneNumberId);
+      if (line && 'audio' in line.media) return { line, phoneNumberId };
+    }
+    return null;
+  }
+
+  private async askFarEnd(leg: SecondLeg, request: BridgedTransferRequest): Promise<TransferOutcome> {
+    const outcome = await leg.dial();
+    if (outcome !== 'answered' || request.briefing === null) return outcome;
+    this.setup.termination.check();
+    return this.brief(leg, request.briefing);
+  }
+
+  private async brief(leg: SecondLeg, briefing: Promise<string>): Promise<TransferOutcome> {
+    const { call, deps, termination, controls, usage } = this.setup;
+    if (!call.voice) return 'failed';
+    const supervisor = new SupervisorTalk({
+      leg,
+      briefing,
+      talks: deps.talks,
+      assistant: call.assistant,
+      voice: call.voice,
+      controls,
+      clock: deps.clock,
+      signal: termination.signal,
+      onUsage: (used) => usage.add(used),
+      onError: (error) => this.setup.onError(error),
+    });
+    try {
+      return await supervisor.run();
+    } finally {
+      this.closing = supervisor.closed();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { ChatModel, TokenUsage } from '../../../providers/llm/chat-model.js';
+import { ModelError } from '../../../providers/llm/model-error.js';
+import type { CompiledAssistant } from '../../compile-assistant.js';
+import type { WarmTransfer } from '../call-controls.js';
+import type { TranscriptTurn } from '../call-engine.js';
+
+const DEFAULT_INSTRUCTIONS =
+  'Tell who is calling, why they called and why a human is needed, in 2 to 3 sentences.';
+const MAX_LENGTH = 1_000;
+
+export interface BriefingInput {
+  readonly assistant: CompiledAssistant;
+  readonly chatModel: ChatModel;
+  readonly turns: readonly TranscriptTurn[];
+  readonly signal: AbortSignal;
+  readonly onUsage: (model: string, usage: TokenUsage | null) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a supervisor hears before they take the call. Without a model that can sum up, it is the opening alone. */
+export async function briefing(transfer: WarmTransfer, input: BriefingInput): Promise<string> {
+  try {
+    return `${transfer.briefingOpening} ${await summary(transfer, input)}`.trim();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    input.onError(error);
+    return transfer.briefingOpening;
+  }
+}
+
+async function summary({ summaryInstructions }: WarmTransfer, input: BriefingInput): Promise<string> {
+  const { assistant, chatModel, turns, signal, onUsage } = input;
+  const { code, reasoningEffort } = assistant.model;
+  const lines = turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
+  const stream = chatModel.stream(
+    {
+      model: code,
+      ...(reasoningEffort ? { reasoningEffort } : {}),
+      messages: [
+        {
+          role: 'system',
+          content: `You brief a colleague who is about to take over a phone call. ${summaryInstructions || DEFAULT_INSTRUCTIONS}`,
+        },
+        { role: 'user', content: `The call so far:\n${lines}` },
+      ],
+      tools: [],
+      temperature: assistant.temperature,
+    },
+    { signal },
+  );
+  let text = '';
+  for await (const chunk of stream) {
+    if (chunk.type === 'text') text += chunk.text;
+    else if (chunk.type === 'finish') onUsage(code, chunk.usage);
+  }
+  return text.slice(0, MAX_LENGTH).toWellFormed();
+}

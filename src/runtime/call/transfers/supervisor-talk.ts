@@ -1,0 +1,220 @@
+import type { Clock } from '../../../common/time/clock.js';
+import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { CompiledAssistant } from '../../compile-assistant.js';
+import { objectOutcome, type RuntimeTool } from '../../tool.js';
+import { howToDecide } from './briefing-phrases.js';
+import type { CallControls } from '../call-controls.js';
+import type { ModelUsage } from '../call-engine.js';
+import { waitOn } from '../call-termination.js';
+import type { SecondLeg } from './second-leg.js';
+import type { Talk, TalkFactory, TalkListener, TalkSummary } from '../talk.js';
+import type { VoiceSettings } from '../settings/voice-settings.js';
+
+/** From the answer; then the customer has waited long enough. */
+const LONGEST_TALK_MS = 120_000;
+/** Silence after which it is said once more how to decide, and after which nobody is waited for. */
+const SILENCE_MS = 12_000;
+const TAKE_KEY = '1';
+const DECLINE_KEY = '2';
+const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
+
+export interface SupervisorTalkSetup {
+  readonly leg: SecondLeg;
+  /** What they hear first; it may not be ready when they answer. */
+  readonly briefing: Promise<string>;
+  readonly talks: TalkFactory;
+  /** That of the call; its model and its voice brief. */
+  readonly assistant: CompiledAssistant;
+  readonly voice: VoiceSettings;
+  readonly controls: CallControls;
+  readonly clock: Clock;
+  /** Fires when the customer has gone. */
+  readonly signal: AbortSignal;
+  onUsage(usage: ModelUsage): void;
+  onError(error: unknown): void;
+}
+
+/** Briefs whoever has answered a second leg, in their ear alone, until they take the call or decline it. */
+export class SupervisorTalk {
+  private readonly decided = new AbortController();
+  private readonly startedMs: number;
+  private decision: TransferOutcome = 'declined';
+  private lastTurnMs = 0;
+  private readonly speaking = new Set<'us' | 'them'>();
+  private closing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly setup: SupervisorTalkSetup) {
+    this.startedMs = setup.clock.nowMs();
+  }
+
+  /**
+   * Returns as soon as they have decided, hung up, or waited too long, which counts as declined; the leg goes on.
+   *
+   * @throws CallCarrierError when their line cannot be used
+   */
+  async run(): Promise<TransferOutcome> {
+    const { setup, decided } = this;
+    const cancel = setup.clock.after(LONGEST_TALK_MS, () => this.decide('declined'));
+    const over = AbortSignal.any([decided.signal, setup.leg.ended, setup.signal]);
+    const talk = await this.makeTalk(over);
+    try {
+      await talk.start(this.listener);
+      setup.leg.onKeys = (digits) => this.pressed(digits);
+      await this.brief(talk, over);
+    } finally {
+      cancel();
+      decided.abort();
+      setup.leg.onKeys = () => {};
+      this.closing = talk.close().then((summary) => this.count(summary));
+    }
+    return this.decision;
+  }
+
+  /** Returns when nothing of the talk is left, which takes a moment after the decision. */
+  closed(): Promise<void> {
+    return this.closing;
+  }
+
+  private makeTalk(signal: AbortSignal): Promise<Talk> {
+    const { leg, talks, voice, controls } = this.setup;
+    return talks.make({
+      callId: leg.id,
+      media: leg.media,
+      assistant: this.briefingAssistant(),
+      variables: {},
+      controls,
+      history: [],
+      elapsedMs: () => this.elapsedMs,
+      signal,
+      // No sounds of an office in the ear of somebody who sits in one.
+      voice: { ...voice, ambience: null },
+      recordAs: null,
+      inBandDigits: false,
+      detectsMachines: true,
+    });
+  }
+
+  private async brief(talk: Talk, over: AbortSignal): Promise<void> {
+    const { voice, briefing, clock } = this.setup;
+    const how = howToDecide(voice.languages[0]?.iso2 ?? '');
+    const words = await Promise.race([briefing, aborted(over)]);
+    if (words === null) return;
+    await this.say(talk, `${words} ${how}`.trim());
+    for (let reminded = false; !over.aborted;) {
+      const silentMs = this.speaking.size > 0 ? 0 : this.elapsedMs - this.lastTurnMs;
+      if (silentMs < SILENCE_MS) {
+        await waitOn(clock, SILENCE_MS - silentMs, over);
+        continue;
+      }
+      if (reminded) return;
+      reminded = true;
+      await this.say(talk, how);
+    }
+  }
+
+  private async say(talk: Talk, words: string): Promise<void> {
+    await talk.say(words);
+    this.lastTurnMs = this.elapsedMs;
+  }
+
+  private get elapsedMs(): number {
+    return this.setup.clock.nowMs() - this.startedMs;
+  }
+
+  private pressed(digits: string): void {
+    for (const digit of digits) {
+      if (digit === TAKE_KEY) this.decide('answered');
+      if (digit === DECLINE_KEY) this.decide('declined');
+    }
+  }
+
+  /** Only the first decision counts. */
+  private decide(decision: TransferOutcome): void {
+    if (this.decided.signal.aborted) return;
+    this.decision = decision;
+    this.decided.abort();
+  }
+
+  private briefingAssistant(): CompiledAssistant {
+    const { model, fallbackModel, temperature } = this.setup.assistant;
+    const tools = [
+      decisionTool(
+        'take_call',
+        'Connects you with the customer: the colleague takes the call, accepts, says yes. Aceitar, atender: sim, aceito, pode passar.',
+        () => this.decide('answered'),
+      ),
+      decisionTool(
+        'decline_call',
+        'Sends the customer back: the colleague declines, is not available, says no. Recusar: não, agora não, não posso.',
+        () => this.decide('declined'),
+      ),
+    ];
+    return {
+      model,
+      fallbackModel,
+      temperature,
+      tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+      knowledge: null,
+      openVariables: new Set(),
+      variablesOf: () => ({}),
+      instructions: () => INSTRUCTIONS,
+      greeting: () => '',
+    };
+  }
+
+  private get listener(): TalkListener {
+    const { setup } = this;
+    return {
+      onTurn: () => (this.lastTurnMs = this.elapsedMs),
+      onCustomer: (state) => this.speaks('them', state === 'speaking'),
+      onKeys: (digits) => this.pressed(digits),
+      onAssistant: (state) => this.speaks('us', state === 'busy'),
+      onGoodbye: () => {},
+      // Nobody is connected to a mailbox.
+      onAnsweredBy: (answeredBy) => {
+        if (answeredBy === 'machine') this.decide('declined');
+      },
+      onFunctionCall: () => {},
+      onMetrics: () => {},
+      onError: (error) => setup.onError(error),
+      onFailure: (error) => {
+        setup.onError(error);
+        this.decide('failed');
+      },
+    };
+  }
+
+  private speaks(who: 'us' | 'them', isSpeaking: boolean): void {
+    if (isSpeaking) this.speaking.add(who);
+    else this.speaking.delete(who);
+    this.lastTurnMs = this.elapsedMs;
+  }
+
+  private count({ modelUsage }: TalkSummary): void {
+    for (const used of modelUsage) this.setup.onUsage(used);
+  }
+}
+
+const INSTRUCTIONS =
+  'You are on a phone call with a colleague, whom you ask to take over a call from a customer who is on hold. The customer ' +
+  'does not hear you. You have just briefed your colleague; answer their questions from that briefing alone, in its ' +
+  'language and in short sentences. As soon as they want the call, use take_call; when they do not, use decline_call. ' +
+  'Never decide for them.';
+
+function decisionTool(name: string, description: string, decide: () => void): RuntimeTool {
+  return {
+    definition: { name, description, parameters: NO_PARAMETERS },
+    run: () => {
+      decide();
+      return Promise.resolve(objectOutcome({ done: true }));
+    },
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<null> {
+  if (!signal.aborted)
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  return null;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MOST_FILES = 21;
+/** Grow by a file with each change of the database. */
+const LISTS = new Set(['src/database/migrations']);
+
+describe('the folders of src', () => {
+  it(`hold at most ${MOST_FILES} files each, specs aside`, () => {
+    const folders = readdirSync('src', { recursive: true, withFileTypes: true }).filter(isFolder);
+    const crowded = folders
+      .map((folder) => join(folder.parentPath, folder.name))
+      .filter((path) => !LISTS.has(path) && sourcesIn(path) > MOST_FILES);
+    expect(crowded).toEqual([]);
+  });
+});
+
+const isFolder = (entry: Dirent) => entry.isDirectory();
+
+function sourcesIn(path: string): number {
+  return readdirSync(path, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'),
+  ).length;
+}
