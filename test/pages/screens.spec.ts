@@ -268,7 +268,7 @@ describeInBrowser('The screens that build and call', () => {
     await section.getByLabel('Ferramentas', { exact: true }).click();
     await page.getByRole('option', { name: 'mcp-loja-buscar' }).click();
     await page.keyboard.press('Escape');
-    await section.getByRole('button', { name: 'Salvar' }).click();
+    await section.getByRole('button', { name: 'Aplicar ferramentas' }).click();
     await page.getByText('Ferramentas MCP salvas').waitFor();
     const { body: own } = await app.as(owner).get(`/api/user/assistant/${assistant}/mcp-tools`).expect(200);
     expect(own).toMatchObject([{ function_name: 'mcp-loja-buscar' }]);

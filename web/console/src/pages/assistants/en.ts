@@ -143,9 +143,10 @@ export const assistantsEn = {
   postCall: { add: 'Add field', remove: 'Remove field', duplicate: 'This name exists already.' },
   mcp: {
     title: 'Tools of MCP servers',
-    hint: 'Only those that are allowed are used. Saved by this button, on their own.',
+    hint: 'Only those that are allowed are used. They are not part of what Save saves.',
     label: 'Tools',
     none: 'None',
+    apply: 'Apply tools',
     saved: 'MCP tools saved',
     notUsed: 'not allowed',
   },

@@ -142,9 +142,10 @@ export const assistantsPt = {
   postCall: { add: 'Adicionar campo', remove: 'Remover campo', duplicate: 'Este nome já existe.' },
   mcp: {
     title: 'Ferramentas de servidores MCP',
-    hint: 'Só as que foram permitidas são usadas. Salvas por este botão, à parte.',
+    hint: 'Só as que foram permitidas são usadas. Não fazem parte do que Salvar grava.',
     label: 'Ferramentas',
     none: 'Nenhuma',
+    apply: 'Aplicar ferramentas',
     saved: 'Ferramentas MCP salvas',
     notUsed: 'não permitida',
   },

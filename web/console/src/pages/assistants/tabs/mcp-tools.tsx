@@ -45,7 +45,6 @@ interface Props {
 
 function Choice({ assistantId, own }: Props) {
   const t = useTexts('assistants').mcp;
-  const { actions } = useTexts('common');
   const { notFound } = useTexts('forms');
   const queries = useQueryClient();
   const [ids, setIds] = useState(() => idsOf(own));
@@ -84,7 +83,7 @@ function Choice({ assistantId, own }: Props) {
           disabled={ids.toSorted().join() === idsOf(own).toSorted().join()}
           onClick={() => save.mutate()}
         >
-          {actions.save}
+          {t.apply}
         </Button>
       </div>
     </>
