@@ -18,6 +18,8 @@ const SETTLE_MS = 1_500;
 /** Wall time to processor time of a loop, from which on the machine counts as busy with something else. */
 const BUSY_FROM = 1.25;
 const LOOP_MS = 150;
+/** Between keys. Nobody types all at once. */
+const KEY_MS = 120;
 
 interface Visit {
   readonly name: string;
@@ -68,9 +70,9 @@ function visitsTo(assistant: string): readonly Visit[] {
       use: async (page) => {
         const email = page.getByLabel('E-mail');
         await email.click();
-        await page.keyboard.type('ana@example.com');
+        await page.keyboard.type('ana@example.com', { delay: KEY_MS });
         await page.getByLabel('Senha', { exact: true }).click();
-        await page.keyboard.type('senha-errada');
+        await page.keyboard.type('senha-errada', { delay: KEY_MS });
         await page.keyboard.press('Enter');
         await page.getByRole('alert').first().waitFor();
       },
@@ -84,7 +86,7 @@ function visitsTo(assistant: string): readonly Visit[] {
         const rows = page.getByRole('link').filter({ hasText: 'Pergunta' });
         await rows.nth(1).click();
         await page.getByLabel('Sua resposta').click();
-        await page.keyboard.type('Sim, temos pão.');
+        await page.keyboard.type('Sim, temos.', { delay: KEY_MS });
         await rows.nth(3).click();
         await page.getByLabel('Sua resposta').waitFor();
       },
@@ -96,9 +98,9 @@ function visitsTo(assistant: string): readonly Visit[] {
       shown: (page) => page.getByRole('textbox'),
       use: async (page) => {
         await page.getByRole('textbox').click();
-        await page.keyboard.type('Têm pão hoje?');
+        await page.keyboard.type('Tem bolo hoje?', { delay: KEY_MS });
         await page.keyboard.press('Enter');
-        await page.getByText('Têm pão hoje?').first().waitFor();
+        await page.getByText('Tem bolo hoje?').first().waitFor();
       },
     },
   ];
