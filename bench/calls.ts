@@ -124,8 +124,9 @@ async function run(databaseUrl: string): Promise<void> {
 }
 
 async function compare(databaseUrl: string, databasePid: number): Promise<void> {
-  const { migrate } =
-    await fromDist<typeof import('../src/database/preparation/migrate.js')>('database/migrate.js');
+  const { migrate } = await fromDist<typeof import('../src/database/preparation/migrate.js')>(
+    'database/preparation/migrate.js',
+  );
   await migrate(databaseUrl);
   const seeded = await seed(databaseUrl, total);
   console.log(`${total} calls made in ${seeded.seconds.toFixed(1)} s`);

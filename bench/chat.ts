@@ -69,8 +69,9 @@ const postgres = await EmbeddedPostgres.start({ dataDir, log: (line) => console.
 const servers: ChildServer[] = [];
 const database = new Client({ connectionString: postgres.url });
 try {
-  const { migrate } =
-    await fromDist<typeof import('../src/database/preparation/migrate.js')>('database/migrate.js');
+  const { migrate } = await fromDist<typeof import('../src/database/preparation/migrate.js')>(
+    'database/preparation/migrate.js',
+  );
   await migrate(postgres.url);
   await database.connect();
   await createBareTables(database);

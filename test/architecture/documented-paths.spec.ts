@@ -25,3 +25,18 @@ describe('the groups of the mutation tests', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
+
+describe('the benches', () => {
+  it('load only modules of the product that are there', () => {
+    const files = readdirSync('bench', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const loaded = files.flatMap((name) =>
+      [...readFileSync(`bench/${name}`, 'utf8').matchAll(/fromDist<[^]*?>\(\s*'([^']+)\.js'/g)].map(
+        ([, path = '']) => `src/${path}.ts`,
+      ),
+    );
+    expect(loaded.length).toBeGreaterThan(5);
+    expect(loaded.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
