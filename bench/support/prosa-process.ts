@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { hashToken, makeToken } from '../../src/common/auth/opaque-token.js';
 import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { freePort } from '../../test/support/free-port.js';
 
 const ASSISTANT = {
   name: 'Loja',
@@ -139,12 +138,4 @@ export class ProsaProcess {
   get apiKey(): string {
     return this.key;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.js';
+import { freePort } from './free-port.js';
 
 /** Whether this machine has a Redis to start. Specs that need one are skipped, and counted as skipped, where it has none. */
 export const hasRedis = isInstalled();
@@ -66,16 +66,6 @@ function isInstalled(): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function accepts(port: number): Promise<boolean> {
