@@ -6,10 +6,10 @@ import {
   messagesOf,
 } from '../../../test/conformance/call-rules/call-rules.js';
 import { ScriptedChatModel } from '../../../test/support/scripted-chat-model.js';
+import { TEXT_ON_SANDBOX } from '../../../test/support/text-rules.js';
 import { VirtualClock } from '../../../test/support/virtual-clock.js';
 import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../providers/telephony/sandbox/sandbox-journal.js';
-import { SANDBOX_TIMES, speechMs } from '../../providers/telephony/sandbox/sandbox-times.js';
 import type { TalkListener } from './talk.js';
 import { TextTalk } from './text/text-talk.js';
 
@@ -30,22 +30,7 @@ class TalkWithKeys extends TextTalk {
 }
 
 const SUBJECT: CallRulesSubject = {
-  timeScale: 1,
-  toleranceMs: 0,
-  thinksMs: SANDBOX_TIMES.thinksMs,
-  speechMs,
-  wordByWord: false,
-  pressMs: () => 0,
-  answersMs: 0,
-  machineKnownMs: speechMs,
-  machineRecordsMs: speechMs,
-  onKeysSent: (carrier, listener) => {
-    const sendDigits = carrier.sendDigits.bind(carrier);
-    carrier.sendDigits = (callId, digits) => {
-      listener(digits);
-      return sendDigits(callId, digits);
-    };
-  },
+  ...TEXT_ON_SANDBOX,
   time: () => {
     const clock = new VirtualClock();
     clocks.push(clock);

@@ -1,49 +1,16 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  CallRules,
-  type CallRulesSubject,
-  CUSTOMER,
-} from '../../../../test/conformance/call-rules/call-rules.js';
+import { CallRules, CUSTOMER } from '../../../../test/conformance/call-rules/call-rules.js';
 import { describeCallRules } from '../../../../test/conformance/call-rules.conformance.js';
-import { VirtualClock } from '../../../../test/support/virtual-clock.js';
+import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
 import { SandboxChatModel } from '../../../providers/llm/sandbox/sandbox-chat-model.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
-import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
 import { personaOf } from '../../../providers/telephony/sandbox/sandbox-persona.js';
-import { SANDBOX_TIMES, speechMs } from '../../../providers/telephony/sandbox/sandbox-times.js';
-import { TextTalks } from './text-talks.js';
+import { SANDBOX_TIMES } from '../../../providers/telephony/sandbox/sandbox-times.js';
 
-const ON_TEXT: CallRulesSubject = {
-  timeScale: 1,
-  toleranceMs: 0,
-  thinksMs: SANDBOX_TIMES.thinksMs,
-  speechMs,
-  wordByWord: false,
-  pressMs: () => 0,
-  answersMs: 0,
-  machineKnownMs: speechMs,
-  machineRecordsMs: speechMs,
-  onKeysSent: (carrier, listener) => {
-    const sendDigits = carrier.sendDigits.bind(carrier);
-    carrier.sendDigits = (callId, digits) => {
-      listener(digits);
-      return sendDigits(callId, digits);
-    };
-  },
-  time: () => {
-    const clock = new VirtualClock();
-    return { clock, until: (promise) => clock.until(promise) };
-  },
-  carrier: ({ clock }, persona) => new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona }),
-  talks: (chatModel, { clock }) =>
-    new TextTalks({ chatModel, clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
-};
-
-describeCallRules('text on the sandbox', ON_TEXT);
+describeCallRules('text on the sandbox', TEXT_ON_SANDBOX);
 
 describe('a talk in text', () => {
-  const rules = new CallRules(ON_TEXT);
+  const rules = new CallRules(TEXT_ON_SANDBOX);
   beforeEach(() => rules.begin());
   afterAll(() => rules.close());
 
