@@ -42,7 +42,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'ufw allow 5060': 'changes the firewall',
   'SIP_LISTEN=0.0.0.0:5060 SIP_PUBLIC_ADDRESS': 'listens on all addresses; test/e2e/sip-process.spec.ts',
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
-  'TWILIO_ACCOUNT_SID=': 'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
+  'TWILIO_ACCOUNT_SID=':
+    'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
   'cd /opt/prosa': 'installs a service',
   'useradd ': 'installs a service',
   'mkdir -p /srv/speech': 'fetches hundreds of megabytes; npm run test:local-speech',
