@@ -8,7 +8,7 @@ swc.sourceMaps = 'inline';
 // Otherwise swc reads the file itself as well, and refuses the specs it excludes.
 swc.swcrc = false;
 
-// The whole product in processes of its own: killed, started, seen in a browser, spoken with in real time. They take half
+// The whole product in processes of its own: killed, started, run as a command, seen in a browser, spoken with. They take half
 // of the time of all tests, so they run when they are named: `npm run test:system`, or one of them by its path.
 const SYSTEM = /test\/(faults|e2e|pages|voice)\b/;
 const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));

@@ -13,10 +13,10 @@ import {
   makeFolder,
   query,
   startInProcess,
-} from '../../test/support/embedded-postgres.js';
-import { buildProduct } from '../../test/support/prosa-process.js';
-import { readPostmasterFile } from './embedded/postmaster-file.js';
-import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
+} from '../support/embedded-postgres.js';
+import { buildProduct } from '../support/prosa-process.js';
+import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.js';
+import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/database/embedded-postgres.js';
 
 const opened: EmbeddedPostgres[] = [];
 const lines: string[] = [];

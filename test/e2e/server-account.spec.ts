@@ -3,17 +3,11 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  cleanUp,
-  endProcess,
-  makeFolder,
-  query,
-  startInProcess,
-} from '../../../test/support/embedded-postgres.js';
-import { buildProduct } from '../../../test/support/prosa-process.js';
-import { findPlatformPackage } from './binaries.js';
-import { readPostmasterFile } from './postmaster-file.js';
-import { ensureSystemUser } from './server-account.js';
+import { cleanUp, endProcess, makeFolder, query, startInProcess } from '../support/embedded-postgres.js';
+import { buildProduct } from '../support/prosa-process.js';
+import { findPlatformPackage } from '../../src/database/embedded/binaries.js';
+import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.js';
+import { ensureSystemUser } from '../../src/database/embedded/server-account.js';
 
 const execute = promisify(execFile);
 const NOBODY = { uid: 65_534, gid: 65_534 };
