@@ -35,6 +35,7 @@ import { AccountDeletions1763600000445 } from './migrations/1763600000445-accoun
 import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
+import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   AccountExports1763600000446,
   CarrierPaces1763600000465,
   LineStates1763600000470,
+  TrunkMediaEncryption1763600000521,
 ];

@@ -74,6 +74,7 @@ describe('SIP trunks', () => {
           inbound_authorization_type: 'auth',
           allowed_inbound_ips: null,
           outbound_proxy: true,
+          media_encryption: 'allowed',
           country_code: 'US',
           registration_status: null,
           registration_error: null,
@@ -123,6 +124,11 @@ describe('SIP trunks', () => {
         country_code: 'de',
       }).expect(201);
       expect([number.body.data.country_code, extension.body.data.country_code]).toEqual(['BR', 'DE']);
+    });
+
+    it.each(['disabled', 'allowed', 'required'])('accepts the media encryption %s', async (encryption) => {
+      const { body } = await create({ media_encryption: encryption }).expect(201);
+      expect(body.data.media_encryption).toBe(encryption);
     });
 
     it.each(['+e164', 'e164', 'national'])('accepts the calling format %s', async (format) => {
@@ -239,6 +245,8 @@ describe('SIP trunks', () => {
       ['country_code', 1],
       ['outbound_proxy', 'yes'],
       ['outbound_proxy', null],
+      ['media_encryption', 'srtp'],
+      ['media_encryption', null],
       ['allowed_inbound_ips', '8.8.8.8'],
       ['allowed_inbound_ips', ['8.8.8']],
       ['allowed_inbound_ips', ['8.8.8.8/33']],
@@ -372,6 +380,7 @@ describe('SIP trunks', () => {
         'id',
         'inbound_authorization_type',
         'is_reachable',
+        'media_encryption',
         'nickname',
         'outbound_proxy',
         'phone_number',
@@ -428,6 +437,7 @@ describe('SIP trunks', () => {
         sip_address: 'sip9.example.com',
         sip_calling_format: 'national',
         outbound_proxy: true,
+        media_encryption: 'required',
       };
       const { body } = await update(id, changes).expect(200);
       expect(body).toEqual({

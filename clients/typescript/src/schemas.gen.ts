@@ -8803,6 +8803,15 @@ export const SipTrunkResponseSchema = {
             type: 'boolean',
             description: 'Whether requests go to `sip_address` whatever the domain says'
         },
+        media_encryption: {
+            type: 'string',
+            enum: [
+                'disabled',
+                'allowed',
+                'required'
+            ],
+            description: 'Whether the sound of calls is encrypted (SRTP)'
+        },
         country_code: {
             type: 'string',
             example: 'US',
@@ -8858,6 +8867,7 @@ export const SipTrunkResponseSchema = {
         'inbound_authorization_type',
         'allowed_inbound_ips',
         'outbound_proxy',
+        'media_encryption',
         'country_code',
         'registration_status',
         'registration_error',
@@ -8925,6 +8935,15 @@ export const SipTrunkDetailsResponseSchema = {
         outbound_proxy: {
             type: 'boolean',
             description: 'Whether requests go to `sip_address` whatever the domain says'
+        },
+        media_encryption: {
+            type: 'string',
+            enum: [
+                'disabled',
+                'allowed',
+                'required'
+            ],
+            description: 'Whether the sound of calls is encrypted (SRTP)'
         },
         country_code: {
             type: 'string',
@@ -8995,6 +9014,7 @@ export const SipTrunkDetailsResponseSchema = {
         'inbound_authorization_type',
         'allowed_inbound_ips',
         'outbound_proxy',
+        'media_encryption',
         'country_code',
         'registration_status',
         'registration_error',
@@ -9096,6 +9116,16 @@ export const CreateSipTrunkRequestSchema = {
             type: 'boolean',
             description: 'Outbound calls leave from one fixed address',
             default: false
+        },
+        media_encryption: {
+            type: 'string',
+            enum: [
+                'disabled',
+                'allowed',
+                'required'
+            ],
+            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
+            default: 'allowed'
         }
     },
     required: [
@@ -9192,6 +9222,16 @@ export const UpdateSipTrunkRequestSchema = {
             type: 'boolean',
             description: 'Outbound calls leave from one fixed address',
             default: false
+        },
+        media_encryption: {
+            type: 'string',
+            enum: [
+                'disabled',
+                'allowed',
+                'required'
+            ],
+            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
+            default: 'allowed'
         }
     }
 } as const;

@@ -4354,6 +4354,10 @@ export type SipTrunkResponse = {
      */
     outbound_proxy: boolean;
     /**
+     * Whether the sound of calls is encrypted (SRTP)
+     */
+    media_encryption: 'disabled' | 'allowed' | 'required';
+    /**
      * ISO 3166 code of two letters
      */
     country_code: string;
@@ -4416,6 +4420,10 @@ export type SipTrunkDetailsResponse = {
      * Whether requests go to `sip_address` whatever the domain says
      */
     outbound_proxy: boolean;
+    /**
+     * Whether the sound of calls is encrypted (SRTP)
+     */
+    media_encryption: 'disabled' | 'allowed' | 'required';
     /**
      * ISO 3166 code of two letters
      */
@@ -4495,6 +4503,10 @@ export type CreateSipTrunkRequest = {
      * Outbound calls leave from one fixed address
      */
     outbound_proxy?: boolean;
+    /**
+     * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
+     */
+    media_encryption?: 'disabled' | 'allowed' | 'required';
 };
 
 export type UpdateSipTrunkRequest = {
@@ -4538,6 +4550,10 @@ export type UpdateSipTrunkRequest = {
      * Outbound calls leave from one fixed address
      */
     outbound_proxy?: boolean;
+    /**
+     * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
+     */
+    media_encryption?: 'disabled' | 'allowed' | 'required';
 };
 
 export type ListedPhoneNumberResponse = {

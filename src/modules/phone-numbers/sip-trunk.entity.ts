@@ -2,6 +2,7 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 export const SIP_TRUNK_TYPES = ['extension', 'number'] as const;
 export const SIP_CALLING_FORMATS = ['+e164', 'e164', 'national'] as const;
+export const MEDIA_ENCRYPTIONS = ['disabled', 'allowed', 'required'] as const;
 export const INBOUND_AUTHORIZATION_TYPES = ['auth', 'ip'] as const;
 
 /** How to reach the number of a row of `phone_numbers` with the same id, through the owner's own SIP provider. */
@@ -47,4 +48,7 @@ export class SipTrunk {
 
   @Column({ type: 'boolean', default: false })
   declare outboundProxy: boolean;
+
+  @Column({ type: 'text', default: 'allowed' })
+  declare mediaEncryption: (typeof MEDIA_ENCRYPTIONS)[number];
 }

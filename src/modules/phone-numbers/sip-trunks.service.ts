@@ -94,6 +94,7 @@ export class SipTrunksService {
       }
       if (request.sip_calling_format !== undefined) trunk.callingFormat = request.sip_calling_format;
       if (request.outbound_proxy !== undefined) trunk.outboundProxy = request.outbound_proxy;
+      if (request.media_encryption !== undefined) trunk.mediaEncryption = request.media_encryption;
       if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
 
       const country = trunkNumberOf(trunk.type, trunk.phoneNumber)?.countryCode;
@@ -141,6 +142,7 @@ export class SipTrunksService {
       callingFormat: request.sip_calling_format,
       ...authorization,
       outboundProxy: request.outbound_proxy ?? false,
+      mediaEncryption: request.media_encryption ?? 'allowed',
     };
     if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
     return { number, trunk };

@@ -26,7 +26,8 @@ const REFUSALS = [
   ['09', 'silence for ever', 'no-answer'],
 ] as const;
 
-type Protocol = 'udp' | 'tcp' | 'tls';
+/** `srtp`: over TLS, with sound that both sides talk encrypted alone. */
+type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp';
 
 export interface Ground {
   readonly prosa: Prosa;
@@ -44,6 +45,13 @@ export function productRows(product: SharedProduct): PhoneRow[] {
   ]);
   return [
     ...talks,
+    row('tls: call in, encrypted (SRTP): greeting, question, answer, keys', product, 'srtp', talkIn),
+    row(
+      'tls: call out, encrypted (SRTP): greeting, question, answer, keys both ways',
+      product,
+      'srtp',
+      talkOut,
+    ),
     row('udp: held by the far end, and talks on afterwards', product, 'udp', heldByFarEnd),
     row('udp: cold transfer to a third party', product, 'udp', coldTransfer),
     ...REFUSALS.map((refusal) => refusalRow(refusal, product)),
@@ -94,11 +102,18 @@ export async function onGround(
   scene: (ground: Ground) => Promise<string>,
 ): Promise<string> {
   const prosa = await product.get();
-  const baresip = await Baresip.startTelephone([CUSTOMER, THIRD_PARTY]);
+  const isEncrypted = protocol === 'srtp';
+  const transport = isEncrypted ? 'tls' : protocol;
+  const numbers = [CUSTOMER, THIRD_PARTY];
+  const baresip = await (isEncrypted
+    ? Baresip.startSecureTelephone(numbers)
+    : Baresip.startTelephone(numbers));
   try {
-    const trunk = await prosa.addTrunk(protocol === 'tls' ? baresip.tlsPort : baresip.sipPort, protocol);
-    const port = protocol === 'tls' ? prosa.tlsPort : prosa.sipPort;
-    const uri = `sip:${trunk.number}@127.0.0.1:${port};transport=${protocol}`;
+    const farPort = transport === 'tls' ? baresip.tlsPort : baresip.sipPort;
+    const settings = isEncrypted ? { media_encryption: 'required' } : {};
+    const trunk = await prosa.addTrunk(farPort, transport, settings);
+    const port = transport === 'tls' ? prosa.tlsPort : prosa.sipPort;
+    const uri = `sip:${trunk.number}@127.0.0.1:${port};transport=${transport}`;
     return await scene({ prosa, baresip, trunk, uri });
   } finally {
     await baresip.stop();

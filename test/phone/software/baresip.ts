@@ -54,6 +54,11 @@ export class Baresip {
     this.tlsPort = ports.sip + 1;
   }
 
+  /** As `startTelephone`, but it talks encrypted alone. */
+  static startSecureTelephone(numbers: readonly string[]): Promise<Baresip> {
+    return Baresip.launch(numbers, silence(), KEEPS_HEARD, PORTS, 'auto', 'srtp-mand');
+  }
+
   /** Answers calls to `bob`, and plays a tone into them. */
   static start(): Promise<Baresip> {
     return Baresip.launch(['bob'], waveFile(tone(120), RATE_HZ));
@@ -78,12 +83,14 @@ export class Baresip {
     modules = '',
     ports = PORTS,
     answers = 'auto',
+    encryption = '',
   ): Promise<Baresip> {
     const folder = ForeignProcess.makeFolder('baresip');
     const { key, cert } = BARESIP_CERTIFICATE;
     writeFileSync(join(folder, 'both.pem'), [key, cert].map(String).join('\n'));
     writeFileSync(join(folder, 'say.wav'), sound);
-    writeFileSync(join(folder, 'accounts'), users.map((user) => accountOf(user, ports, answers)).join(''));
+    const accounts = users.map((user) => accountOf(user, ports, answers, encryption));
+    writeFileSync(join(folder, 'accounts'), accounts.join(''));
     writeFileSync(join(folder, 'contacts'), '');
     writeFileSync(join(folder, 'config'), configOf(folder, ports) + modules);
     const process = ForeignProcess.start('baresip', ['-f', folder], folder);
@@ -167,10 +174,11 @@ async function connectWhenReady({ control }: Ports): Promise<Socket> {
   return socket!;
 }
 
-function accountOf(user: string, { sip }: Ports, answers: string): string {
+function accountOf(user: string, { sip }: Ports, answers: string, encryption: string): string {
   return (
     `<sip:${user}@127.0.0.1:${sip}>;regint=0;answermode=${answers};` +
-    'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent\n'
+    'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent' +
+    (encryption === '' ? '\n' : `;mediaenc=${encryption}\n`)
   );
 }
 
@@ -194,6 +202,7 @@ rtp_ports ${rtp}-${rtp + 80}
 jitter_buffer_delay 5-10
 module_path /usr/lib/baresip/modules
 module g711.so
+module srtp.so
 module aufile.so
 module aubridge.so
 module_tmp uuid.so

@@ -98,7 +98,11 @@ export class Prosa {
   }
 
   /** A trunk to a far end on loopback that is trusted by its address, once it is served. */
-  async addTrunk(farPort: number, protocol: 'udp' | 'tcp' | 'tls' = 'udp'): Promise<Trunk> {
+  async addTrunk(
+    farPort: number,
+    protocol: 'udp' | 'tcp' | 'tls' = 'udp',
+    settings: Record<string, unknown> = {},
+  ): Promise<Trunk> {
     const number = `+5511300000${String(++this.trunks).padStart(2, '0')}`;
     const { data } = await this.api<{ data: { id: number } }>('POST', 'phone-numbers/sip-trunks', {
       sip_trunk_type: 'number',
@@ -110,6 +114,7 @@ export class Prosa {
       inbound_authorization_type: 'ip',
       allowed_inbound_ips: ['127.0.0.1'],
       country_code: 'BR',
+      ...settings,
     });
     await until(async () => {
       const { data: trunk } = await this.api<{ data: { inbound_trunk_id: string | null } }>(

@@ -11,6 +11,7 @@ import {
 import { isAddressOrRange } from '../sip-trunk-rules.js';
 import {
   INBOUND_AUTHORIZATION_TYPES,
+  MEDIA_ENCRYPTIONS,
   SIP_CALLING_FORMATS,
   SIP_TRUNK_TYPES,
   type SipTrunk,
@@ -89,6 +90,14 @@ export class CreateSipTrunkRequest {
     description: 'Outbound calls leave from one fixed address',
   })
   declare outbound_proxy?: boolean;
+
+  @EnumField(MEDIA_ENCRYPTIONS, {
+    optional: true,
+    default: 'allowed',
+    description:
+      'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
+  })
+  declare media_encryption?: SipTrunk['mediaEncryption'];
 }
 
 /** All optional; the type of a trunk stays. */

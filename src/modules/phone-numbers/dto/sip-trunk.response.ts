@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INBOUND_AUTHORIZATION_TYPES, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
+import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
 import { REGISTRATION_STATES } from '../trunk-connections/sip-trunk-state.entity.js';
 
@@ -31,6 +31,9 @@ export class SipTrunkResponse {
 
   @ApiProperty()
   declare outbound_proxy: boolean;
+
+  @ApiProperty({ enum: MEDIA_ENCRYPTIONS })
+  declare media_encryption: string;
 
   @ApiProperty({ example: 'US' })
   declare country_code: string;
@@ -100,6 +103,7 @@ function fieldsOf({ number, trunk, state }: TrunkDetails) {
     inbound_authorization_type: trunk.inboundAuthorizationType,
     allowed_inbound_ips: trunk.allowedInboundIps,
     outbound_proxy: trunk.outboundProxy,
+    media_encryption: trunk.mediaEncryption,
     country_code: number.countryCode,
     registration_status: state?.registration ?? null,
     registration_error: state?.reason ?? null,

@@ -14,6 +14,8 @@ import { SipTrunkStatesRepository } from './sip-trunk-states.repository.js';
 const MOST_TRUNKS = 5_000;
 const MAX_REASON = 200;
 
+const SRTP_POLICIES = { disabled: 'off', allowed: 'optional', required: 'required' } as const;
+
 interface ServedTrunk {
   readonly userId: number;
   readonly inboundId: string;
@@ -104,6 +106,7 @@ export class ServedTrunksService {
         username: trunk.username,
         password: this.secrets.open(sealedPassword, { userId, column: 'sip_trunks.password', rowId: id }),
         inboundAddresses: trunk.allowedInboundIps,
+        srtp: SRTP_POLICIES[trunk.mediaEncryption],
       };
     } catch (error) {
       this.logger.error('password of a SIP trunk not read', { trunkId: id, err: error });

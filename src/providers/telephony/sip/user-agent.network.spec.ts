@@ -79,6 +79,37 @@ describe('UserAgent on the network', () => {
     });
   });
 
+  it.each([
+    ['tls', 'optional', 'optional', 'encrypted'],
+    ['tls', 'optional', 'required', 'encrypted'],
+    ['tls', 'optional', 'off', 'plain'],
+    ['tls', 'required', 'optional', 'encrypted'],
+    ['tls', 'required', 'off', 'refused'],
+    ['tls', 'off', 'required', 'refused'],
+    ['udp', 'optional', 'optional', 'plain'],
+    ['udp', 'required', 'optional', 'encrypted'],
+  ] as const)(
+    'over %s a call out of %s encryption to a peer of %s is %s',
+    async (...[protocol, ours, theirs, outcome]) => {
+      const listen = { host: '127.0.0.1', port: 0, tls: { ...makeCertificate(), port: 0 } };
+      const [alice, bob] = [await agent(27_600, { listen }), await agent(27_800, { listen })];
+      alice.addTrunk(loopbackTrunk(bob.transport.localPort(protocol), { srtp: ours }, protocol));
+      bob.addTrunk(loopbackTrunk(alice.transport.localPort(protocol), { srtp: theirs }, protocol));
+      bob.on('call', (call) => void call.accept());
+      const call = alice.call('trunk', CALL)!;
+      const fate = await Promise.race([nextEvent(call, 'answered'), nextEvent(call, 'ended')]);
+      if (outcome === 'refused') {
+        expect(fate).toEqual([expect.objectContaining({ outcome: 'failed', status: 488 })]);
+        return;
+      }
+      expect(call.state).toBe('up');
+      expect(call.media?.negotiation.negotiated?.srtp !== null).toBe(outcome === 'encrypted');
+      // Changes of the session keep to what was agreed.
+      expect(await call.hold(true)).toBe(true);
+      expect(call.media?.negotiation.negotiated?.srtp !== null).toBe(outcome === 'encrypted');
+    },
+  );
+
   it('loses no call where a fifth of the messages is lost, doubled or late', async () => {
     const [alice, bob] = [await agent(27_600), await agent(27_800)];
     const path = await openLossyPath(bob.transport.localPort('udp'), {

@@ -33,6 +33,8 @@ export interface OutgoingCallOptions {
 /** Of one INVITE; proxies that fork further are not followed. */
 const MOST_FORKS = 16;
 const CANCELLED: SipCallEnd = { outcome: 'cancelled', by: 'local', status: null, reason: 'cancelled' };
+/** Not Acceptable Here, Unsupported Media Type and Not Acceptable: of the description, and so maybe of its encryption. */
+const DESCRIPTION_REFUSALS: readonly number[] = [415, 488, 606];
 const NO_ANSWER: SipCallEnd = { outcome: 'no-answer', by: 'local', status: null, reason: 'nobody answered' };
 
 /** A call we place (RFC 3261 §13.2), with early media, PRACK and CANCEL. */
@@ -47,6 +49,8 @@ export class OutgoingCall extends SipCall {
   private cancelSent = false;
   private cancelRinging: CancelTimer = () => {};
   private cancelWaiting: CancelTimer = () => {};
+  /** The offer asks for encryption, and the trunk may do without. */
+  private prefersEncrypted = false;
 
   constructor(
     context: CallContext,
@@ -80,6 +84,7 @@ export class OutgoingCall extends SipCall {
       this.finish(this.giveUp);
       return;
     }
+    this.prefersEncrypted = this.trunk.srtp === 'optional' && endpoint.protocol === 'tls';
     this.send(this.createInvite(options), hop);
     this.cancelRinging = this.context.clock.after(options.ringingTimeoutMs, () => this.cancel(NO_ANSWER));
   }
@@ -119,7 +124,12 @@ export class OutgoingCall extends SipCall {
       request.headers.set(header.toLowerCase(), value.replace(/[\r\n]/g, ' '));
     }
     this.timer.writeRequest(request.headers);
-    return request.setBody('application/sdp', this.media?.negotiation.offer() ?? '');
+    return this.describe(request);
+  }
+
+  private describe(request: SipRequest): SipRequest {
+    const sdp = this.media?.negotiation.offer(undefined, this.prefersEncrypted) ?? '';
+    return request.setBody('application/sdp', sdp);
   }
 
   private send(request: SipRequest, hop: { flow: null; target: SipCall['trunk']['target'] }): void {
@@ -204,14 +214,25 @@ export class OutgoingCall extends SipCall {
       this.onSuccess(response, attempt);
       return;
     }
-    if (response.status === 422 && !this.giveUp && this.timer.raise(response)) {
-      this.timer.writeRequest(request.headers);
+    if (!this.giveUp && this.amend(request, response)) {
       request.headers.set('cseq', `${request.cseq.number + 1} INVITE`);
       request.headers.delete('authorization').delete('proxy-authorization');
       this.send(request, hop);
       return;
     }
     this.finish(this.giveUp ?? endOfStatus(response.status, response.reason));
+  }
+
+  /** @returns whether the refused INVITE is one now that the peer may take */
+  private amend(request: SipRequest, response: SipResponse): boolean {
+    if (response.status === 422 && this.timer.raise(response)) {
+      this.timer.writeRequest(request.headers);
+      return true;
+    }
+    if (!this.prefersEncrypted || !DESCRIPTION_REFUSALS.includes(response.status)) return false;
+    this.prefersEncrypted = false;
+    this.describe(request);
+    return true;
   }
 
   /** A 2xx: the first makes the call, a repeated one wants its ACK again, one of another fork is ended. */

@@ -38,6 +38,7 @@ beforeAll(async () => {
       username: 'prosa',
       password: 'secret',
       inboundAddresses: ['127.0.0.1'],
+      srtp: 'optional',
     },
   ]);
 });

@@ -33,6 +33,7 @@ describe('second legs of transfers over SIP', () => {
         username: 'prosa',
         password: 'secret',
         inboundAddresses: ['127.0.0.1'],
+        srtp: 'optional',
       },
     ]);
   });

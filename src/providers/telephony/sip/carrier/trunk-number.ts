@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { toE164 } from '../../../../common/phone/e164.js';
+import type { SrtpPolicy } from '../sdp/audio-negotiation.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
 
 /** How an operator wants numbers to be written. */
@@ -21,6 +22,7 @@ export interface TrunkNumber {
   readonly password: string;
   /** Where its calls come from; null: from whoever we register at, or logs in with our credentials. */
   readonly inboundAddresses: readonly string[] | null;
+  readonly srtp: SrtpPolicy;
 }
 
 type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'>;

@@ -13,6 +13,7 @@ function trunkNumber(phoneNumberId: number, changes: Partial<TrunkNumber> = {}):
     username: 'prosa',
     password: 'secret',
     inboundAddresses: null,
+    srtp: 'optional',
     ...changes,
   };
 }

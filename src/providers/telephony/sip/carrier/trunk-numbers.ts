@@ -96,7 +96,7 @@ function loginOf({ accountId, target, username, password }: TrunkNumber): string
 }
 
 function sipTrunkOf(number: TrunkNumber, registers: boolean): SipTrunk {
-  const { target, username, password, inboundAddresses } = number;
+  const { target, username, password, inboundAddresses, srtp } = number;
   const credentials = { username, password };
   return {
     id: trunkIdOf(number),
@@ -108,6 +108,6 @@ function sipTrunkOf(number: TrunkNumber, registers: boolean): SipTrunk {
       inboundAddresses === null
         ? { addresses: [], credentials }
         : { addresses: inboundAddresses, credentials: null },
-    srtp: 'optional',
+    srtp,
   };
 }

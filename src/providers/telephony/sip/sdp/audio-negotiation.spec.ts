@@ -87,6 +87,16 @@ describe('AudioNegotiation', () => {
     expect(() => new AudioNegotiation(LOCAL, 'optional').answer(offer(mki))).toThrow(SdpError);
   });
 
+  it('takes no encryption that it has not offered, as the peer cannot have its key', () => {
+    const savp = ['m=audio 4000 RTP/SAVP 0', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`];
+    const caller = new AudioNegotiation(LOCAL, 'optional');
+    expect(caller.offer()).toContain('RTP/AVP ');
+    expect(() => caller.acceptAnswer(offer(savp))).toThrow(SdpError);
+    expect(caller.offer('sendrecv', true)).toContain('RTP/SAVP ');
+    expect(caller.acceptAnswer(offer(savp)).srtp?.remoteKey).toBe(KEY);
+    expect(caller.offer('sendonly')).toContain('RTP/SAVP ');
+  });
+
   it('continues with another version where another process left off', () => {
     const caller = new AudioNegotiation(LOCAL, 'off');
     caller.offer();

@@ -13,7 +13,10 @@ import {
 
 export type G711Codec = 'PCMU' | 'PCMA';
 
-/** `off`: never; `optional`: when the peer offers it; `required`: nothing else is offered or taken. */
+/**
+ * `off`: never; `optional`: when the peer offers it, and in our offers over TLS until the peer refuses them; `required`:
+ * nothing else is offered or taken.
+ */
 export type SrtpPolicy = 'off' | 'optional' | 'required';
 
 /** Master key and salt of SDES, RFC 4568 §6.2. */
@@ -63,7 +66,7 @@ const REVERSED: Readonly<Record<MediaDirection, MediaDirection>> = {
 export class AudioNegotiation {
   private state: AudioNegotiationState;
   private lastBody = '';
-  private offered: MediaDirection | null = null;
+  private offered: { readonly direction: MediaDirection; readonly encrypted: boolean } | null = null;
 
   constructor(
     private readonly local: { readonly address: string; readonly port: number },
@@ -95,10 +98,16 @@ export class AudioNegotiation {
     return this.offered !== null;
   }
 
-  /** Our offer; the first one, or one that changes the direction. */
-  offer(direction: MediaDirection = this.state.wanted): string {
-    this.offered = direction;
-    const encrypted = this.state.negotiated ? this.state.negotiated.srtp !== null : this.srtp === 'required';
+  /**
+   * Our offer; the first one, or one that changes the direction. Later ones are encrypted as what was agreed.
+   *
+   * @param preferEncrypted whether a first offer asks for encryption where the policy leaves it open
+   */
+  offer(direction: MediaDirection = this.state.wanted, preferEncrypted = false): string {
+    const encrypted = this.state.negotiated
+      ? this.state.negotiated.srtp !== null
+      : this.srtp === 'required' || (this.srtp === 'optional' && preferEncrypted);
+    this.offered = { direction, encrypted };
     const crypto = encrypted ? [this.cryptoLine(1)] : [];
     const current = this.state.negotiated?.telephoneEventType ?? TELEPHONE_EVENT_TYPE;
     const formats = CODECS.map((encoding) => ({
@@ -122,12 +131,17 @@ export class AudioNegotiation {
    * @throws SdpError when it agrees to nothing we have offered
    */
   acceptAnswer(text: string): NegotiatedAudio {
-    const offered = this.offered ?? this.state.wanted;
+    const { direction, encrypted } = this.offered ?? {
+      direction: this.state.wanted,
+      encrypted: Boolean(this.state.negotiated?.srtp),
+    };
     this.offered = null;
     const { audio } = parseSessionDescription(text);
     if (!audio) throw new SdpError('the audio is refused');
-    const negotiated = this.agree(audio, limit(offered, REVERSED[audio.direction]));
-    this.state = { ...this.state, wanted: offered, negotiated };
+    // The peer has no key of ours.
+    if (!encrypted && audio.profile === 'RTP/SAVP') throw new SdpError('encryption that was not offered');
+    const negotiated = this.agree(audio, limit(direction, REVERSED[audio.direction]));
+    this.state = { ...this.state, wanted: direction, negotiated };
     return negotiated;
   }
 

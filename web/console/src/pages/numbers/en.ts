@@ -58,6 +58,10 @@ export const numbersEn = {
       placeholder: '198.51.100.20',
     },
     country_code: { label: 'Country (two letters)', placeholder: 'BR' },
+    media_encryption: {
+      label: 'Encrypt the sound (SRTP)',
+      options: { disabled: 'Never', allowed: 'Where the operator does', required: 'Always' },
+    },
     outbound_proxy: { label: 'Always leave from the same address' },
   },
 } satisfies typeof numbersPt;

@@ -56,6 +56,10 @@ export const numbersPt = {
       placeholder: '198.51.100.20',
     },
     country_code: { label: 'País (duas letras)', placeholder: 'BR' },
+    media_encryption: {
+      label: 'Criptografar o áudio (SRTP)',
+      options: { disabled: 'Nunca', allowed: 'Quando a operadora aceita', required: 'Sempre' },
+    },
     outbound_proxy: { label: 'Sair sempre do mesmo endereço' },
   },
 };

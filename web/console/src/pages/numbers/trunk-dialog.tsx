@@ -114,6 +114,7 @@ function TrunkFields({ isNew }: { readonly isNew: boolean }) {
         <ChoiceField name="inbound_authorization_type" />
       </FieldGrid>
       {byAddress && <TagsField name="allowed_inbound_ips" />}
+      <ChoiceField name="media_encryption" />
       <SwitchField name="outbound_proxy" />
     </>
   );
@@ -131,6 +132,7 @@ const NEW: Values = {
   allowed_inbound_ips: null,
   country_code: 'BR',
   outbound_proxy: false,
+  media_encryption: 'allowed',
 };
 
 function valuesOf(trunk: SipTrunkDetailsResponse): Values {
