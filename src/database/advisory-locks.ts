@@ -9,6 +9,8 @@ export const ADVISORY_LOCKS = {
   vectorIndex: 7_711_017,
   /** One process at a time settles the counts of calls. */
   callCounts: 7_711_030,
+  /** One process at a time settles the counts of leads. */
+  leadCounts: 7_711_032,
   /** One transaction at a time gives calls to voice processes. */
   voiceProcesses: 7_711_031,
 } as const;

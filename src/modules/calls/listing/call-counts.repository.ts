@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
 import { toSafeInteger } from '../../../database/columns.js';
+import type { SettledCounts } from '../../../database/count-settlement.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 
@@ -8,7 +9,7 @@ const CELL = 'status, type, assistant_id, campaign_id';
 
 /** Keeps the counts that lists are numbered by. */
 @Injectable()
-export class CallCountsRepository {
+export class CallCountsRepository implements SettledCounts {
   constructor(private readonly database: Database) {}
 
   /** Whether this process may settle until the transaction ends. */
