@@ -36,6 +36,7 @@ import { AccountExports1763600000446 } from './migrations/1763600000446-account-
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
+import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   CarrierPaces1763600000465,
   LineStates1763600000470,
   TrunkMediaEncryption1763600000521,
+  LeadCounts1763600000531,
 ];

@@ -2,6 +2,7 @@
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   calls: ['call_count_changes', 'call_counts', 'call_totals'],
   conversations: ['conversation_words'],
+  leads: ['lead_count_changes', 'lead_counts'],
 };
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */
@@ -36,7 +37,13 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'words_of_account',
   ],
   knowledgebases: ['words_of_knowledgebase'],
-  leads: ['move_lead_dials'],
+  leads: [
+    'count_added_leads',
+    'count_moved_lead',
+    'count_removed_leads',
+    'forget_lead_counts',
+    'move_lead_dials',
+  ],
   tools: ['may_add_tool'],
   webhooks: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
 };

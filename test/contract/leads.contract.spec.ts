@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeadCountsService } from '../../src/modules/leads/counts/lead-counts.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { settleCounts } from '../support/counts.js';
 import {
   createCampaign,
   createLead,
@@ -492,5 +494,84 @@ describe('GET /api/user/leads', () => {
     const contact = body.data.find(({ id }: { id: number }) => id !== lead);
     expect(parent.secondary_contacts).toMatchObject([{ id: contact.id, phone_number: phoneNumber(2) }]);
     expect(contact).toMatchObject({ parent_id: lead, secondary_contacts: [] });
+  });
+});
+
+describe('The total of a list of leads', () => {
+  let other: number;
+  beforeEach(async () => {
+    other = await createCampaign(app, owner);
+  });
+
+  const totalOf = async (query: string) =>
+    (await app.as(owner).get(`/api/user/leads?per_page=1&${query}`).expect(200)).body.total;
+  const rowsOf = async (where: string) =>
+    Number(
+      (
+        await app.query(`SELECT count(*) AS leads FROM leads WHERE user_id = $1 AND ${where}`, [owner.userId])
+      )[0]?.leads,
+    );
+  /** Both before and after what is left of the changes is settled. */
+  const expectExact = async () => {
+    for (const settle of [false, true]) {
+      if (settle) await settleCounts(app);
+      for (const [query, where] of [
+        ['', 'true'],
+        ['status=created', "status = 'created'"],
+        ['status=completed', "status = 'completed'"],
+        [`campaign_id=${campaign}`, `campaign_id = ${campaign}`],
+        [`campaign_id=${other}`, `campaign_id = ${other}`],
+        [`campaign_id=${other}&status=completed`, `campaign_id = ${other} AND status = 'completed'`],
+      ] as const) {
+        expect([query, settle, await totalOf(query)]).toEqual([query, settle, await rowsOf(where)]);
+      }
+      const { total, completed } = (
+        await app.as(owner).get(`/api/user/campaigns/${other}/progress`).expect(200)
+      ).body.leads;
+      expect([total, completed]).toEqual([
+        await rowsOf(`campaign_id = ${other}`),
+        await rowsOf(`campaign_id = ${other} AND status = 'completed'`),
+      ]);
+    }
+  };
+
+  it('follows each way in which leads come, change and go, whatever part of the counts is settled', async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const secondary = { secondary_contacts: [{ phone_number: phoneNumber(100 + i) }] };
+      ids.push(await createLead(app, owner, campaign, { phone_number: phoneNumber(i), ...secondary }));
+    }
+    await expectExact();
+    await put(ids[0]!, { campaign_id: other }).expect(200);
+    await put(ids[1]!, { variables: { name: 'Ana' } }).expect(200);
+    await expectExact();
+    await app.query("UPDATE leads SET status = 'completed' WHERE id = ANY($1)", [ids.slice(0, 2)]);
+    await expectExact();
+    await app.as(owner).delete(`/api/user/leads/${ids[2]}`).expect(200);
+    await expectExact();
+    await app.query('DELETE FROM leads WHERE user_id = $1', [owner.userId]);
+    await expectExact();
+    expect(await app.query('SELECT FROM lead_counts WHERE user_id = $1', [owner.userId])).toEqual([]);
+  });
+
+  it('is exact in the end, while many write and one settles', async () => {
+    const work = { isDone: false };
+    const write = async (writer: number) => {
+      for (let i = 0; i < 12; i++) {
+        const number = phoneNumber(writer * 100 + i);
+        const id = await createLead(app, owner, i % 2 ? campaign : other, { phone_number: number });
+        if (i % 3 === 0) await app.query("UPDATE leads SET status = 'completed' WHERE id = $1", [id]);
+        if (i % 4 === 0) await put(id, { campaign_id: other }).expect(200);
+        if (i % 5 === 0) await app.as(owner).delete(`/api/user/leads/${id}`).expect(200);
+      }
+    };
+    const settler = (async () => {
+      while (!work.isDone) await app.app.get(LeadCountsService).settle();
+    })();
+    await Promise.all(Array.from({ length: 5 }, (_, writer) => write(writer))).finally(() => {
+      work.isDone = true;
+    });
+    await settler;
+    await expectExact();
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ParameterObject, ReferenceObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
-import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { type Belongings, furnish, type Kind, KIND_OF_SEGMENT } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';
+import { settleCounts } from '../support/counts.js';
 import { until } from '../support/until.js';
 import type { Answer, DocumentedRoute } from '../../src/contract/contract-check.js';
 
@@ -159,8 +159,8 @@ describe('Tenants apart', () => {
     await startIdsAt(FIRST_ID);
     victim = await app.account({ balanceUsd: 5 });
     theirs = await furnish(app, victim, MARK);
-    // Counts of calls are kept by whoever lists first: that is no change by somebody else.
-    await app.app.get(CallCountsService).settle();
+    // Counts are settled in the background: that is no change by somebody else.
+    await settleCounts(app);
     // What came of a change is written a moment after its answer.
     await until(
       async () => (await app.query('SELECT FROM audit_log_entries WHERE status IS NULL')).length === 0,

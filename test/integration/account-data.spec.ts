@@ -11,11 +11,11 @@ import { extract } from 'tar-stream';
 import { AccountTablesRepository } from '../../src/modules/account-data/account-tables.repository.js';
 import { AccountDeletionRunnerService } from '../../src/modules/account-data/deletion/account-deletion-runner.service.js';
 import { AccountExportRunnerService } from '../../src/modules/account-data/exports/account-export-runner.service.js';
-import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';
+import { settleCounts } from '../support/counts.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correct horse battery';
@@ -26,6 +26,7 @@ const UNFILLED = [
   'account_deletions',
   'active_calls',
   'call_count_changes',
+  'lead_count_changes',
   'carrier_orders',
   'sip_trunk_states',
 ];
@@ -52,7 +53,7 @@ describe('The data of a whole account', () => {
     runner = app.app.get(AccountDeletionRunnerService, { strict: false });
     neighbour = await app.account({ balanceUsd: 5, password: PASSWORD });
     await fill(neighbour);
-    await settleCounts();
+    await settleCounts(app);
   }, 120_000);
   afterEach(() => void jest.restoreAllMocks());
   afterAll(async () => {
@@ -160,12 +161,6 @@ describe('The data of a whole account', () => {
     }
   }
 
-  /** Counts are settled in the background as well. */
-  const settleCounts = () =>
-    until(async () => {
-      await app.app.get(CallCountsService, { strict: false }).settle();
-      return (await app.query('SELECT FROM call_count_changes')).length === 0;
-    });
   /** The outcome of an audited request is written down after its answer. */
   const outcomesWritten = () =>
     until(async () => (await app.query('SELECT FROM audit_log_entries WHERE status IS NULL')).length === 0);
@@ -226,7 +221,7 @@ describe('The data of a whole account', () => {
       const before = await everything();
       const filesBefore = await files();
       const account = await victim();
-      await settleCounts();
+      await settleCounts(app);
       for (const table of await tablesWith('user_id')) {
         if (UNFILLED.includes(table)) continue;
         const rows = await app.query(`SELECT FROM "${table}" WHERE user_id = $1`, [account.userId]);

@@ -9,7 +9,6 @@ import { Logger } from '../../src/common/observability/logger.js';
 import { personOf } from '../../src/common/personal-data/person.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import { RecordingUploadsService } from '../../src/modules/calls/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
@@ -21,6 +20,7 @@ import { recordingFileName } from '../../src/runtime/call/recording-file.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { createCampaign, createLead } from '../support/campaign-builders.js';
+import { settleCounts } from '../support/counts.js';
 import { tone } from '../support/voice/tones.js';
 
 const NUMBER = '+5511987654321';
@@ -407,7 +407,7 @@ describe('The personal data of a phone number', () => {
     expect(await filesWith(isPerson)).toHaveLength(4);
     const neighbours = await rowsOf(neighbour.userId);
     const money = await app.query('SELECT * FROM ledger_entries ORDER BY id');
-    await app.app.get(CallCountsService).settle();
+    await settleCounts(app);
     const counts = await app.query('SELECT * FROM call_counts ORDER BY 1, 2, 3, 4, 5, 6, 7');
     const costs = 'SELECT sum(ai_cost_micros), sum(duration_seconds), count(*) FROM calls';
     const costsBefore = await app.query(costs);
@@ -425,7 +425,7 @@ describe('The personal data of a phone number', () => {
     expect(await filesWith(isPerson)).toHaveLength(2);
     expect(await rowsOf(neighbour.userId)).toEqual(neighbours);
     expect(await app.query('SELECT * FROM ledger_entries ORDER BY id')).toEqual(money);
-    await app.app.get(CallCountsService).settle();
+    await settleCounts(app);
     expect(await app.query('SELECT * FROM call_counts ORDER BY 1, 2, 3, 4, 5, 6, 7')).toEqual(counts);
     expect(await app.query(costs)).toEqual(costsBefore);
     const [wallet] = await app.query(

@@ -60,14 +60,17 @@ export class LeadDialsRepository {
     );
   }
 
-  /** Counts of one campaign. They are read from indexes alone, but each of its leads is counted. */
+  /** Counts of one campaign, in one statement. Only leads that wait are counted one by one, in an index of their own. */
   async countsOf(userId: number, campaignId: number): Promise<LeadCounts> {
     const [row] = await this.database.query<Record<keyof LeadCounts, string>>(
-      `SELECT count(*) AS total, count(*) FILTER (WHERE l.status = 'completed') AS completed,
-         count(*) FILTER (WHERE l.status = 'reached-max-retries') AS "reachedMaxRetries",
-         count(*) FILTER (WHERE d.state = 'waiting') AS waiting,
-         count(*) FILTER (WHERE d.state = 'calling') AS calling
-       FROM leads l JOIN lead_dials d ON d.lead_id = l.id WHERE l.user_id = $1 AND l.campaign_id = $2`,
+      `WITH counted AS (
+         SELECT status, leads FROM lead_counts WHERE user_id = $1 AND campaign_id = $2
+         UNION ALL SELECT status, change FROM lead_count_changes WHERE user_id = $1 AND campaign_id = $2)
+       SELECT sum(leads) AS total, sum(leads) FILTER (WHERE status = 'completed') AS completed,
+         sum(leads) FILTER (WHERE status = 'reached-max-retries') AS "reachedMaxRetries",
+         (SELECT count(*) FROM lead_dials WHERE user_id = $1 AND campaign_id = $2 AND state = 'waiting') AS waiting,
+         (SELECT count(*) FROM lead_dials WHERE user_id = $1 AND campaign_id = $2 AND state = 'calling') AS calling
+       FROM counted`,
       [userId, campaignId],
     );
     return {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { LeadCountsRepository } from './counts/lead-counts.repository.js';
+import { LeadCountsService } from './counts/lead-counts.service.js';
 import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { LeadDialsRepository } from './lead-dials.repository.js';
 import { LeadDialsService } from './lead-dials.service.js';
@@ -25,6 +27,8 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
     LeadsService,
     LeadDialsService,
     LeadDialsRepository,
+    LeadCountsRepository,
+    LeadCountsService,
     LeadExportsRepository,
     LeadExportsService,
     LeadImportsService,

@@ -4,6 +4,7 @@ import type { MomentRange } from '../../common/time/zoned-days.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { LeadCountsRepository } from './counts/lead-counts.repository.js';
 import { LeadDial } from './lead-dial.entity.js';
 import { Lead, type LeadStatus, type Variables } from './lead.entity.js';
 import { DuplicateLeadError, LeadCampaignNotFoundError } from './leads.errors.js';
@@ -31,7 +32,10 @@ export interface LeadFamily {
 
 @Injectable()
 export class LeadsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly counts: LeadCountsRepository,
+  ) {}
 
   async find(userId: number, id: number): Promise<Lead | null> {
     const [lead] = await this.database.readPrepared<Lead>(
@@ -89,8 +93,9 @@ export class LeadsRepository {
       .getMany();
     // The last page tells how many there are; any other needs a count.
     const isLast = rows.length < perPage && (rows.length > 0 || page === 1);
-    const total = isLast ? offset + rows.length : await query.getCount();
-    return { rows, total };
+    if (isLast) return { rows, total: offset + rows.length };
+    const isCounted = filter.phoneNumber === undefined && !from && !before;
+    return { rows, total: isCounted ? await this.counts.totalOf(userId, filter) : await query.getCount() };
   }
 
   /** Which of the numbers the campaign has already, leaving one lead out of account. */
