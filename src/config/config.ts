@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Environment } from './environment.js';
+import { rereadPem } from './pem.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
 export class ServerConfig {
@@ -152,6 +153,8 @@ export interface SipConfig {
         readonly key: string;
         readonly cert: string;
         readonly ca: string[] | undefined;
+        /** The same from the files as they are now, where files were named. Rejects when one cannot be read. */
+        reread(): Promise<{ readonly key: string; readonly cert: string; readonly ca: string[] | undefined }>;
       }
     | undefined;
   /** Both ends belong to it. */
@@ -449,7 +452,13 @@ function twilioFrom({
 function sipTlsFrom(env: Environment): SipConfig['tls'] {
   const { SIP_TLS_PORT: port, SIP_TLS_KEY: key, SIP_TLS_CERT: cert, SIP_TLS_CA: ca } = env;
   if (!key || !cert) return undefined;
-  return { port, key, cert, ca: ca ? [...rootCertificates, ca] : undefined };
+  const caOf = (text: string | undefined) => (text === undefined ? undefined : [...rootCertificates, text]);
+  const reread = async () => ({
+    key: await rereadPem(key),
+    cert: await rereadPem(cert),
+    ca: caOf(ca && (await rereadPem(ca))),
+  });
+  return { port, key: key.text, cert: cert.text, ca: caOf(ca?.text), reread };
 }
 
 function s3From(env: Environment): StorageConfig['s3'] {

@@ -98,6 +98,22 @@ describe('environment', () => {
       expect(tls?.ca).toContain(rootCertificates[0]);
     });
 
+    it('reads files again when asked', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'prosa-pem-'));
+      const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+      writeFileSync(keyPath, key);
+      writeFileSync(certPath, cert);
+      const tls = tlsOf({ SIP_TLS_KEY: keyPath, SIP_TLS_CERT: certPath });
+      expect(await tls?.reread()).toEqual({ key, cert, ca: undefined });
+      const renewed = makeCertificate();
+      writeFileSync(keyPath, renewed.key);
+      writeFileSync(certPath, renewed.cert);
+      expect(await tls?.reread()).toEqual({ key: renewed.key, cert: renewed.cert, ca: undefined });
+      rmSync(folder, { recursive: true });
+      await expect(tls?.reread()).rejects.toThrow(/ENOENT/);
+      expect(await tlsOf({ SIP_TLS_KEY: key, SIP_TLS_CERT: cert })?.reread()).toMatchObject({ key, cert });
+    });
+
     it('refuses a file that is not there, a certificate without its key, and one of another key', () => {
       expect(() => tlsOf({ SIP_TLS_KEY: '/nowhere/key.pem', SIP_TLS_CERT: cert })).toThrow(
         /SIP_TLS_KEY: must be PEM/,

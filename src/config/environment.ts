@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { pemOf } from './pem.js';
 
 /** Empty means unset, as in compose files and `.env` templates. */
 const unsetWhenEmpty = (value: unknown) =>
@@ -52,15 +52,9 @@ const portRange = z.string().transform((value, context) => {
   context.addIssue('must be a range of ports above 1023, such as 40000-40999');
   return z.NEVER;
 });
-/** PEM text, as it is or with `\\n` for line ends; else the path of a file that holds it. */
 const pem = z.string().transform((value, context) => {
-  if (value.includes('-----BEGIN')) return value.replaceAll('\\n', '\n');
-  try {
-    const text = readFileSync(value, 'utf8');
-    if (text.includes('-----BEGIN')) return text;
-  } catch {
-    // Said below, whatever keeps it from being read.
-  }
+  const found = pemOf(value);
+  if (found) return found;
   context.addIssue('must be PEM text, or the path of a PEM file that can be read');
   return z.NEVER;
 });
@@ -289,7 +283,7 @@ function refuseUnusableCertificate({
 }: Environment): void {
   if (key === undefined) return;
   try {
-    createSecureContext({ key, cert, ca });
+    createSecureContext({ key: key.text, cert: cert?.text, ca: ca?.text });
   } catch (error) {
     throw new EnvironmentError(
       'Wrong configuration, nothing was started:\n' +

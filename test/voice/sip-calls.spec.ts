@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
 import type { TestAccount, TestApp } from '../support/app.js';
@@ -5,7 +10,7 @@ import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
 import { SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
-import { makeCertificate } from '../support/certificate.js';
+import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { until } from '../support/until.js';
 import { tone } from '../support/voice/tones.js';
 
@@ -30,16 +35,27 @@ describe('calls over SIP trunks', () => {
   let carrier: SipCallCarrier;
   let account: TestAccount;
 
+  const folder = mkdtempSync(join(tmpdir(), 'prosa-sip-'));
+  const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') };
+  const installs = ({ key, cert }: TestCertificate) => {
+    writeFileSync(files.key, key);
+    writeFileSync(files.cert, cert);
+  };
+
   beforeAll(async () => {
+    installs(OUR_CERTIFICATE);
     product = await SipProduct.open(42_000, {
       SIP_TLS_PORT: '0',
-      SIP_TLS_KEY: OUR_CERTIFICATE.key,
-      SIP_TLS_CERT: OUR_CERTIFICATE.cert,
+      SIP_TLS_KEY: files.key,
+      SIP_TLS_CERT: files.cert,
       SIP_TLS_CA: KNOWN_CERTIFICATE.ca,
     });
     ({ app, operator, carrier, account } = product);
   }, 240_000);
-  afterAll(() => product.close());
+  afterAll(async () => {
+    await product.close();
+    rmSync(folder, { recursive: true });
+  });
 
   it('end as the far end says: busy, and no answer after the ringing time', async () => {
     const { id } = await product.addTrunk();
@@ -276,6 +292,25 @@ describe('calls over SIP trunks', () => {
     expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
     telephone.close();
     expect(await product.finished(callId)).toMatchObject({ type: 'outbound', status: 'completed' });
+  });
+
+  it('show a renewed certificate without a restart, and never one without its key', async () => {
+    const isShown = async ({ ca }: TestCertificate) => {
+      const socket = connect({ host: '127.0.0.1', port: carrier.tlsPort, ca });
+      const isTrusted = await once(socket, 'secureConnect').then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      return isTrusted;
+    };
+    expect(await isShown(OUR_CERTIFICATE)).toBe(true);
+    const renewed = makeCertificate();
+    writeFileSync(files.key, renewed.key);
+    expect(await isShown(OUR_CERTIFICATE)).toBe(true);
+    installs(renewed);
+    await until(() => isShown(renewed), 20_000);
+    expect(await isShown(OUR_CERTIFICATE)).toBe(false);
   });
 });
 

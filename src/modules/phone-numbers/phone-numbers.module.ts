@@ -10,6 +10,7 @@ import { PhoneNumbersService } from './phone-numbers.service.js';
 import { SipTrunksController } from './sip-trunks.controller.js';
 import { SipTrunksRepository } from './sip-trunks.repository.js';
 import { ServedTrunksService } from './trunk-connections/served-trunks.service.js';
+import { SipCertificateService } from './trunk-connections/sip-certificate.service.js';
 import { SipMetricsService } from './trunk-connections/sip-metrics.service.js';
 import { SipTrunkConnectionsService } from './trunk-connections/sip-trunk-connections.service.js';
 import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
@@ -27,6 +28,7 @@ import { SipTrunksService } from './sip-trunks.service.js';
     SipTrunksRepository,
     SipTrunksService,
     ServedTrunksService,
+    SipCertificateService,
     SipMetricsService,
     SipTrunkConnectionsService,
     SipTrunkStatesRepository,

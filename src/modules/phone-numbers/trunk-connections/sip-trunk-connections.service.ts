@@ -7,6 +7,7 @@ import { ServerConfig } from '../../../config/config.js';
 import { type SessionLock, SessionLocks } from '../../../database/session-locks.js';
 import { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
 import { ServedTrunksService } from './served-trunks.service.js';
+import { SipCertificateService } from './sip-certificate.service.js';
 
 /** How often trunks are looked at: whether they are still ours, and how they stand. */
 const ROUND_MS = 2_000;
@@ -33,6 +34,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   constructor(
     @Inject(SipCallCarrier) private readonly carrier: SipCallCarrier | null,
     private readonly trunks: ServedTrunksService,
+    private readonly certificate: SipCertificateService,
     private readonly locks: SessionLocks,
     private readonly live: LiveEventsService,
     private readonly drain: DrainService,
@@ -86,6 +88,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
       this.loadedAtMs = nowMs;
     }
     await this.trunks.noteStates(carrier);
+    await this.certificate.refresh(carrier);
   }
 
   private async takeLock(carrier: SipCallCarrier): Promise<boolean> {
@@ -95,6 +98,8 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
     if (!lock) return false;
     this.lock = lock;
     try {
+      // The one of this process's start may have been renewed since.
+      await this.certificate.refresh(carrier);
       await carrier.open();
       await this.trunks.forgetStates();
     } catch (error) {

@@ -14,6 +14,7 @@ import {
 import { until } from '../../../../test/support/until.js';
 import { parseSipMessage } from './message/sip-parser.js';
 import type { SipDns } from './transport/sip-resolver.js';
+import type { SipTlsOptions } from './transport/stream-transport.js';
 import type { SipTrunk } from './trunk/sip-trunk.js';
 import type { UserAgent, UserAgentOptions } from './user-agent.js';
 
@@ -77,6 +78,39 @@ describe('UserAgent on the network', () => {
       outcome: 'failed',
       reason: 'the INVITE could not be sent',
     });
+  });
+
+  it('shows a renewed certificate on new connections, and keeps those that stand', async () => {
+    const [old, renewed] = [makeCertificate(), makeCertificate()];
+    const trusts = ({ ca }: { readonly ca: string }) => ({ ...makeCertificate(), ca });
+    const listening = (tls: SipTlsOptions) => ({
+      listen: { host: '127.0.0.1', port: 0, tls: { ...tls, port: 0 } },
+    });
+    const bob = await agent(27_600, listening(old));
+    const port = bob.transport.localPort('tls');
+    const early = await agent(27_800, listening(trusts(old)));
+    early.addTrunk(loopbackTrunk(port, {}, 'tls'));
+    bob.addTrunk(loopbackTrunk(early.transport.localPort('tls'), {}, 'tls'));
+    bob.on('call', (call) => void call.accept());
+    const standing = early.call('trunk', CALL)!;
+    await nextEvent(standing, 'answered');
+
+    bob.transport.useCertificate(renewed);
+
+    expect(await standing.hold(true)).toBe(true);
+    for (const [rtpFrom, trusted, outcome] of [
+      [28_000, renewed, 'answered'],
+      [28_200, old, 'ended'],
+    ] as const) {
+      const late = await agent(rtpFrom, listening(trusts(trusted)));
+      late.addTrunk(loopbackTrunk(port, {}, 'tls'));
+      await nextEvent(late.call('trunk', CALL)!, outcome);
+    }
+    // A key of another certificate is refused, and changes nothing.
+    expect(() => bob.transport.useCertificate({ ...renewed, key: old.key })).toThrow(/key values mismatch/);
+    const later = await agent(28_400, listening(trusts(renewed)));
+    later.addTrunk(loopbackTrunk(port, {}, 'tls'));
+    await nextEvent(later.call('trunk', CALL)!, 'answered');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import { toE164 } from '../../../../common/phone/e164.js';
 import type { AudioLine } from '../../call-audio.js';
 import {
@@ -22,6 +23,7 @@ import type { OutgoingCallOptions } from '../call/outgoing-call.js';
 import type { SipCall } from '../call/sip-call.js';
 import { formatSipUri, parseSipUri } from '../message/sip-uri.js';
 import type { SipTransportCounts } from '../transport/sip-transport-layer.js';
+import type { SipTlsOptions } from '../transport/stream-transport.js';
 import { type TrunkStatus, UserAgent, type UserAgentOptions } from '../user-agent.js';
 import { SipLeg, type SipLegFacts, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
@@ -70,6 +72,8 @@ export class SipCallCarrier extends CallCarrier {
   private readonly offers = new Map<string, InboundOffer>();
   private agent: UserAgent | null = null;
   private isServing = false;
+  /** In place of the one in the options. */
+  private certificate: SipTlsOptions | null = null;
   private readonly takingOver: SipTakeover;
 
   /** @param placementsPerSecond what operators take; null: no limit */
@@ -93,7 +97,9 @@ export class SipCallCarrier extends CallCarrier {
   /** Opens the sockets; rejects with the system's error when an address is taken. */
   async open(): Promise<void> {
     if (this.agent) return;
-    const agent = await UserAgent.open(this.options);
+    const { listen } = this.options;
+    const tls = listen.tls && { ...listen.tls, ...this.certificate };
+    const agent = await UserAgent.open({ ...this.options, listen: { ...listen, tls } });
     agent.on('call', (call) => this.offer(call));
     this.agent = agent;
   }
@@ -121,6 +127,13 @@ export class SipCallCarrier extends CallCarrier {
     for (const id of gone) void agent.removeTrunk(id);
     for (const trunk of changed) agent.addTrunk(trunk);
     if (this.isServing && !wasServing) this.takingOver.ready();
+  }
+
+  /** Over TLS from now on; calls and connections that stand go on. Throws where key and certificate are not of each other. */
+  useCertificate(tls: SipTlsOptions): void {
+    createSecureContext(tls);
+    this.agent?.transport.useCertificate(tls);
+    this.certificate = tls;
   }
 
   /** The port SIP messages over TLS come to; 0 without TLS. */

@@ -50,6 +50,7 @@ export class SipTransportLayer {
   private readonly transports = new Map<TransportProtocol, SipTransport>();
   private readonly addresses: LocalAddresses;
   private handler: SipMessageHandler | null = null;
+  private overTls: StreamTransport | null = null;
 
   private constructor(options: SipListenOptions) {
     this.addresses = new LocalAddresses(options.publicAddress ?? null);
@@ -82,6 +83,11 @@ export class SipTransportLayer {
 
   handle(handler: SipMessageHandler): void {
     this.handler = handler;
+  }
+
+  /** For connections over TLS from now on; nothing where there is no TLS. */
+  useCertificate(tls: SipTlsOptions): void {
+    this.overTls?.useCertificate(tls);
   }
 
   /** The address and port this peer shall reach us by. */
@@ -133,7 +139,8 @@ export class SipTransportLayer {
     this.transports.set('tcp', await StreamTransport.listen(options.host, udp.localPort, receive));
     if (!options.tls) return;
     const { host = options.host, port, ...tls } = options.tls;
-    this.transports.set('tls', await StreamTransport.listen(host, port, receive, tls));
+    this.overTls = await StreamTransport.listen(host, port, receive, tls);
+    this.transports.set('tls', this.overTls);
   }
 
   private receive(bytes: Buffer, source: SipEndpoint): void {

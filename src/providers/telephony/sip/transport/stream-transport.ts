@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { connect as connectTcp, createServer, isIP, type Server, type Socket } from 'node:net';
-import { connect as connectTls, createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import {
+  connect as connectTls,
+  createServer as createTlsServer,
+  Server as TlsServer,
+  type TlsOptions,
+} from 'node:tls';
 import { type SipEndpoint, SipTransportError } from './sip-endpoint.js';
 import type { SipReceiver, SipTransport } from './sip-transport.js';
 import { StreamFramer } from './stream-framer.js';
@@ -41,14 +46,16 @@ export class StreamTransport implements SipTransport {
   private readonly connections = new Map<string, Socket>();
   private readonly perSource = new Map<string, number>();
   private readonly opening = new Map<string, Promise<Socket>>();
+  private tls: SipTlsOptions | null;
 
   private constructor(
     readonly protocol: 'tcp' | 'tls',
     private readonly server: Server,
     private readonly receive: SipReceiver,
     private readonly limits: StreamLimits,
-    private readonly tls: SipTlsOptions | null,
+    tls: SipTlsOptions | null,
   ) {
+    this.tls = tls;
     server.on(protocol === 'tls' ? 'secureConnection' : 'connection', (socket: Socket) =>
       this.accept(socket),
     );
@@ -75,6 +82,12 @@ export class StreamTransport implements SipTransport {
     server.listen(port, host);
     await once(server, 'listening');
     return new StreamTransport(tls ? 'tls' : 'tcp', server, receive, limits, tls);
+  }
+
+  /** Shown and checked on the connections that are made from now on; those that stand go on. */
+  useCertificate(tls: SipTlsOptions): void {
+    if (this.server instanceof TlsServer) this.server.setSecureContext({ ...tls });
+    this.tls = { ...this.tls, ...tls };
   }
 
   get localAddress(): string {
