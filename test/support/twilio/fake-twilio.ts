@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { LocalServer, type ReceivedRequest } from '../http-server.js';
+import { FakeTwilioCalls } from './fake-twilio-calls.js';
 import { type FakeAnswer, type FakeNumber, FakeTwilioNumbers, refusal } from './fake-twilio-numbers.js';
 
 /** What happens to a request instead of, or after, its being carried out. */
@@ -16,6 +17,7 @@ export class FakeTwilio {
   readonly accountSid = `AC${'5'.repeat(32)}`;
   readonly authToken = '12345';
   readonly numbers: FakeTwilioNumbers;
+  readonly calls = new FakeTwilioCalls(this.accountSid, this.authToken);
   /** What happens to the next requests of a method, in order. */
   readonly troubles: { readonly method: string; readonly trouble: FakeTrouble }[] = [];
   private server!: LocalServer;
@@ -33,7 +35,7 @@ export class FakeTwilio {
     ]);
   }
 
-  static async start(stock: readonly FakeNumber[]): Promise<FakeTwilio> {
+  static async start(stock: readonly FakeNumber[] = []): Promise<FakeTwilio> {
     const fake = new FakeTwilio(stock);
     fake.server = await LocalServer.start((request, response) => fake.answer(request, response));
     return fake;
@@ -48,6 +50,7 @@ export class FakeTwilio {
   }
 
   stop(): Promise<void> {
+    this.calls.stop();
     return this.server.stop();
   }
 
@@ -73,7 +76,8 @@ export class FakeTwilio {
     const account = `/2010-04-01/Accounts/${this.accountSid}`;
     const form = new URLSearchParams(body);
     const below = pathname.startsWith(account) ? pathname.slice(account.length) : '';
-    const answer = this.numbers.answer(method, below, searchParams, form);
+    const answer =
+      this.calls.answer(method, below, form) ?? this.numbers.answer(method, below, searchParams, form);
     return answer ?? refusal(404, 20404, 'The requested resource was not found');
   }
 }

@@ -26,6 +26,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const errorBody = z.object({ code: z.number().int().nullish() });
 
 type Fields = Readonly<Record<string, string>>;
+/** A name may come several times. */
+export type FormFields = readonly (readonly [name: string, value: string])[];
 
 /** Twilio's REST API, as plain requests: one each, never repeated by itself. */
 export class TwilioApi {
@@ -69,7 +71,7 @@ export class TwilioApi {
   /** Makes or changes a resource of the account. @throws TwilioError */
   async post<Schema extends z.ZodType>(
     path: string,
-    form: Fields,
+    form: FormFields,
     schema: Schema,
     timeoutMs: number,
   ): Promise<z.output<Schema>> {
@@ -96,7 +98,7 @@ export class TwilioApi {
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     timeoutMs: number,
-    form?: Fields,
+    form?: FormFields,
   ): Promise<EgressResponse> {
     try {
       return await this.egress.request({
@@ -107,7 +109,7 @@ export class TwilioApi {
           accept: 'application/json',
           ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         },
-        ...(form && { body: new URLSearchParams(form).toString() }),
+        ...(form && { body: formText(form) }),
         timeoutMs,
         maxBytes: MAX_BYTES,
       });
@@ -143,4 +145,10 @@ function codeOf(response: EgressResponse): number | null {
     // A proxy on the way answers in its own words; the status says enough.
     return null;
   }
+}
+
+function formText(form: FormFields): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of form) fields.append(name, value);
+  return fields.toString();
 }

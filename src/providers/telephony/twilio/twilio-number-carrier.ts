@@ -9,7 +9,7 @@ import {
   type NumberSearch,
 } from '../number-carrier.js';
 import { NUMBER_TYPES, type NumberType, TwilioNumberPrices } from './number-prices.js';
-import type { TwilioApi } from './twilio-api.js';
+import type { FormFields, TwilioApi } from './twilio-api.js';
 import { TwilioError } from './twilio-error.js';
 
 /** What the family of APIs rents out, and BR. In which of them Twilio has numbers, it says by what it finds. */
@@ -95,7 +95,10 @@ export class TwilioNumberCarrier extends NumberCarrier {
   }
 
   async buyNumber(e164: string, key: string): Promise<void> {
-    const form = { PhoneNumber: e164, FriendlyName: MARK + key };
+    const form: FormFields = [
+      ['PhoneNumber', e164],
+      ['FriendlyName', MARK + key],
+    ];
     try {
       await this.patient(() =>
         this.api.post('/IncomingPhoneNumbers.json', form, incomingNumber, this.times.requestMs),

@@ -1,0 +1,152 @@
+import type { WebSocket } from 'ws';
+import type { CallAudio } from '../call-audio.js';
+import { FrameQueue } from '../frame-queue.js';
+import type { LineClock } from '../line-clock.js';
+import { DtmfTone } from '../sip/media/dtmf-tone.js';
+import { decodeG711, encodeG711, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '../sip/media/g711.js';
+import { clearMessage, mediaMessage, streamMessageOf } from './media-stream-protocol.js';
+
+/** Frames that nobody reads: a second. */
+const MAX_UNREAD_FRAMES = 50;
+/** Sound that came late waits until it is heard; of more than this the oldest is dropped. */
+const MAX_WAITING_FRAMES = 50;
+/** Frames gathered after a gap, so that the next late message makes none. */
+const CUSHION_FRAMES = 3;
+/** Sound that the network does not take: some seconds of base64. */
+const MAX_UNSENT_BYTES = 100_000;
+/** Of a key, and of the silence behind it: the least that every exchange understands, twice over. */
+const TONE_FRAMES = 6;
+const GAP_FRAMES = 4;
+/** `w` is half a second. */
+const PAUSE_FRAMES = 25;
+const KEYS = /^[\d*#]$/;
+
+export interface TwilioLegListener {
+  onKey(digit: string): void;
+  /** Twilio has ended the stream, or its connection is broken. */
+  onGone(): void;
+}
+
+/** The sound of one call over its Media Stream: frames at the pace of our clock, silence where none came. */
+export class TwilioLeg {
+  private readonly waiting: Int16Array[] = [];
+  private partial = new Int16Array(0);
+  private readonly tones: (Int16Array | null)[] = [];
+  private reader: FrameQueue | null = null;
+  private isFilling = true;
+  private isOver = false;
+  private readonly stopTicking: () => void;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly streamSid: string,
+    private readonly listener: TwilioLegListener,
+    clock: LineClock,
+  ) {
+    this.stopTicking = clock.add(() => this.tick());
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) this.receive(data.toString('utf8'));
+    });
+    socket.once('close', () => this.gone());
+  }
+
+  /** Whoever opened it before hears no more. */
+  open(signal: AbortSignal): CallAudio {
+    this.reader?.end();
+    const heard = new FrameQueue(MAX_UNREAD_FRAMES);
+    this.reader = heard;
+    const isOpen = () => this.reader === heard && !this.isOver;
+    const letGo = () => {
+      heard.end();
+      if (this.reader === heard) this.reader = null;
+    };
+    if (signal.aborted || this.isOver) letGo();
+    else signal.addEventListener('abort', letGo, { once: true });
+    return {
+      sampleRateHz: SAMPLE_RATE_HZ,
+      heard,
+      // Keys take the place of what is said meanwhile.
+      send: (frame) => {
+        if (isOpen() && this.tones.length === 0) this.play(frame);
+      },
+      clear: () => {
+        if (isOpen()) this.tell(clearMessage(this.streamSid));
+      },
+    };
+  }
+
+  /** Plays keys as tones: the stream has no message for them, and other ways to send them would end it. */
+  sendDigits(digits: string): void {
+    for (const digit of digits.toUpperCase()) {
+      if (digit === 'W') {
+        this.tones.push(...silence(PAUSE_FRAMES));
+        continue;
+      }
+      const tone = new DtmfTone();
+      for (let at = 0; at < TONE_FRAMES; at++) this.tones.push(tone.nextFrame(digit));
+      this.tones.push(...silence(GAP_FRAMES));
+    }
+  }
+
+  /** Closing the stream lets Twilio go on behind it, where nothing is: it hangs up. */
+  close(): void {
+    this.gone();
+    this.socket.close(1000);
+  }
+
+  private tick(): void {
+    if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
+    const frame = this.isFilling ? undefined : this.waiting.shift();
+    if (!frame) this.isFilling = true;
+    this.reader?.push(frame ?? new Int16Array(FRAME_SAMPLES));
+    const tone = this.tones.shift();
+    if (tone !== undefined) this.play(tone ?? new Int16Array(FRAME_SAMPLES));
+  }
+
+  private receive(text: string): void {
+    const message = streamMessageOf(text);
+    if (message?.event === 'media') this.hear(message.media.payload);
+    else if (message?.event === 'dtmf' && KEYS.test(message.dtmf.digit)) {
+      this.listener.onKey(message.dtmf.digit);
+    } else if (message?.event === 'stop') this.gone();
+  }
+
+  private hear(payload: string): void {
+    const samples = decodeG711('PCMU', Buffer.from(payload, 'base64'));
+    const all = new Int16Array(this.partial.length + samples.length);
+    all.set(this.partial);
+    all.set(samples, this.partial.length);
+    let offset = 0;
+    for (; offset + FRAME_SAMPLES <= all.length; offset += FRAME_SAMPLES)
+      this.waiting.push(all.slice(offset, offset + FRAME_SAMPLES));
+    this.partial = all.slice(offset);
+    const late = this.waiting.length - MAX_WAITING_FRAMES;
+    if (late > 0) this.waiting.splice(0, late);
+  }
+
+  private play(frame: Int16Array): void {
+    const bytes = new Uint8Array(frame.length);
+    encodeG711('PCMU', frame, bytes);
+    this.tell(mediaMessage(this.streamSid, bytes));
+  }
+
+  private tell(text: string): void {
+    const { socket } = this;
+    if (this.isOver || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+    else socket.send(text);
+  }
+
+  private gone(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stopTicking();
+    this.reader?.end();
+    this.reader = null;
+    this.listener.onGone();
+  }
+}
+
+function silence(frames: number): null[] {
+  return Array.from({ length: frames }, () => null);
+}

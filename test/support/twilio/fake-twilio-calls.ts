@@ -1,0 +1,297 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { type FakeAnswer, refusal } from './fake-twilio-numbers.js';
+
+/**
+ * Twilio's calls as its documentation describes them, written without a look at the adapter.
+ *
+ * - resource, parameters and values of `status`: https://www.twilio.com/docs/voice/api/call-resource
+ * - callbacks and their parameters: https://www.twilio.com/docs/voice/api/call-resource#statuscallback
+ * - parameters of a call that comes in: https://www.twilio.com/docs/voice/twiml#request-parameters
+ * - signatures: https://www.twilio.com/docs/usage/security#validating-requests
+ * - `<Connect><Stream>`, `<Parameter>`, `<Reject>`: https://www.twilio.com/docs/voice/twiml/stream, …/reject
+ * - messages of the stream: https://www.twilio.com/docs/voice/media-streams/websocket-messages
+ * - errors 21211 (invalid To), 20404: https://www.twilio.com/docs/api/errors/21211
+ */
+
+type Status =
+  'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'canceled' | 'failed';
+
+const OVER = new Set<Status>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
+/** 20 ms of silence in G.711 mu-law. */
+const SILENCE = Buffer.alloc(160, 0xff).toString('base64');
+
+interface FakeCall {
+  readonly sid: string;
+  readonly to: string;
+  readonly from: string;
+  readonly direction: 'outbound-api' | 'inbound';
+  readonly twiml: string;
+  readonly callback: string | null;
+  readonly events: readonly string[];
+  status: Status;
+  sequence: number;
+  stream: WebSocket | null;
+}
+
+/** How the far end behaves, by the last two digits of its number. */
+export const BEHAVIOURS = { busy: '01', noAnswer: '02', failing: '04' } as const;
+
+export class FakeTwilioCalls {
+  readonly calls = new Map<string, FakeCall>();
+  /** Base64 payloads that came over streams, by call. */
+  readonly heard = new Map<string, string[]>();
+  /** Messages of other kinds that came over streams. */
+  readonly told: string[] = [];
+  /** Callbacks are dropped while this is set. */
+  isMute = false;
+  private sids = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly accountSid: string,
+    private readonly authToken: string,
+  ) {}
+
+  answer(method: string, path: string, form: URLSearchParams): FakeAnswer | null {
+    if (path === '/Calls.json' && method === 'POST') return this.create(form);
+    const sid = /^\/Calls\/(CA[0-9a-f]{32})\.json$/.exec(path)?.[1];
+    if (sid === undefined) return null;
+    const call = this.calls.get(sid);
+    if (!call) return refusal(404, 20404, 'The requested resource was not found');
+    if (method === 'GET') return { status: 200, body: this.shown(call) };
+    if (OVER.has(call.status)) return refusal(400, 21220, 'Call is not in-progress. Cannot redirect.');
+    if (form.get('Status') === 'completed') {
+      this.end(call, call.status === 'in-progress' ? 'completed' : 'canceled');
+    }
+    return { status: 200, body: this.shown(call) };
+  }
+
+  /** Somebody calls a number whose voice URL this is. @returns the id of the call */
+  callIn(from: string, to: string, voiceUrl: string): string {
+    const call = this.make({ from, to, direction: 'inbound', twiml: '', callback: null, events: [] });
+    call.status = 'ringing';
+    void this.ask(call, voiceUrl);
+    return call.sid;
+  }
+
+  async press(sid: string, digit: string): Promise<void> {
+    const call = this.calls.get(sid);
+    call?.stream?.send(
+      JSON.stringify({
+        event: 'dtmf',
+        streamSid: streamSidOf(call),
+        sequenceNumber: '5',
+        dtmf: { track: 'inbound_track', digit },
+      }),
+    );
+  }
+
+  /** The far end says something: any number of bytes of mu-law. */
+  say(sid: string, bytes: Buffer): void {
+    const call = this.calls.get(sid);
+    if (call) this.sendMedia(call, bytes.toString('base64'));
+  }
+
+  /** The far end hangs up. */
+  hangUp(sid: string): void {
+    const call = this.calls.get(sid);
+    if (call) this.end(call, 'completed');
+  }
+
+  sign(url: string, form: URLSearchParams): string {
+    let text = url;
+    for (const name of [...form.keys()].sort()) text += `${name}${form.get(name)}`;
+    return createHmac('sha1', this.authToken).update(text, 'utf8').digest('base64');
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    for (const { stream } of this.calls.values()) stream?.terminate();
+  }
+
+  private create(form: URLSearchParams): FakeAnswer {
+    const to = form.get('To') ?? '';
+    if (!/^\+\d{8,15}$/.test(to))
+      return refusal(400, 21211, `The phone number you are attempting to call, ${to}, is not valid.`);
+    const call = this.make({
+      to,
+      from: form.get('From') ?? '',
+      direction: 'outbound-api',
+      twiml: form.get('Twiml') ?? '',
+      callback: form.get('StatusCallback'),
+      events: form.getAll('StatusCallbackEvent'),
+    });
+    void this.dial(call, Number(form.get('Timeout') ?? 60) * 1_000);
+    return { status: 201, body: this.shown(call) };
+  }
+
+  private make(
+    facts: Pick<FakeCall, 'to' | 'from' | 'direction' | 'twiml' | 'callback' | 'events'>,
+  ): FakeCall {
+    const sid = `CA${(++this.sids).toString(16).padStart(32, '0')}`;
+    const call: FakeCall = { ...facts, sid, status: 'queued', sequence: 0, stream: null };
+    this.calls.set(sid, call);
+    return call;
+  }
+
+  private async dial(call: FakeCall, timeoutMs: number): Promise<void> {
+    await sleep(10);
+    await this.callBack(call, 'initiated', 'initiated');
+    if (call.to.endsWith(BEHAVIOURS.failing)) return this.end(call, 'failed');
+    await sleep(10);
+    if (OVER.has(call.status)) return;
+    call.status = 'ringing';
+    await this.callBack(call, 'ringing', 'ringing');
+    if (call.to.endsWith(BEHAVIOURS.noAnswer)) {
+      await sleep(timeoutMs, undefined, { ref: false });
+      return this.end(call, 'no-answer');
+    }
+    await sleep(30);
+    if (OVER.has(call.status)) return;
+    if (call.to.endsWith(BEHAVIOURS.busy)) return this.end(call, 'busy');
+    call.status = 'in-progress';
+    void this.callBack(call, 'answered', 'in-progress');
+    this.run(call, call.twiml);
+  }
+
+  private async ask(call: FakeCall, voiceUrl: string): Promise<void> {
+    const form = this.parameters(call, 'ringing');
+    const twiml = await this.post(voiceUrl, form).then((answer) => answer?.text() ?? '');
+    if (/<Reject reason="busy"\s*\/>/.test(twiml)) return this.end(call, 'busy');
+    if (twiml.includes('<Reject')) return this.end(call, 'no-answer');
+    call.status = 'in-progress';
+    this.run(call, twiml);
+  }
+
+  /** Does what the TwiML says; behind it, or without any, the call is over. */
+  private run(call: FakeCall, twiml: string): void {
+    const url = /<Connect><Stream url="(wss?:[^"?]+)">/.exec(twiml)?.[1];
+    if (url === undefined) return this.end(call, 'completed');
+    const parameters = [...twiml.matchAll(/<Parameter name="([^"]+)" value="([^"]*)"\s*\/>/g)];
+    const stream = new WebSocket(url);
+    call.stream = stream;
+    let chunk = 0;
+    stream.on('error', () => this.end(call, 'completed'));
+    stream.on('close', () => this.end(call, 'completed'));
+    stream.on('message', (data: Buffer) => this.receive(call, data.toString('utf8')));
+    stream.on('open', () => {
+      stream.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
+      stream.send(
+        JSON.stringify({
+          event: 'start',
+          sequenceNumber: '1',
+          start: {
+            accountSid: this.accountSid,
+            streamSid: streamSidOf(call),
+            callSid: call.sid,
+            tracks: ['inbound'],
+            mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
+            customParameters: Object.fromEntries(parameters.map(([, name, value]) => [name, value])),
+          },
+          streamSid: streamSidOf(call),
+        }),
+      );
+      const timer = setInterval(() => {
+        if (stream.readyState !== WebSocket.OPEN) return clearInterval(timer);
+        chunk++;
+        this.sendMedia(call, SILENCE, chunk);
+      }, 20);
+    });
+  }
+
+  private sendMedia(call: FakeCall, payload: string, chunk = 0): void {
+    call.stream?.send(
+      JSON.stringify({
+        event: 'media',
+        sequenceNumber: String(chunk + 1),
+        media: { track: 'inbound', chunk: String(chunk), timestamp: String(chunk * 20), payload },
+        streamSid: streamSidOf(call),
+      }),
+    );
+  }
+
+  private receive(call: FakeCall, text: string): void {
+    const message = JSON.parse(text) as { event: string; streamSid: string; media?: { payload: string } };
+    if (message.streamSid !== streamSidOf(call)) throw new Error(`a message for another stream: ${text}`);
+    if (message.event === 'media' && message.media) {
+      this.heard.set(call.sid, [...(this.heard.get(call.sid) ?? []), message.media.payload]);
+    } else this.told.push(message.event);
+  }
+
+  private end(call: FakeCall, status: Status): void {
+    if (OVER.has(call.status)) return;
+    call.status = status;
+    const { stream } = call;
+    if (stream?.readyState === WebSocket.OPEN) {
+      const stop = { accountSid: this.accountSid, callSid: call.sid };
+      stream.send(JSON.stringify({ event: 'stop', sequenceNumber: '9', stop, streamSid: streamSidOf(call) }));
+      stream.close();
+    }
+    void this.callBack(call, 'completed', status);
+  }
+
+  private parameters(call: FakeCall, status: string): URLSearchParams {
+    return new URLSearchParams({
+      AccountSid: this.accountSid,
+      ApiVersion: '2010-04-01',
+      CallSid: call.sid,
+      CallStatus: status,
+      Called: call.to,
+      Caller: call.from,
+      Direction: call.direction,
+      From: call.from,
+      To: call.to,
+    });
+  }
+
+  private async callBack(call: FakeCall, event: string, status: string): Promise<void> {
+    if (call.callback === null || !call.events.includes(event)) return;
+    const form = this.parameters(call, status);
+    form.set('CallbackSource', 'call-progress-events');
+    form.set('SequenceNumber', String(call.sequence++));
+    form.set('Timestamp', new Date().toUTCString());
+    if (event === 'completed') form.set('CallDuration', '0');
+    if (!this.isMute) await this.post(call.callback, form);
+  }
+
+  private async post(url: string, form: URLSearchParams): Promise<Response | null> {
+    if (this.isStopped) return null;
+    try {
+      return await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'X-Twilio-Signature': this.sign(url, form),
+        },
+        body: form.toString(),
+      });
+    } catch {
+      // As with Twilio: whoever does not answer is not called again.
+      return null;
+    }
+  }
+
+  private shown({ sid, to, from, status, direction }: FakeCall) {
+    return {
+      account_sid: this.accountSid,
+      answered_by: null,
+      api_version: '2010-04-01',
+      date_created: null,
+      direction,
+      duration: null,
+      end_time: null,
+      from,
+      sid,
+      start_time: null,
+      status,
+      to,
+      uri: `/2010-04-01/Accounts/${this.accountSid}/Calls/${sid}.json`,
+    };
+  }
+}
+
+function streamSidOf({ sid }: FakeCall): string {
+  return `MZ${sid.slice(2)}`;
+}
