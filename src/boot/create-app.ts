@@ -11,6 +11,7 @@ import { markUnreadBody } from '../common/http/unread-body.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
+import { TwilioCallbacksService } from '../modules/calls/twilio/twilio-callbacks.service.js';
 import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';
@@ -69,6 +70,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   serveConsole(app);
   serveWidget(app);
   servePluginPages(app, settings.plugins ?? []);
+  app.use(app.get(TwilioCallbacksService).middleware);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
   app.use(app.get(BodyDeadline).middleware);

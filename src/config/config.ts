@@ -134,7 +134,8 @@ export class TelephonyConfig {
   /** The user agent of SIP trunks; undefined means: none, and their numbers are the sandbox's. */
   declare readonly sip: SipConfig | undefined;
   /** The account at Twilio that numbers are rented into; undefined means: they are the sandbox's. */
-  declare readonly twilio: { readonly accountSid: string; readonly authToken: string } | undefined;
+  declare readonly twilio:
+    { readonly accountSid: string; readonly authToken: string; readonly publicUrl: string } | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
 }
@@ -445,8 +446,11 @@ function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl
 function twilioFrom({
   TWILIO_ACCOUNT_SID: accountSid,
   TWILIO_AUTH_TOKEN: authToken,
+  PUBLIC_URL: publicUrl = '',
 }: Environment): TelephonyConfig['twilio'] {
-  return accountSid && authToken ? { accountSid, authToken } : undefined;
+  return accountSid && authToken
+    ? { accountSid, authToken, publicUrl: publicUrl.replace(/\/+$/, '') }
+    : undefined;
 }
 
 function sipTlsFrom(env: Environment): SipConfig['tls'] {

@@ -268,6 +268,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
     );
   }
+  refuseUnreachableTwilio(environment);
   refuseForksAlone(environment);
   refuseSoundOutOfTime(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
@@ -290,6 +291,15 @@ function refuseUnusableCertificate({
         `  SIP_TLS_KEY: cannot be used with SIP_TLS_CERT and SIP_TLS_CA (${error instanceof Error ? error.message : String(error)})`,
     );
   }
+}
+
+/** Twilio asks us what to do with calls, and sends their sound. */
+function refuseUnreachableTwilio({ TWILIO_ACCOUNT_SID: account, PUBLIC_URL: url }: Environment): void {
+  if (account === undefined || url !== undefined) return;
+  throw new EnvironmentError(
+    'Wrong configuration, nothing was started:\n' +
+      '  PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID, because Twilio sends calls and their sound to this address (https)',
+  );
 }
 
 /** Voice processes stand beside one that answers or works, and in place of its own voice role. */

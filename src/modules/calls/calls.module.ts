@@ -61,6 +61,7 @@ import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
 import { OwnWebCallsController } from './web/own-web-calls.controller.js';
 import { PublicWebCallsController } from './web/public-web-calls.controller.js';
+import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
@@ -134,6 +135,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingsRepository,
     RecordingsService,
     TurnMetricsService,
+    TwilioCallbacksService,
     VoiceClientService,
     VoiceDispatchService,
     VoiceProcessesRepository,

@@ -11,6 +11,7 @@ import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
 import { TwilioApi } from './twilio/twilio-api.js';
+import { TwilioCallCarrier } from './twilio/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/twilio-number-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
@@ -24,15 +25,30 @@ const SIP_REALM = 'prosa';
       provide: NumberCarrier,
       inject: [TelephonyConfig, EgressClient],
       useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
-        twilio ? new TwilioNumberCarrier(new TwilioApi(egress, twilio)) : new SandboxNumberCarrier(),
+        twilio
+          ? new TwilioNumberCarrier(new TwilioApi(egress, twilio), `${twilio.publicUrl}/twilio/voice`)
+          : new SandboxNumberCarrier(),
+    },
+    // Null without an account at Twilio.
+    {
+      provide: TwilioCallCarrier,
+      inject: [TelephonyConfig, EgressClient],
+      useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
+        twilio ? new TwilioCallCarrier(new TwilioApi(egress, twilio)) : null,
     },
     {
       provide: CallCarriers,
-      inject: [CallCarrier, WebCallCarrier, SipCallCarrier],
-      useFactory: (sandbox: CallCarrier, web: WebCallCarrier, sip: SipCallCarrier | null) => {
+      inject: [CallCarrier, WebCallCarrier, SipCallCarrier, TwilioCallCarrier],
+      useFactory: (
+        sandbox: CallCarrier,
+        web: WebCallCarrier,
+        sip: SipCallCarrier | null,
+        twilio: TwilioCallCarrier | null,
+      ) => {
         const carriers = new CallCarriers(sandbox);
         carriers.add(web, null);
         if (sip) carriers.add(sip, ({ type }) => type === 'sip');
+        if (twilio) carriers.add(twilio, ({ type }) => type === 'normal');
         return carriers;
       },
     },
@@ -65,7 +81,7 @@ const SIP_REALM = 'prosa';
       ) => makeSandboxCarrier(telephony, database, sandbox),
     },
   ],
-  exports: [CallCarriers, NumberCarrier, SipCallCarrier, WebCallCarrier],
+  exports: [CallCarriers, NumberCarrier, SipCallCarrier, TwilioCallCarrier, WebCallCarrier],
 })
 export class TelephonyModule implements OnApplicationShutdown {
   constructor(private readonly carriers: CallCarriers) {}

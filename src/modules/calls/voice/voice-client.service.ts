@@ -9,6 +9,8 @@ import type { VoiceProcessAddress } from './voice-processes.service.js';
 const SEND_TIMEOUT_MS = 25_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 2_000;
+/** Somebody may have to decide first whether they take a call. */
+const HAND_ON_TIMEOUT_MS = 13_000;
 const MAX_ANSWER_BYTES = 4_096;
 /** Nobody listens there: surely nothing was asked of anybody. */
 const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -66,6 +68,21 @@ export class VoiceClientService {
   }
 
   /**
+   * Hands a request on that came from elsewhere and was proven.
+   *
+   * @param body a form
+   * @throws Error when no answer comes
+   */
+  handOn(
+    process: VoiceProcessAddress,
+    path: string,
+    body: string,
+  ): Promise<{ readonly status: number; readonly body: string }> {
+    const asked = this.request(process, { method: 'POST', path, timeout: HAND_ON_TIMEOUT_MS });
+    return answerOf(asked, body);
+  }
+
+  /**
    * Hands the upgrade of a browser on.
    *
    * @param headers those of the WebSocket
@@ -109,7 +126,16 @@ export class VoiceClientService {
   }
 }
 
-function bodyOf(asked: ClientRequest): Promise<string> {
+async function bodyOf(asked: ClientRequest): Promise<string> {
+  const { status, body } = await answerOf(asked);
+  if (status !== 200) throw new Error(`answered ${status}`);
+  return body;
+}
+
+function answerOf(
+  asked: ClientRequest,
+  sentBody?: string,
+): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
     asked.on('error', reject);
     asked.on('response', (response: IncomingMessage) => {
@@ -119,12 +145,10 @@ function bodyOf(asked: ClientRequest): Promise<string> {
         body += part;
         if (body.length > MAX_ANSWER_BYTES) asked.destroy(new Error('the answer is too long'));
       });
-      response.on('end', () =>
-        response.statusCode === 200 ? resolve(body) : reject(new Error(`answered ${response.statusCode}`)),
-      );
+      response.on('end', () => resolve({ status: response.statusCode ?? 502, body }));
       response.on('error', reject);
     });
-    asked.end();
+    asked.end(sentBody);
   });
 }
 

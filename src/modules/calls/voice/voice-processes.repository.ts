@@ -70,6 +70,25 @@ export class VoiceProcessesRepository {
     return row ?? null;
   }
 
+  /** The process of that id, where it lives. */
+  async find(id: string): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE id = $1 AND ${ALIVE}`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** The least loaded process that has the lines of a carrier and takes calls. */
+  async findServing(carrier: string): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process
+       WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
+      [carrier],
+    );
+    return row ?? null;
+  }
+
   /** The process that has the call, where it lives and, before the call is placed, takes such calls. */
   async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(

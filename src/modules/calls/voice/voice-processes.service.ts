@@ -109,6 +109,16 @@ export class VoiceProcessesService {
     return this.processes.findAny();
   }
 
+  /** The process of that id; null when it is gone. */
+  find(id: string): Promise<VoiceProcessAddress | null> {
+    return this.processes.find(id);
+  }
+
+  /** A process that takes calls over the lines of a carrier; null when there is none. */
+  findServing(carrier: string): Promise<VoiceProcessAddress | null> {
+    return this.processes.findServing(carrier);
+  }
+
   /** Nobody answers at its address. One that lives after all is back with its next heartbeat. */
   forget({ id }: VoiceProcessAddress): Promise<void> {
     return this.processes.markDead(id);

@@ -11,6 +11,7 @@ import { VoiceConfig } from '../../../config/config.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
+import { TwilioLinesService } from '../twilio/twilio-lines.service.js';
 import { MediaUpgrades, refuseUpgrade } from '../web/media-upgrades.js';
 import { VoiceProcessesService } from './voice-processes.service.js';
 
@@ -33,6 +34,7 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     private readonly placement: CallPlacementService,
     private readonly sessions: CallSessionsService,
     private readonly upgrades: MediaUpgrades,
+    private readonly twilio: TwilioLinesService,
     private readonly talks: CallTalks,
     private readonly token: InternalToken,
     private readonly config: VoiceConfig,
@@ -59,6 +61,7 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     server.on('error', (err) => this.logger.warn('voice server error', { err }));
     this.server = server;
     await this.processes.join(this.config.address ?? addressOf(host, server.address() as AddressInfo));
+    if (this.processes.own) this.twilio.serve(this.processes.own.id);
     this.measure();
   }
 
@@ -72,13 +75,15 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     if (!this.isKnown(request)) return refuseUpgrade(socket, 401);
+    if (this.twilio.isFor(request)) return this.twilio.open(request, socket, head);
     if (!this.upgrades.take) return refuseUpgrade(socket, 404);
     this.upgrades.take(request, socket, head);
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    request.resume();
     if (!this.isKnown(request)) return void response.writeHead(401).end();
+    if (request.method === 'POST' && this.twilio.isFor(request)) return this.answerTwilio(request, response);
+    request.resume();
     // Whoever is asked says who it is: another process may listen at the address of one that is gone.
     if (request.url === '/id') return void response.writeHead(200).end(this.processes.own?.id ?? '');
     const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
@@ -90,6 +95,13 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
         response.writeHead(500).end();
       },
     );
+  }
+
+  private answerTwilio(request: IncomingMessage, response: ServerResponse): void {
+    this.twilio.answer(request, response).catch((err: unknown) => {
+      this.logger.error('callback of Twilio not taken', { err });
+      if (!response.headersSent) response.writeHead(500).end();
+    });
   }
 
   private isKnown({ headers }: IncomingMessage): boolean {

@@ -7,6 +7,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
 import { VoiceClientService, VoiceProcessGoneError } from '../voice/voice-client.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from '../voice/voice-processes.service.js';
+import { twilioPathOf } from '../twilio/twilio-paths.js';
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
 
 /** Upgrades whose voice process has not answered yet. */
@@ -69,19 +70,36 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     // Whatever becomes of a connection that is refused is of no interest.
     socket.on('error', () => socket.destroy());
     const callId = callOfMediaPath(request.url);
-    if (callId === null) {
+    const stream = twilioPathOf(request.url);
+    if (callId === null && stream?.kind !== 'media') {
       refuseUpgrade(socket, 404);
     } else if (this.isClosing || this.opening >= MAX_OPENING) {
       refuseUpgrade(socket, 503);
     } else {
       this.opening++;
-      this.open(callId, request, socket, head)
+      const opening =
+        stream?.kind === 'media'
+          ? this.openStream(stream.processId, request, socket, head)
+          : this.open(callId ?? 0, request, socket, head);
+      opening
         .catch((err: unknown) => {
           this.logger.warn('web call not connected to its voice process', { callId, err });
           refuseUpgrade(socket, 502);
         })
         .finally(() => this.opening--);
     }
+  }
+
+  /** Whose call it is, the stream's own first message says; nobody else's process hears of it. */
+  private async openStream(
+    processId: string,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const process = await this.processes.find(processId);
+    if (!process) return refuseUpgrade(socket, 404);
+    await this.connect(process, request, socket, head);
   }
 
   private async open(callId: number, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

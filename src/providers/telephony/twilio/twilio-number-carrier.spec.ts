@@ -28,7 +28,7 @@ const TIMES = { requestMs: 2_000, looksMs: [5, 30], mostWaitMs: 1_500 };
 function carrierWith(authToken: string): TwilioNumberCarrier {
   const { accountSid, url } = twilio;
   const api = new TwilioApi(egress, { accountSid, authToken }, { api: url, pricing: url });
-  return new TwilioNumberCarrier(api, TIMES);
+  return new TwilioNumberCarrier(api, 'https://prosa.example/twilio/voice', TIMES);
 }
 
 beforeAll(async () => {

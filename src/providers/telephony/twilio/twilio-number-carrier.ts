@@ -70,8 +70,10 @@ export class TwilioNumberCarrier extends NumberCarrier {
   readonly countries: readonly string[] = COUNTRIES;
   private readonly prices: TwilioNumberPrices;
 
+  /** @param voiceUrl where Twilio asks what to do with a call to one of the numbers */
   constructor(
     private readonly api: TwilioApi,
+    private readonly voiceUrl: string,
     private readonly times: TwilioNumberTimes = TIMES,
   ) {
     super();
@@ -98,6 +100,8 @@ export class TwilioNumberCarrier extends NumberCarrier {
     const form: FormFields = [
       ['PhoneNumber', e164],
       ['FriendlyName', MARK + key],
+      ['VoiceUrl', this.voiceUrl],
+      ['VoiceMethod', 'POST'],
     ];
     try {
       await this.patient(() =>
