@@ -22,9 +22,7 @@ export function banner(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
   lines.push(`  Model    ${modelLine(config, model)}`);
-  // Whoever rents real numbers may take calls from them for real ones.
-  if (config.telephony.twilio)
-    lines.push('  Numbers  rented at Twilio; calls of them go to the sandbox, which dials nobody');
+  if (config.telephony.twilio) lines.push('  Numbers  rented at Twilio, which also carries their calls');
   lines.push('');
   if (url !== null && firstAccount) {
     lines.push(...firstSteps(url, firstAccount));

@@ -131,10 +131,13 @@ describe('environment', () => {
       configFrom(parseEnvironment(variables)).telephony.twilio;
 
     expect(of({})).toBeUndefined();
-    expect(of({ TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 'token' })).toEqual({
+    const whole = { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 'token' };
+    expect(of({ ...whole, PUBLIC_URL: 'https://prosa.example/' })).toEqual({
       accountSid: sid,
       authToken: 'token',
+      publicUrl: 'https://prosa.example',
     });
+    expect(() => of(whole)).toThrow(/PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID/);
     expect(() => of({ TWILIO_ACCOUNT_SID: sid })).toThrow(/TWILIO_AUTH_TOKEN: is needed too/);
     expect(() => of({ TWILIO_AUTH_TOKEN: 'token' })).toThrow(/TWILIO_ACCOUNT_SID: is needed too/);
     expect(() => of({ TWILIO_ACCOUNT_SID: 'SK1', TWILIO_AUTH_TOKEN: 'token' })).toThrow(

@@ -557,6 +557,7 @@ describe('phone numbers of Twilio', () => {
     app = await TestApp.start({
       TWILIO_ACCOUNT_SID: twilio.accountSid,
       TWILIO_AUTH_TOKEN: twilio.authToken,
+      PUBLIC_URL: 'https://prosa.example',
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     });
     account = await app.account({ balanceUsd: 10 });

@@ -81,7 +81,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
       return this.turnAway(carrier, offer, 'busy');
     }
-    const route = await this.route(offer);
+    const route = await this.route(carrier, offer);
     if (!route) return this.turnAway(carrier, offer, 'unassigned');
     const lease = await this.open(carrier, offer, route);
     if (lease === 'refused') return this.turnAway(carrier, offer, 'busy');
@@ -90,13 +90,22 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /** A number behind SIP trunks of several accounts belongs to the one whose assistant answers it. */
-  private async route({ to, phoneNumberId: known }: InboundOffer): Promise<InboundRoute | null> {
-    const ids = known === undefined ? (await this.numbers.findDialled(to)).map(({ id }) => id) : [known];
+  private async route(
+    carrier: CallCarrier,
+    { to, phoneNumberId: known }: InboundOffer,
+  ): Promise<InboundRoute | null> {
+    const ids = known === undefined ? await this.dialledIds(carrier, to) : [known];
     for (const phoneNumberId of ids) {
       const assistant = await this.assistants.findAnswering(phoneNumberId);
       if (assistant) return { assistant, phoneNumberId };
     }
     return null;
+  }
+
+  /** Those whose calls go through the carrier: nobody gets another's calls by connecting a trunk of the same number. */
+  private async dialledIds(carrier: CallCarrier, to: string): Promise<number[]> {
+    const numbers = await this.numbers.findDialled(to);
+    return numbers.filter((number) => this.carriers.of(number).name === carrier.name).map(({ id }) => id);
   }
 
   /** Every process hears of every call; the one that writes it answers it. */

@@ -1,0 +1,109 @@
+import { createServer, connect as dial, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { EgressClient } from '../../src/common/egress/egress-client.js';
+import { Database } from '../../src/database/database.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { FakeTwilio } from '../support/twilio/fake-twilio.js';
+import { until } from '../support/until.js';
+
+const PORT = 27_010;
+const NUMBER = '+12125550160';
+const CUSTOMER = '+14155550100';
+
+describe('Calls of Twilio', () => {
+  let twilio: FakeTwilio;
+  let app: TestApp;
+  let account: TestAccount;
+  let forwarder: Server;
+  let assistantId: number;
+
+  beforeAll(async () => {
+    twilio = await FakeTwilio.start([
+      { phone_number: NUMBER, iso_country: 'US', type: 'Local', address_requirements: 'none' },
+    ]);
+    app = await TestApp.start({
+      PROSA_ROLES: 'api,worker,voice',
+      CALLING_HOURS: 'off',
+      TWILIO_ACCOUNT_SID: twilio.accountSid,
+      TWILIO_AUTH_TOKEN: twilio.authToken,
+      PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    });
+    const egress = app.app.get(EgressClient);
+    const request = egress.request.bind(egress);
+    jest
+      .spyOn(egress, 'request')
+      .mockImplementation((asked) =>
+        request({ ...asked, url: asked.url.replace(/^https:\/\/(api|pricing)\.twilio\.com/, twilio.url) }),
+      );
+    const { port } = new URL(app.origin);
+    forwarder = createServer((near) => {
+      const far = dial(Number(port), '127.0.0.1');
+      near.pipe(far).pipe(near);
+      near.on('error', () => far.destroy());
+      far.on('error', () => near.destroy());
+    }).listen(PORT, '127.0.0.1');
+    account = await app.account({ balanceUsd: 50 });
+    const { body } = await app
+      .as(account)
+      .post('/api/user/phone-numbers/purchase')
+      .send({ phone_number: NUMBER })
+      .expect(201);
+    assistantId = (await createAssistant(app, account)).id;
+    await app.app
+      .get(Database)
+      .query(
+        `UPDATE assistants SET phone_number_id = $1, status = 'active', type = 'inbound' WHERE id = $2`,
+        [body.data.id, assistantId],
+      );
+  });
+  afterAll(async () => {
+    await app.stop();
+    await twilio.stop();
+    forwarder.close();
+    jest.restoreAllMocks();
+  });
+
+  const callOf = async (id: number) =>
+    (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as { status: string };
+  const hasSpoken = (sid: string) =>
+    (twilio.calls.heard.get(sid) ?? []).some((payload) => new Set(Buffer.from(payload, 'base64')).size > 10);
+
+  it('come in by the voice URL of the number, are answered, and end when the caller hangs up', async () => {
+    const sid = twilio.calls.callIn(CUSTOMER, NUMBER, `http://127.0.0.1:${PORT}/twilio/voice`);
+    await until(() => hasSpoken(sid), 30_000);
+    twilio.calls.hangUp(sid);
+    const latest = async () =>
+      (await app.as(account).get('/api/user/calls').expect(200)).body.data[0] as {
+        id: number;
+        status: string;
+      };
+
+    await until(async () => ['ended_by_customer', 'completed'].includes((await latest()).status), 30_000);
+  });
+
+  it('go out from the number, and the customer hears the assistant', async () => {
+    await app.app.get(Database).query(`UPDATE assistants SET type = 'outbound' WHERE id = $1`, [assistantId]);
+    const { body } = await app
+      .as(account)
+      .post('/api/user/make_call')
+      .send({ phone_number: CUSTOMER, assistant_id: assistantId })
+      .expect((answer) => expect(answer.status).toBeLessThan(300));
+    const id = Number(body.call_id ?? body.data?.call_id ?? body.data?.id);
+    await until(async () => (await callOf(id)).status === 'in-progress', 30_000);
+    const sid = [...twilio.calls.calls.keys()].at(-1) ?? '';
+    await until(() => hasSpoken(sid), 30_000);
+    await app.as(account).post(`/api/user/calls/${id}/hangup`).expect(200);
+    await until(() => twilio.calls.calls.get(sid)?.status === 'completed', 30_000);
+  });
+
+  it('are not touched by a callback that Twilio has not signed', async () => {
+    const answer = await fetch(`http://127.0.0.1:${PORT}/twilio/voice`, {
+      method: 'POST',
+      body: new URLSearchParams({ CallSid: `CA${'a'.repeat(32)}`, To: NUMBER, From: CUSTOMER }),
+    });
+
+    expect(answer.status).toBe(403);
+  });
+});
