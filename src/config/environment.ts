@@ -268,10 +268,10 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
     );
   }
-  refuseUnreachableTwilio(environment);
   refuseForksAlone(environment);
   refuseSoundOutOfTime(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
+  refuseUnreachableTwilio(environment);
   refuseUnusableCertificate(environment);
   return environment;
 }
