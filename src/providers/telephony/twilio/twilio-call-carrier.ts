@@ -48,6 +48,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
   machineDetection: false,
   reachesPeople: true,
   reattachable: false,
+  livesInProcess: true,
   placementsPerSecond: null,
   speed: 1,
 };
