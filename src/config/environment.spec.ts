@@ -137,7 +137,12 @@ describe('environment', () => {
       authToken: 'token',
       publicUrl: 'https://prosa.example',
     });
-    expect(() => of(whole)).toThrow(/PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID/);
+    for (const url of [undefined, 'http://prosa.example', 'https://prosa.example/?to=here']) {
+      expect(() => of({ ...whole, ...(url && { PUBLIC_URL: url }) })).toThrow(
+        /PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https/,
+      );
+    }
+    expect(of({ ...whole, PUBLIC_URL: 'http://127.0.0.1:8080' })?.publicUrl).toBe('http://127.0.0.1:8080');
     expect(() => of({ TWILIO_ACCOUNT_SID: sid })).toThrow(/TWILIO_AUTH_TOKEN: is needed too/);
     expect(() => of({ TWILIO_AUTH_TOKEN: 'token' })).toThrow(/TWILIO_ACCOUNT_SID: is needed too/);
     expect(() => of({ TWILIO_ACCOUNT_SID: 'SK1', TWILIO_AUTH_TOKEN: 'token' })).toThrow(

@@ -293,13 +293,19 @@ function refuseUnusableCertificate({
   }
 }
 
-/** Twilio asks us what to do with calls, and sends their sound. */
+/** Twilio asks us what to do with calls, and sends their sound, over TLS alone; a stand-in on this machine may do without. */
 function refuseUnreachableTwilio({ TWILIO_ACCOUNT_SID: account, PUBLIC_URL: url }: Environment): void {
-  if (account === undefined || url !== undefined) return;
+  if (account === undefined || (url !== undefined && isForTwilio(new URL(url)))) return;
   throw new EnvironmentError(
     'Wrong configuration, nothing was started:\n' +
-      '  PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID, because Twilio sends calls and their sound to this address (https)',
+      '  PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https, because Twilio sends calls and their sound' +
+      ' to this address, encrypted',
   );
+}
+
+function isForTwilio({ protocol, hostname, search, hash }: URL): boolean {
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return (protocol === 'https:' || isLoopback) && search === '' && hash === '';
 }
 
 /** Voice processes stand beside one that answers or works, and in place of its own voice role. */

@@ -4,10 +4,10 @@ import { EgressClient } from '../../src/common/egress/egress-client.js';
 import { Database } from '../../src/database/database.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { freePort } from '../support/free-port.js';
 import { FakeTwilio } from '../support/twilio/fake-twilio.js';
 import { until } from '../support/until.js';
 
-const PORT = 27_010;
 const NUMBER = '+12125550160';
 const CUSTOMER = '+14155550100';
 
@@ -17,17 +17,20 @@ describe('Calls of Twilio', () => {
   let account: TestAccount;
   let forwarder: Server;
   let assistantId: number;
+  let publicUrl: string;
 
   beforeAll(async () => {
     twilio = await FakeTwilio.start([
       { phone_number: NUMBER, iso_country: 'US', type: 'Local', address_requirements: 'none' },
     ]);
+    const publicPort = await freePort();
+    publicUrl = `http://127.0.0.1:${publicPort}`;
     app = await TestApp.start({
       PROSA_ROLES: 'api,worker,voice',
       CALLING_HOURS: 'off',
       TWILIO_ACCOUNT_SID: twilio.accountSid,
       TWILIO_AUTH_TOKEN: twilio.authToken,
-      PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+      PUBLIC_URL: publicUrl,
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     });
     const egress = app.app.get(EgressClient);
@@ -43,7 +46,7 @@ describe('Calls of Twilio', () => {
       near.pipe(far).pipe(near);
       near.on('error', () => far.destroy());
       far.on('error', () => near.destroy());
-    }).listen(PORT, '127.0.0.1');
+    }).listen(publicPort, '127.0.0.1');
     account = await app.account({ balanceUsd: 50 });
     const { body } = await app
       .as(account)
@@ -71,7 +74,7 @@ describe('Calls of Twilio', () => {
     (twilio.calls.heard.get(sid) ?? []).some((payload) => new Set(Buffer.from(payload, 'base64')).size > 10);
 
   it('come in by the voice URL of the number, are answered, and end when the caller hangs up', async () => {
-    const sid = twilio.calls.callIn(CUSTOMER, NUMBER, `http://127.0.0.1:${PORT}/twilio/voice`);
+    const sid = twilio.calls.callIn(CUSTOMER, NUMBER, `${publicUrl}/twilio/voice`);
     await until(() => hasSpoken(sid), 30_000);
     twilio.calls.hangUp(sid);
     const latest = async () =>
@@ -98,12 +101,20 @@ describe('Calls of Twilio', () => {
     await until(() => twilio.calls.calls.get(sid)?.status === 'completed', 30_000);
   });
 
-  it('are not touched by a callback that Twilio has not signed', async () => {
-    const answer = await fetch(`http://127.0.0.1:${PORT}/twilio/voice`, {
-      method: 'POST',
-      body: new URLSearchParams({ CallSid: `CA${'a'.repeat(32)}`, To: NUMBER, From: CUSTOMER }),
-    });
+  it('are not touched by a callback that Twilio has not signed, or that is too long', async () => {
+    const send = async (headers: Record<string, string>, more = '') => {
+      const form = { CallSid: `CA${'a'.repeat(32)}`, To: NUMBER, From: CUSTOMER, more };
+      const answer = await fetch(`${publicUrl}/twilio/voice`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(form),
+      });
+      return answer.status;
+    };
+    const wrong = { 'X-Twilio-Signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' };
 
-    expect(answer.status).toBe(403);
+    expect([await send({}), await send(wrong), await send(wrong, 'x'.repeat(70_000))]).toEqual([
+      403, 403, 413,
+    ]);
   });
 });

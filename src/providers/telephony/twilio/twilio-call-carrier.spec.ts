@@ -59,7 +59,7 @@ beforeAll(async () => {
   twilio = await FakeTwilio.start();
   const { accountSid, authToken, url } = twilio;
   const api = new TwilioApi(egress, { accountSid, authToken }, { api: url, pricing: url });
-  carrier = new TwilioCallCarrier(api, { pollMs: 300, lookMs: 10, doubtMs: 1_000 });
+  carrier = new TwilioCallCarrier(api, { pollMs: 300, lookMs: 10, doubtMs: 1_000, startMs: 200 });
   http = publicServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -205,6 +205,14 @@ describe('TwilioCallCarrier', () => {
     expect([await closeCode('guess'), await closeCode(token)]).toEqual([1008, 1008]);
     expect(await carrier.findCall(order.key)).toMatchObject({ call: { progress: 'answered' } });
     await carrier.hangUp(callId);
+  });
+
+  it('closes a stream that does not begin', async () => {
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/media`);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
+
+    expect((await once(socket, 'close'))[0]).toBe(1008);
   });
 
   it('does nothing on a callback with a wrong signature', async () => {

@@ -60,9 +60,11 @@ export interface TwilioCallTimes {
   readonly lookMs: number;
   /** How long a call in doubt waits for a callback that proves it. */
   readonly doubtMs: number;
+  /** How long a WebSocket may stay open that has not told its call. */
+  readonly startMs: number;
 }
 
-const TIMES: TwilioCallTimes = { pollMs: 15_000, lookMs: 500, doubtMs: 5_000 };
+const TIMES: TwilioCallTimes = { pollMs: 15_000, lookMs: 500, doubtMs: 5_000, startMs: 5_000 };
 
 const callBody = z.object({ sid: z.string().regex(CALL_SID), status: z.enum(CALL_STATUSES) });
 
@@ -228,10 +230,13 @@ export class TwilioCallCarrier extends CallCarrier {
   /** The WebSocket of a stream. Which call it is of, its first messages say and prove; others are closed. */
   connect(socket: WebSocket): void {
     socket.on('error', () => socket.terminate());
+    const late = setTimeout(() => socket.close(1008), this.times.startMs);
+    socket.once('close', () => clearTimeout(late));
     const onMessage = (data: Buffer, isBinary: boolean) => {
       const message = isBinary ? null : streamMessageOf(data.toString('utf8'));
       if (message?.event === 'connected') return;
       socket.off('message', onMessage);
+      clearTimeout(late);
       if (message?.event !== 'start' || !this.begin(socket, message.streamSid, message.start)) {
         socket.close(1008);
       }
