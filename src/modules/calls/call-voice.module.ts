@@ -7,11 +7,18 @@ import { InboundCallsModule } from './inbound-calls.module.js';
 import { CallVoiceService } from './session/call-voice.service.js';
 import { TwilioLinesService } from './twilio/twilio-lines.service.js';
 import { VoiceServerService } from './voice/voice-server.service.js';
+import { WebCallAdmissionService } from './web/web-call-admission.service.js';
 import { WebCallGatewayService } from './web/web-call-gateway.service.js';
 
 /** What the voice role alone does for calls: it speaks and listens on those with sound. */
 @Module({
   imports: [CallsModule, InboundCallsModule, LlmModule, SpeechModule, TelephonyModule],
-  providers: [CallVoiceService, TwilioLinesService, VoiceServerService, WebCallGatewayService],
+  providers: [
+    CallVoiceService,
+    TwilioLinesService,
+    VoiceServerService,
+    WebCallAdmissionService,
+    WebCallGatewayService,
+  ],
 })
 export class CallVoiceModule {}

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { hashToken } from '../../../common/auth/opaque-token.js';
 import { Logger } from '../../../common/observability/logger.js';
-import { WebCallCarrier } from '../../../providers/telephony/web/web-call-carrier.js';
-import { closeSocket } from '../../../providers/telephony/web/web-call-leg.js';
 import { CLOSE, MAX_TEXT_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
-import { CallRecoveryService } from '../session/recovery/call-recovery.service.js';
+import {
+  bufferOf,
+  closeSocket,
+  WebSocketConnection,
+} from '../../../providers/telephony/web/web-socket-connection.js';
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
-import { WebCallsRepository } from './web-calls.repository.js';
+import { WebCallAdmissionService } from './web-call-admission.service.js';
 
 /** A connection has to say which call it is for within so long. */
 const START_MS = 5_000;
@@ -27,9 +29,7 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   private isClosing = false;
 
   constructor(
-    private readonly webCalls: WebCallsRepository,
-    private readonly recovery: CallRecoveryService,
-    private readonly carrier: WebCallCarrier,
+    private readonly admission: WebCallAdmissionService,
     private readonly upgrades: MediaUpgrades,
     private readonly logger: Logger,
   ) {}
@@ -77,7 +77,9 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
 
   private async start(callId: number, socket: WebSocket, token: string | null): Promise<void> {
     try {
-      const isConnected = token !== null && (await this.connect(callId, token, socket));
+      const connection = new WebSocketConnection(socket);
+      const isConnected =
+        token !== null && (await this.admission.admit(callId, hashToken(token), connection));
       socket.resume();
       if (!isConnected) closeSocket(socket, CLOSE.unauthorized);
     } catch (error) {
@@ -86,17 +88,4 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
       closeSocket(socket, CLOSE.unauthorized);
     }
   }
-
-  private async connect(callId: number, token: string, socket: WebSocket): Promise<boolean> {
-    const redemption = await this.webCalls.redeem(callId, hashToken(token));
-    if (!redemption) return false;
-    // Places it with the carrier of this very process, to which it was given, and where its sound comes in.
-    if (redemption.isFirst) await this.recovery.lookAfter(callId);
-    return this.carrier.connect(redemption.attemptId, socket);
-  }
-}
-
-function bufferOf(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

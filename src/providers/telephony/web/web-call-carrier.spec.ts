@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { CallAudio } from '../call-audio.js';
 import type { CallEvent } from '../call-carrier.js';
 import { WebCallCarrier } from './web-call-carrier.js';
+import { WebSocketConnection } from './web-socket-connection.js';
 import { bytesOfSamples, clientMessageOf, samplesOf, tokenOf } from './web-call-protocol.js';
 
 const RECONNECT_MS = 300;
@@ -33,7 +34,7 @@ describe('WebCallCarrier', () => {
     http = createServer();
     sockets = new WebSocketServer({ server: http });
     sockets.on('connection', (socket) => {
-      if (!carrier.connect('key', socket)) socket.close(4401);
+      if (!carrier.connect('key', new WebSocketConnection(socket))) socket.close(4401);
     });
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');

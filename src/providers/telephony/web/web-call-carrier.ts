@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { WebSocket } from 'ws';
 import type { AudioLine, CallAudio } from '../call-audio.js';
 import {
   CallCarrier,
@@ -17,6 +16,7 @@ import {
 import { CallCarrierError } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { LineClock } from '../line-clock.js';
+import type { WebCallConnection } from './web-call-connection.js';
 import { WEB_CALL_TIMES, WebCallLeg, type WebCallTimes } from './web-call-leg.js';
 
 /** Ended calls are found by their key for so long. */
@@ -109,10 +109,10 @@ export class WebCallCarrier extends CallCarrier {
    *
    * @returns false when the call is not there, or over
    */
-  connect(key: string, socket: WebSocket): boolean {
+  connect(key: string, connection: WebCallConnection): boolean {
     const call = this.keys.get(key);
     if (!call || call.end) return false;
-    call.leg.attach(socket);
+    call.leg.attach(connection);
     if (call.answeredAt) return true;
     clearTimeout(call.ringing);
     call.answeredAt = new Date();

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { WEB_CALL_TIMES, WebCallLeg } from './web-call-leg.js';
 import { CLOSE } from './web-call-protocol.js';
+import { WebSocketConnection } from './web-socket-connection.js';
 
 /** A connection that is open, and remembers how it was closed. */
 class FakeSocket extends EventEmitter {
@@ -27,7 +28,7 @@ describe('the end of a web call at this process', () => {
   function attached() {
     const socket = new FakeSocket();
     const leg = new WebCallLeg(listener, WEB_CALL_TIMES, () => nowMs);
-    leg.attach(socket as unknown as WebSocket);
+    leg.attach(new WebSocketConnection(socket as unknown as WebSocket));
     return { socket, leg };
   }
   const send = (socket: FakeSocket, frames: number, sound = FRAME) => {

@@ -1,13 +1,11 @@
-import type { RawData, WebSocket } from 'ws';
 import { rmsOf } from '../../../common/audio/pcm.js';
 import { type CallAudio, FRAME_MS } from '../call-audio.js';
 import type { ShownTurn } from '../call-carrier.js';
 import { FrameQueue } from '../frame-queue.js';
+import type { WebCallConnection } from './web-call-connection.js';
 import {
-  bytesOfSamples,
-  clientMessageOf,
+  type ClientMessage,
   CLOSE,
-  samplesOf,
   type ServerMessage,
   WEB_CALL_SAMPLE_RATE_HZ,
 } from './web-call-protocol.js';
@@ -47,14 +45,11 @@ const MANY_WAITING_FRAMES = 5;
 const KEPT_SILENT_FRAMES = 5;
 /** Below it a frame counts as silent, 0 to 1. */
 const SILENT_LEVEL = 0.01;
-/** About four seconds of sound that the network does not take. */
-const MAX_UNSENT_BYTES = 200_000;
-const CLOSE_MS = 1_000;
 /** Messages of text in a second; keys and what was played come some times a second. */
 const MAX_TEXTS_A_SECOND = 50;
 
 /**
- * The browser's end of one web call, over whichever WebSocket it has at the moment. Frames come out at the pace of
+ * The browser's end of one web call, over whichever connection it has at the moment. Frames come out at the pace of
  * `tick`, one each time, silence where nothing came.
  */
 export class WebCallLeg implements CallAudio {
@@ -62,7 +57,7 @@ export class WebCallLeg implements CallAudio {
   readonly heard = new FrameQueue(MAX_UNREAD_FRAMES);
   private readonly waiting: Int16Array[] = [];
   private partial = new Int16Array(0);
-  private socket: WebSocket | null = null;
+  private connection: WebCallConnection | null = null;
   /** What the assistant says now. */
   private openTurn: ShownTurn | null = null;
   private isFilling = true;
@@ -84,21 +79,24 @@ export class WebCallLeg implements CallAudio {
   ) {}
 
   /** The connection from now on; one before it is closed as replaced. */
-  attach(socket: WebSocket): void {
-    const before = this.socket;
-    this.socket = socket;
-    if (before) closeSocket(before, CLOSE.replaced);
+  attach(connection: WebCallConnection): void {
+    const before = this.connection;
+    this.connection = connection;
+    before?.close(CLOSE.replaced);
     if (this.reconnection) clearTimeout(this.reconnection);
     this.reconnection = null;
     this.lastMessageMs = this.nowMs();
     this.attachedMs = this.lastMessageMs;
     this.receivedMs = 0;
-    socket.on('message', (data, isBinary) => {
-      if (socket === this.socket) this.receive(bufferOf(data), isBinary);
-    });
-    socket.on('error', () => socket.terminate());
-    socket.on('close', (code) => {
-      if (socket === this.socket) this.lost(code);
+    const ifCurrent = <T>(receive: (received: T) => void) => {
+      return (received: T) => {
+        if (connection === this.connection) receive(received);
+      };
+    };
+    connection.listen({
+      onSound: ifCurrent((samples) => this.receiveSound(samples)),
+      onMessage: ifCurrent((message) => this.receiveMessage(message)),
+      onClosed: ifCurrent((isOver) => this.lost(isOver)),
     });
     this.tell({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
   }
@@ -106,7 +104,7 @@ export class WebCallLeg implements CallAudio {
   /** Lets the next frame be heard; to be called every {@link FRAME_MS}. */
   tick(): void {
     if (!this.isOpen) return;
-    if (this.socket && this.nowMs() - this.lastMessageMs > this.times.quietMs) this.drop(CLOSE.nothingCame);
+    if (this.isQuiet()) this.drop(CLOSE.nothingCame);
     if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
     const frame = this.isFilling ? undefined : this.nextWaiting();
     if (!frame) this.isFilling = true;
@@ -114,19 +112,15 @@ export class WebCallLeg implements CallAudio {
   }
 
   send(frame: Int16Array): void {
-    const { socket } = this;
-    if (!socket || socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) this.drop(CLOSE.tooMuch);
-    else socket.send(bytesOfSamples(frame));
+    if (this.connection && !this.connection.send(frame)) this.drop(CLOSE.tooMuch);
   }
 
   clear(): void {
-    this.tell({ type: 'clear' });
+    this.connection?.clear();
   }
 
   tell(message: ServerMessage): void {
-    const { socket } = this;
-    if (socket?.readyState === socket?.OPEN) socket?.send(JSON.stringify(message));
+    this.connection?.tell(message);
   }
 
   /** Only what the assistant says grows while it is said; it is whole once the next turn begins. */
@@ -143,7 +137,7 @@ export class WebCallLeg implements CallAudio {
     if (!this.isOpen) return;
     this.tell({ type: 'ended', reason });
     this.end();
-    if (this.socket) closeSocket(this.socket, CLOSE.over);
+    this.connection?.close(CLOSE.over);
   }
 
   /**
@@ -164,14 +158,13 @@ export class WebCallLeg implements CallAudio {
     this.tell({ type: 'turn', role: speaker, text, final });
   }
 
-  private receive(data: Buffer, isBinary: boolean): void {
-    this.lastMessageMs = this.nowMs();
-    if (isBinary) this.receiveSound(data);
-    else this.receiveText(data);
+  private isQuiet(): boolean {
+    if (!this.connection || this.connection.noticesBreaks) return false;
+    return this.nowMs() - this.lastMessageMs > this.times.quietMs;
   }
 
-  private receiveSound(data: Buffer): void {
-    const samples = samplesOf(data);
+  private receiveSound(samples: Int16Array | null): void {
+    this.lastMessageMs = this.nowMs();
     if (!samples) return this.drop(CLOSE.badFrame);
     this.receivedMs += (samples.length * 1_000) / WEB_CALL_SAMPLE_RATE_HZ;
     if (this.receivedMs - (this.nowMs() - this.attachedMs) > MAX_AHEAD_MS) return this.drop(CLOSE.tooMuch);
@@ -186,14 +179,14 @@ export class WebCallLeg implements CallAudio {
     if (late > 0) this.waiting.splice(0, late);
   }
 
-  private receiveText(data: Buffer): void {
+  private receiveMessage(message: ClientMessage | null): void {
     const now = this.nowMs();
+    this.lastMessageMs = now;
     if (now - this.secondStartedMs >= 1_000) {
       this.secondStartedMs = now;
       this.textsThisSecond = 0;
     }
     if (++this.textsThisSecond > MAX_TEXTS_A_SECOND) return this.drop(CLOSE.tooMuch);
-    const message = clientMessageOf(data);
     if (!message) this.drop(CLOSE.badFrame);
     else if (message.type === 'key') this.listener.onKey(message.digit);
     else if (message.type === 'text') this.listener.onTyped(message.text);
@@ -203,14 +196,13 @@ export class WebCallLeg implements CallAudio {
   /** Breaks the connection for a rule that was not kept. The browser may come back as after any break. */
   private drop(code: number): void {
     this.waiting.length = 0;
-    if (this.socket) closeSocket(this.socket, code);
+    this.connection?.close(code);
   }
 
-  private lost(code: number): void {
-    this.socket = null;
+  private lost(isOver: boolean): void {
+    this.connection = null;
     if (!this.isOpen) return;
-    // A page that was closed on purpose says so.
-    if (code === CLOSE.over) this.gone('customer', null);
+    if (isOver) this.gone('customer', null);
     else
       this.reconnection = setTimeout(() => this.gone('customer', 'connection-lost'), this.times.reconnectMs);
   }
@@ -226,15 +218,4 @@ export class WebCallLeg implements CallAudio {
     this.waiting.length = 0;
     this.heard.end();
   }
-}
-
-/** A peer that does not answer the close frame would keep the connection for half a minute. */
-export function closeSocket(socket: WebSocket, code: number): void {
-  socket.close(code);
-  setTimeout(() => socket.terminate(), CLOSE_MS).unref();
-}
-
-function bufferOf(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
