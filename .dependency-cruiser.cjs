@@ -113,9 +113,12 @@ module.exports = {
     },
     {
       name: 'livekit-stays-in-voice-and-speech',
-      comment: 'The engine of calls, and the vendors of speech that it talks to.',
+      comment: 'The engine of calls, the vendors of speech that it talks to, and the rooms of web calls.',
       severity: 'error',
-      from: { path: '^src', pathNot: ['^src/voice/', '^src/providers/speech/'] },
+      from: {
+        path: '^src',
+        pathNot: ['^src/voice/', '^src/providers/speech/', '^src/providers/telephony/web/livekit/'],
+      },
       to: { path: 'node_modules/@livekit/' },
     },
     {

@@ -136,8 +136,17 @@ export class TelephonyConfig {
   /** The account at Twilio that numbers are rented into; undefined means: they are the sandbox's. */
   declare readonly twilio:
     { readonly accountSid: string; readonly authToken: string; readonly publicUrl: string } | undefined;
+  /** The server of rooms that web calls may go through; undefined means: they go over WebSockets alone. */
+  declare readonly livekit: LiveKitConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
+}
+
+export interface LiveKitConfig {
+  /** As browsers and this server reach it: ws or wss, without a slash at its end. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
 }
 
 export interface SipConfig {
@@ -350,6 +359,7 @@ export function configFrom(env: Environment): Config {
         rtpPorts: env.RTP_PORTS,
       },
       twilio: twilioFrom(env),
+      livekit: livekitFrom(env),
       transferCountries: env.TRANSFER_COUNTRIES,
     },
     calls: {
@@ -451,6 +461,12 @@ function twilioFrom({
   return accountSid && authToken
     ? { accountSid, authToken, publicUrl: publicUrl.replace(/\/+$/, '') }
     : undefined;
+}
+
+function livekitFrom(env: Environment): LiveKitConfig | undefined {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = env;
+  if (!url || !apiKey || !apiSecret) return undefined;
+  return { url: url.replace(/^http/, 'ws').replace(/\/+$/, ''), apiKey, apiSecret };
 }
 
 function sipTlsFrom(env: Environment): SipConfig['tls'] {

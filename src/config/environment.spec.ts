@@ -125,6 +125,21 @@ describe('environment', () => {
     });
   });
 
+  it('takes a LiveKit server with its key, at whichever scheme, and refuses either alone', () => {
+    const of = (variables: Record<string, string>) =>
+      configFrom(parseEnvironment(variables)).telephony.livekit;
+    const key = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret' };
+    expect(of({})).toBeUndefined();
+    expect(of({ LIVEKIT_URL: 'https://livekit.example/', ...key })).toEqual({
+      url: 'wss://livekit.example',
+      apiKey: 'key',
+      apiSecret: 'secret',
+    });
+    expect(() => of({ LIVEKIT_URL: 'ws://livekit.example' })).toThrow(/LIVEKIT_API_KEY: is needed too/);
+    expect(() => of(key)).toThrow(/LIVEKIT_URL: is needed too/);
+    expect(() => of({ LIVEKIT_URL: 'livekit.example', ...key })).toThrow(/LIVEKIT_URL: must be a URL/);
+  });
+
   it('takes an account of Twilio with its token, and refuses either alone and what is no account', () => {
     const sid = `AC${'0'.repeat(32)}`;
     const of = (variables: Record<string, string>) =>

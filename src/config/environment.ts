@@ -173,6 +173,9 @@ export const environmentSchema = z.object({
     z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
   ),
   TWILIO_AUTH_TOKEN: optional(z.string()),
+  LIVEKIT_URL: optional(url('ws', 'wss', 'http', 'https')),
+  LIVEKIT_API_KEY: optional(z.string()),
+  LIVEKIT_API_SECRET: optional(z.string()),
   RTP_PORTS: withDefault(portRange, '40000-40999'),
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
@@ -235,6 +238,7 @@ const TOGETHER = [
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
+  ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
 ] as const;
 
 export type Environment = z.output<typeof environmentSchema>;

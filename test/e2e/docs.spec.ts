@@ -44,6 +44,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
   'TWILIO_ACCOUNT_SID=':
     'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
+  'LIVEKIT_URL=wss://': 'needs a LiveKit server; npm run test:livekit',
   'cd /opt/prosa': 'installs a service',
   'useradd ': 'installs a service',
   'mkdir -p /srv/speech': 'fetches hundreds of megabytes; npm run test:local-speech',

@@ -8292,6 +8292,32 @@ export const MakeCallResponseSchema = {
     ]
 } as const;
 
+export const LiveKitRoomResponseSchema = {
+    type: 'object',
+    properties: {
+        url: {
+            type: 'string',
+            description: 'Of the LiveKit server',
+            example: 'wss://livekit.example'
+        },
+        token: {
+            type: 'string',
+            description: 'An access token for the room, good for one call, within a minute',
+            example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl'
+        },
+        room: {
+            type: 'string',
+            description: 'Its name',
+            example: 'prosa-1f6a04c9e2b7-7-9d3c41a07be2'
+        }
+    },
+    required: [
+        'url',
+        'token',
+        'room'
+    ]
+} as const;
+
 export const WebCallResponseSchema = {
     type: 'object',
     properties: {
@@ -8318,6 +8344,14 @@ export const WebCallResponseSchema = {
             type: 'string',
             format: 'date-time',
             description: 'Until when it is valid, ISO 8601 in UTC'
+        },
+        livekit: {
+            description: 'Where the server has `LIVEKIT_URL`: the same call through a room of it, for apps with LiveKit’s SDKs. Who connects to the WebSocket leaves it aside',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/LiveKitRoomResponse'
+                }
+            ]
         }
     },
     required: [
@@ -8406,6 +8440,14 @@ export const PublicWebCallResponseSchema = {
             type: 'string',
             format: 'date-time',
             description: 'Until when it is valid, ISO 8601 in UTC'
+        },
+        livekit: {
+            description: 'Where the server has `LIVEKIT_URL`: the same call through a room of it, for apps with LiveKit’s SDKs. Who connects to the WebSocket leaves it aside',
+            allOf: [
+                {
+                    $ref: '#/components/schemas/LiveKitRoomResponse'
+                }
+            ]
         },
         status: {
             type: 'boolean',

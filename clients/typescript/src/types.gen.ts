@@ -4085,6 +4085,21 @@ export type MakeCallResponse = {
     status: 'initiated';
 };
 
+export type LiveKitRoomResponse = {
+    /**
+     * Of the LiveKit server
+     */
+    url: string;
+    /**
+     * An access token for the room, good for one call, within a minute
+     */
+    token: string;
+    /**
+     * Its name
+     */
+    room: string;
+};
+
 export type WebCallResponse = {
     /**
      * Id of the call
@@ -4106,6 +4121,10 @@ export type WebCallResponse = {
      * Until when it is valid, ISO 8601 in UTC
      */
     expires_at: string;
+    /**
+     * Where the server has `LIVEKIT_URL`: the same call through a room of it, for apps with LiveKit’s SDKs. Who connects to the WebSocket leaves it aside
+     */
+    livekit?: LiveKitRoomResponse;
 };
 
 export type OpenOwnWebCallRequest = {
@@ -4159,6 +4178,10 @@ export type PublicWebCallResponse = {
      * Until when it is valid, ISO 8601 in UTC
      */
     expires_at: string;
+    /**
+     * Where the server has `LIVEKIT_URL`: the same call through a room of it, for apps with LiveKit’s SDKs. Who connects to the WebSocket leaves it aside
+     */
+    livekit?: LiveKitRoomResponse;
     /**
      * State
      */

@@ -7,6 +7,7 @@ import { InboundCallsModule } from './inbound-calls.module.js';
 import { CallVoiceService } from './session/call-voice.service.js';
 import { TwilioLinesService } from './twilio/twilio-lines.service.js';
 import { VoiceServerService } from './voice/voice-server.service.js';
+import { RoomCallsService } from './web/room-calls.service.js';
 import { WebCallAdmissionService } from './web/web-call-admission.service.js';
 import { WebCallGatewayService } from './web/web-call-gateway.service.js';
 
@@ -15,6 +16,7 @@ import { WebCallGatewayService } from './web/web-call-gateway.service.js';
   imports: [CallsModule, InboundCallsModule, LlmModule, SpeechModule, TelephonyModule],
   providers: [
     CallVoiceService,
+    RoomCallsService,
     TwilioLinesService,
     VoiceServerService,
     WebCallAdmissionService,

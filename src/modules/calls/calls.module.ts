@@ -67,6 +67,7 @@ import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
 import { VoiceProcessesService } from './voice/voice-processes.service.js';
 import { MediaUpgrades } from './web/media-upgrades.js';
+import { RoomInvitationsService } from './web/room-invitations.service.js';
 import { WebCallTunnelService } from './web/web-call-tunnel.service.js';
 import { WebCallsRepository } from './web/web-calls.repository.js';
 import { WebCallsService } from './web/web-calls.service.js';
@@ -134,6 +135,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,
+    RoomInvitationsService,
     TurnMetricsService,
     TwilioCallbacksService,
     VoiceClientService,

@@ -1,6 +1,20 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { WEB_CALL_SAMPLE_RATE_HZ } from '../../../providers/telephony/web/web-call-protocol.js';
 import type { OpenedWebCall } from '../web/web-calls.service.js';
+
+export class LiveKitRoomResponse {
+  @ApiProperty({ description: 'Of the LiveKit server', example: 'wss://livekit.example' })
+  declare url: string;
+
+  @ApiProperty({
+    description: 'An access token for the room, good for one call, within a minute',
+    example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl',
+  })
+  declare token: string;
+
+  @ApiProperty({ description: 'Its name', example: 'prosa-1f6a04c9e2b7-7-9d3c41a07be2' })
+  declare room: string;
+}
 
 export class WebCallResponse {
   @ApiProperty({ type: 'integer' })
@@ -20,6 +34,13 @@ export class WebCallResponse {
 
   @ApiProperty({ format: 'date-time' })
   declare expires_at: string;
+
+  @ApiPropertyOptional({
+    type: LiveKitRoomResponse,
+    description:
+      'Where the server has `LIVEKIT_URL`: the same call through a room of it, for apps with LiveKit’s SDKs. Who connects to the WebSocket leaves it aside',
+  })
+  declare livekit?: LiveKitRoomResponse;
 }
 
 export class PublicWebCallResponse extends WebCallResponse {
@@ -40,7 +61,7 @@ export class WebCallOfferResponse {
 
 /** @param origin of this server, as the browser knows it */
 export function toWebCallResponse(
-  { callId, token, expiresAt }: OpenedWebCall,
+  { callId, token, expiresAt, room }: OpenedWebCall,
   origin: string,
 ): WebCallResponse {
   return {
@@ -49,6 +70,7 @@ export function toWebCallResponse(
     url: `${origin.replace(/^http/, 'ws')}/api/web-calls/${callId}/media`,
     sample_rate: WEB_CALL_SAMPLE_RATE_HZ,
     expires_at: expiresAt.toISOString(),
+    ...(room && { livekit: room }),
   };
 }
 

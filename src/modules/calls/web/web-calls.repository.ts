@@ -47,6 +47,15 @@ export class WebCallsRepository {
     return row ?? { ofAssistant: 0, ofAddress: 0 };
   }
 
+  /** Whether the call waits for its customer or goes on. */
+  async isOpen(callId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM active_calls WHERE call_id = $1 AND stage <> 'evaluating'`,
+      [callId],
+    );
+    return rows.length > 0;
+  }
+
   /** Null when the token is not that of the call, came too late, or the call is over. */
   async redeem(callId: number, tokenHash: Buffer): Promise<Redemption | null> {
     const [row] = await this.database.query<Redemption>(

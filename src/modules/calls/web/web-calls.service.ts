@@ -22,6 +22,7 @@ import {
   WebCallAssistantNotFoundError,
   WebCallsUnavailableError,
 } from './web-calls.errors.js';
+import { type RoomInvitation, RoomInvitationsService } from './room-invitations.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
 /** Name of the carrier of web calls, see WebCallCarrier. */
@@ -33,6 +34,8 @@ export interface OpenedWebCall {
   readonly callId: number;
   readonly token: string;
   readonly expiresAt: Date;
+  /** Null where there is no server of rooms. */
+  readonly room: RoomInvitation | null;
 }
 
 export interface VisitorCall {
@@ -64,6 +67,7 @@ export class WebCallsService {
     private readonly transactions: Transactions,
     private readonly voice: VoiceProcessesService,
     private readonly limits: LimitsConfig,
+    private readonly rooms: RoomInvitationsService,
   ) {}
 
   /**
@@ -167,12 +171,13 @@ export class WebCallsService {
     const begun = { carrier: CARRIER, phoneNumberId: null };
     await this.capacity.take({ call, assistant }, begun, tx, { budget, lineIsFree: true });
     const token = makeToken('prosa_call_');
+    const tokenHash = hashToken(token);
     const expiresAt = await this.webCalls.add(
-      { callId: call.id, assistantId, tokenHash: hashToken(token), visitor },
+      { callId: call.id, assistantId, tokenHash, visitor },
       TOKEN_LIFE_SECONDS,
       tx,
     );
-    return { callId: call.id, token, expiresAt };
+    return { callId: call.id, token, expiresAt, room: this.rooms.invite(call.id, tokenHash, expiresAt) };
   }
 }
 

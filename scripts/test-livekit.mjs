@@ -1,0 +1,54 @@
+// `npm run test:livekit [-- path of a livekit-server]`: web calls through rooms of a real LiveKit server. Without a path the
+// server is built by Go, once, into the user's cache folder; that takes some minutes and the network. Left out without Go.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { availableParallelism, homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+// The newest whose dependencies the module proxy has.
+const VERSION = '1.13.5';
+const PACKAGE = 'github.com/livekit/livekit-server/cmd/server';
+
+function go(folder, ...args) {
+  const env = { ...process.env, GOTOOLCHAIN: 'auto' };
+  const { status } = spawnSync('go', args, { cwd: folder, stdio: 'inherit', env });
+  if (status === 0) return;
+  console.error(`go ${args[0]} failed: the LiveKit server was not built, and nothing was tested.`);
+  process.exit(1);
+}
+
+function build() {
+  const folder = join(
+    process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+    'prosa',
+    `livekit-server-${VERSION}`,
+  );
+  const program = join(folder, 'livekit-server');
+  if (existsSync(program)) return program;
+  if (spawnSync('go', ['version']).status !== 0) return null;
+  console.log(`Building LiveKit server ${VERSION} into ${folder} (first time only)…`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'go.mod'), 'module livekit\n\ngo 1.26\n');
+  go(folder, 'get', `${PACKAGE}@v${VERSION}`);
+  const lanes = String(Math.max(Math.floor(availableParallelism() / 2), 1));
+  go(folder, 'build', '-p', lanes, '-trimpath', '-ldflags', '-s -w', '-o', `${program}.part`, PACKAGE);
+  renameSync(`${program}.part`, program);
+  return program;
+}
+
+const [given] = process.argv.slice(2);
+const program = given ? resolve(given) : build();
+if (!program) {
+  console.log(
+    'test:livekit: 1 suite skipped. There is no Go to build a LiveKit server with, and none was given.',
+  );
+  process.exit(0);
+}
+const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/livekit'];
+const run = spawn(process.execPath, [...jest, '-w', '1'], {
+  stdio: 'inherit',
+  env: { ...process.env, LIVEKIT_SERVER: program },
+});
+// Whoever ends this ends what it runs.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
+run.once('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import type { LiveKitConfig } from '../../../../config/config.js';
+
+/** What the bearer of a token may do, in LiveKit's words. */
+export type Grant =
+  /** To be asked to join rooms. */
+  | { readonly agent: true }
+  /** To end rooms. */
+  | { readonly roomCreate: true }
+  | { readonly roomList: true }
+  | {
+      readonly roomJoin: true;
+      readonly room: string;
+      readonly canPublish: true;
+      readonly canPublishSources: readonly string[];
+      readonly canPublishData: true;
+      readonly canSubscribe: true;
+    };
+
+export interface TokenTerms {
+  readonly grant: Grant;
+  readonly expiresAt: Date;
+  /** Of who joins a room. */
+  readonly identity?: string;
+  /** How the room is set up by whoever joins it first. */
+  readonly roomConfig?: {
+    readonly emptyTimeout: number;
+    readonly departureTimeout: number;
+    readonly agents: readonly { readonly agentName: string; readonly metadata: string }[];
+  };
+}
+
+/** An access token of a LiveKit server: a JWT, signed with HS256. */
+export function accessToken({ apiKey, apiSecret }: LiveKitConfig, terms: TokenTerms): string {
+  const { grant: video, expiresAt, identity, roomConfig } = terms;
+  const claims = {
+    iss: apiKey,
+    sub: identity,
+    exp: Math.floor(expiresAt.getTime() / 1_000),
+    video,
+    roomConfig,
+  };
+  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
+  return `${signed}.${createHmac('sha256', apiSecret).update(signed).digest('base64url')}`;
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
