@@ -10,6 +10,7 @@ import { type DatabaseSession, openDatabaseSession } from './database-session.js
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
+import { SharedRun } from './shared-run.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -30,6 +31,10 @@ export interface ConnectionCounts {
 @Injectable()
 export class Database extends Transactions {
   private readonly statementNames = new Map<string, string>();
+  // An empty message in the log is the smallest commit that waits for the disk.
+  private readonly flush = new SharedRun(async () => {
+    await this.writePrepared("SELECT pg_logical_emit_message(true, 'prosa', '')", []);
+  });
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -53,6 +58,14 @@ export class Database extends Transactions {
 
   async commitWithoutWaiting(tx: Tx): Promise<void> {
     await this.manager(tx).query('SET LOCAL synchronous_commit = off');
+  }
+
+  /**
+   * Waits until all that this process has committed without waiting is on the disk. Those who wait at the same time share
+   * one write.
+   */
+  confirmCommits(): Promise<void> {
+    return this.flush.run();
   }
 
   /**

@@ -37,6 +37,7 @@ import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-pa
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
+import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   LineStates1763600000470,
   TrunkMediaEncryption1763600000521,
   LeadCounts1763600000531,
+  TurnsGivenBack1763600000491,
 ];

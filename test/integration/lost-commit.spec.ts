@@ -52,7 +52,7 @@ describe('a connection lost at or after the commit', () => {
     ).map(({ author }) => author);
 
   it.each([
-    ['giving the conversation back', () => proxy.loseAnswerTo('SET turn_token = NULL', 1_000)],
+    ['the confirmation of the answer', () => proxy.loseAnswerTo('pg_logical_emit_message', 1_000)],
     ['the commit of the answer', () => proxy.loseAnswerTo('finish_turn', 1_000)],
   ])('answers a chat message that is stored and charged, when %s is lost', async (_what, lose) => {
     const uuid = await openConversation(app, await createAssistant(app, owner));

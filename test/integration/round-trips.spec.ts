@@ -64,7 +64,7 @@ describe('round trips to the database', () => {
     expect.stringContaining('begin_turn'),
     expect.stringContaining('finish_turn'),
     // Durable, and confirms the two before, whose commits do not wait for the disk.
-    expect.stringContaining('SET turn_token = NULL'),
+    expect.stringContaining('pg_logical_emit_message'),
   ];
 
   it('of a billed turn of a widget conversation are four', async () => {

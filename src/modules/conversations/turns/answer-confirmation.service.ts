@@ -7,15 +7,13 @@ import { TurnsRepository } from './turns.repository.js';
 /** A turn whose answer has been committed. */
 export interface AnsweredTurn {
   readonly conversationId: string;
-  readonly token: string;
   /** Id of the stored answer. */
   readonly answerId: number;
 }
 
 /**
- * What follows the commit of an answer: it gives the conversation back, which also brings the answer to the disk. The
- * answer is charged by now, so nothing that goes wrong here may be told as a failure: the caller would ask, and pay,
- * again.
+ * What follows the commit of an answer: it waits until the answer is on the disk. The answer is charged by now, so nothing
+ * that goes wrong here may be told as a failure: the caller would ask, and pay, again.
  */
 @Injectable()
 export class AnswerConfirmationService {
@@ -26,19 +24,19 @@ export class AnswerConfirmationService {
   ) {}
 
   /**
-   * Gives the conversation back. When the database was away meanwhile, it looks whether the answer is still there: one
-   * that crashed before the commit was on its disk has lost it, and the charge with it. While the database stays away
-   * the answer counts as stored, and the conversation's lease ends by itself.
+   * Waits for the disk. When the database was away meanwhile, it looks whether the answer is still there: one that crashed
+   * before the commit was on its disk has lost it, and the charge with it. While the database stays away the answer counts
+   * as stored.
    *
    * @returns false when the answer is surely lost
    */
-  async confirm({ conversationId, token, answerId }: AnsweredTurn): Promise<boolean> {
+  async confirm({ conversationId, answerId }: AnsweredTurn): Promise<boolean> {
     const confirmed = await untilDatabaseAnswers(
       async (isRepeated) => {
-        await this.turns.release(conversationId, token);
+        await this.turns.confirm();
         return !isRepeated || (await this.conversations.hasMessage(conversationId, answerId));
       },
-      (error) => this.logger.warn('conversation not given back yet', { conversationId, err: error }),
+      (error) => this.logger.warn('answer not confirmed yet', { conversationId, err: error }),
     );
     return confirmed?.answer ?? true;
   }

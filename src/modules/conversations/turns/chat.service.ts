@@ -158,12 +158,12 @@ export class ChatService {
   }
 
   private async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
-    const { conversationId, token } = turn;
+    const { conversationId } = turn;
     const lease = this.leases.keep(turn);
     try {
       const result = await this.run(turn, content, lease.signal, listener);
       const answerId = await this.close(turn, result);
-      const isKept = await this.confirmation.confirm({ conversationId, token, answerId });
+      const isKept = await this.confirmation.confirm({ conversationId, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
       this.news.message(turn.assistant.policy.userId, conversationId, answerId);
       return { message: result.text, functionCalls: result.functionCalls };

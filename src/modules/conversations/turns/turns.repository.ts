@@ -94,8 +94,8 @@ export class TurnsRepository {
   }
 
   /**
-   * Stores the answer and charges it. Returns the answer's id; null, and nothing is kept, when the turn has lost its
-   * conversation or its hold. The commit does not wait for the disk: {@link release} confirms it.
+   * Stores the answer, charges it and gives the conversation back. Returns the answer's id; null, and nothing is kept,
+   * when the turn has lost its conversation or its hold. The commit does not wait for the disk: {@link confirm} does.
    */
   async finish(
     { conversationId, token, messageId, holdId }: Turn,
@@ -141,12 +141,9 @@ export class TurnsRepository {
     return rows.length > 0;
   }
 
-  /** Gives the conversation back, if the turn still has it. Waits for the disk. */
-  async release(conversationId: string, token: string): Promise<void> {
-    await this.database.writePrepared(
-      'UPDATE conversations SET turn_token = NULL, turn_expires_at = NULL WHERE id = $1 AND turn_token = $2',
-      [conversationId, token],
-    );
+  /** Waits until the answers that {@link finish} has stored are on the disk. */
+  async confirm(): Promise<void> {
+    await this.database.confirmCommits();
   }
 }
 
