@@ -1,6 +1,8 @@
 import type { ClientOptions } from 'openai';
 import { Agent, type Dispatcher, request } from 'undici';
 
+/** A response whose body is not read yet. */
+export type ProviderAnswer = Dispatcher.ResponseData;
 type SdkFetch = NonNullable<ClientOptions['fetch']>;
 
 const KEEP_ALIVE_MS = 60_000;
@@ -23,9 +25,20 @@ export class KeepAliveFetch {
   });
 
   /**
-   * A redirect is returned, not followed: the prompt and the key go to the configured server alone. It is undici's plain
-   * request, without the web streams of `fetch`: they cost as much processor time as a stored message.
+   * Posts a text. A redirect is returned, not followed: the prompt and the key go to the configured server alone.
+   *
+   * @throws undici's errors; the signal's reason when it fires
    */
+  post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    return request(url, { method: 'POST', headers: { ...headers }, body, signal, dispatcher: this.agent });
+  }
+
+  /** For the SDK, by undici's plain request as well: the web streams of `fetch` take much more processor time. */
   readonly fetch: SdkFetch = async (url, init) => {
     // The SDK passes a string and plain options.
     const { method = 'GET', headers, body, signal } = init ?? {};
@@ -45,22 +58,29 @@ export class KeepAliveFetch {
   }
 }
 
+export function headersOf({ headers }: ProviderAnswer): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) result.set(name, String(value));
+  }
+  return result;
+}
+
 /** What the SDK reads of a response. */
 class SdkResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: Headers;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: ProviderAnswer['body'];
 
   constructor(
     readonly url: string,
-    { statusCode, headers, body }: Dispatcher.ResponseData,
+    answer: ProviderAnswer,
   ) {
+    const { statusCode, body } = answer;
     this.status = statusCode;
     this.ok = statusCode >= 200 && statusCode < 300;
-    this.headers = new Headers();
-    for (const [name, value] of Object.entries(headers))
-      if (value !== undefined) this.headers.set(name, String(value));
+    this.headers = headersOf(answer);
     this.body = body;
   }
 

@@ -459,6 +459,17 @@ describe('servers with habits of their own', () => {
     expect((await failureOf(odd, asking('hi'))).code).toBe(code);
   });
 
+  it('hands over the words that came together with an error', async () => {
+    serveEvents(delta({ content: 'I ' }), delta({ content: 'was' }), { error: { type: 'server_error' } });
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of odd.stream(asking('hi'))) if (chunk.type === 'text') texts.push(chunk.text);
+    })();
+
+    await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
+    expect(texts).toEqual(['I ', 'was']);
+  });
+
   it('reads a stream without a finish reason as truncated, even after [DONE]', async () => {
     serveEvents(delta({ content: 'I was about to' }));
 

@@ -1,14 +1,13 @@
-import OpenAI, { APIError } from 'openai';
-import { Stream } from 'openai/core/streaming';
+import OpenAI from 'openai';
 import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
 import { Deadline } from '../../../common/time/deadline.js';
+import { completionChunks } from './completion-stream.js';
 import { KeepAliveFetch } from './keep-alive-fetch.js';
 import { toModelError } from './openai-error.js';
 import { ServedModels } from './served-models.js';
 import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
 import { TurnAssembler } from './turn-assembler.js';
-import { arrayOf, isRecord } from './wire-value.js';
 
 const OPENAI_HOST = 'api.openai.com';
 
@@ -33,7 +32,10 @@ export class OpenAiChatModel implements ChatModel {
   readonly provider = 'openai-compatible';
   readonly capabilities = { streaming: true, parallelToolCalls: true };
   private readonly connections = new KeepAliveFetch();
+  /** For what is asked now and then; each turn's request goes its own way. */
   private readonly client: OpenAI;
+  private readonly completionsUrl: string;
+  private readonly headers: Readonly<Record<string, string>>;
   private readonly outputLimitField: OutputLimitField;
   private readonly timeoutMs: number;
   private readonly fixedModel: string | undefined;
@@ -56,6 +58,14 @@ export class OpenAiChatModel implements ChatModel {
       maxRetries: 0,
       fetch: this.connections.fetch,
     });
+    this.completionsUrl = `${this.client.baseURL.replace(/\/$/, '')}/chat/completions`;
+    this.headers = {
+      accept: 'application/json, text/event-stream',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'user-agent': 'Prosa',
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    };
     const isOpenAi = new URL(this.client.baseURL).hostname === OPENAI_HOST;
     this.outputLimitField = isOpenAi ? 'max_completion_tokens' : 'max_tokens';
     this.timeoutMs = timeoutMs;
@@ -115,44 +125,19 @@ export class OpenAiChatModel implements ChatModel {
     deadline: Deadline<ModelError>,
   ): AsyncGenerator<ChatChunk> {
     try {
-      for await (const chunk of this.completionChunks(request, deadline)) {
-        const text = turn.accept(chunk);
-        if (text !== '') yield { type: 'text', text };
-        // What is already buffered is not for a caller who gave up meanwhile.
-        deadline.throwIfExpired();
+      const body = toCompletionRequest(request, this.outputLimitField);
+      const asked = { url: this.completionsUrl, headers: this.headers, body };
+      for await (const chunks of completionChunks(this.connections, asked, deadline.signal)) {
+        for (const chunk of chunks) {
+          const text = turn.accept(chunk);
+          if (text !== '') yield { type: 'text', text };
+          // What is already buffered is not for a caller who gave up meanwhile.
+          deadline.throwIfExpired();
+        }
       }
-      // The SDK ends an aborted stream as if it were whole.
-      deadline.throwIfExpired();
     } catch (error) {
       // The answer is whole once a finish reason has come: what fails later costs the usage figures.
       if (!turn.finished || deadline.error?.code === 'aborted') throw error;
     }
   }
-
-  private async *completionChunks(request: ChatRequest, { signal }: Deadline<ModelError>): AsyncGenerator {
-    const response = await this.client.chat.completions
-      .create(toCompletionRequest(request, this.outputLimitField), { signal })
-      .asResponse()
-      .catch((error: unknown) => {
-        // Anything else than an API error means that no request could be made of this, e.g. a key with a line break.
-        throw error instanceof APIError ? error : new ModelError('rejected', { cause: error });
-      });
-    const contentType = response.headers.get('content-type') ?? '';
-    if (contentType.includes('text/html')) throw new ModelError('malformed');
-    if (contentType.includes('application/json')) {
-      yield asChunk(await response.json(), response.headers);
-      return;
-    }
-    yield* Stream.fromSSEResponse<unknown>(response, new AbortController(), this.client);
-  }
-}
-
-/** A server that ignores `stream` sends the whole completion: its message is taken as one delta. */
-function asChunk(body: unknown, headers: Headers): unknown {
-  if (!isRecord(body)) return body;
-  if (isRecord(body['error'])) throw new APIError(undefined, body['error'], undefined, headers);
-  const choices = arrayOf(body['choices']).map((choice) =>
-    isRecord(choice) ? { ...choice, delta: choice['message'] } : choice,
-  );
-  return { ...body, choices };
 }
