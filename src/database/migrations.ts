@@ -35,9 +35,9 @@ import { AccountDeletions1763600000445 } from './migrations/1763600000445-accoun
 import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
+import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
-import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -78,7 +78,7 @@ export const migrations = [
   AccountExports1763600000446,
   CarrierPaces1763600000465,
   LineStates1763600000470,
+  TurnsGivenBack1763600000491,
   TrunkMediaEncryption1763600000521,
   LeadCounts1763600000531,
-  TurnsGivenBack1763600000491,
 ];
