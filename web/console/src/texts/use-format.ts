@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { type Language, LOCALES } from '../../../shared/languages.js';
 import { settingsQuery } from '../session/me.js';
 import { useLanguage } from './texts.js';
@@ -13,51 +12,62 @@ export function useFormat() {
   const { language } = useLanguage();
   const { data: settings } = useQuery({ ...settingsQuery, enabled: false });
   const zone = settings?.timezone ?? 'UTC';
-  return useMemo(() => formats(language, zone), [language, zone]);
+  return formatsOf(language, zone);
+}
+
+/** Making a formatter takes a browser up to 1 ms, and each row of a list wants some. */
+const made = new Map<string, ReturnType<typeof formats>>();
+
+function formatsOf(language: Language, zone: string) {
+  const key = `${language} ${zone}`;
+  const found = made.get(key) ?? formats(language, zone);
+  made.set(key, found);
+  return found;
 }
 
 /** @param zone of the account, in which times without a zone are written */
 function formats(language: Language, zone: string) {
   const locale = LOCALES[language];
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+  const currency = { style: 'currency', currency: 'USD' } as const;
+  const money = once(() => new Intl.NumberFormat(locale, currency));
   // Messages cost parts of a cent.
-  const smallMoney = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  });
-  const number = new Intl.NumberFormat(locale);
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-  const calendarDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
-  const toDate = (when: string) => dateOf(when, zone);
-  const dayOfAccount = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  const smallMoney = once(() => new Intl.NumberFormat(locale, { ...currency, maximumFractionDigits: 4 }));
+  const number = once(() => new Intl.NumberFormat(locale));
+  const times = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options));
+  const dateTime = times({ dateStyle: 'medium', timeStyle: 'short' });
+  const time = times({ timeStyle: 'short' });
+  const day = times({ day: 'numeric', month: 'short' });
+  const calendarDay = times({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const weekday = times({ weekday: 'short' });
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }));
+  const clockOfAccount = once(
+    () => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }),
+  );
+  const toDate = (when: string) => dateOf(when, clockOfAccount);
+  const dayOfAccount = once(() => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }));
   return {
     /** `YYYY-MM-DD` on the calendar of the account. */
-    today: () => dayOfAccount.format(new Date()),
-    number: (value: number) => number.format(value),
-    money: (usd: number) => (Math.abs(usd) < 0.1 && usd !== 0 ? smallMoney : money).format(usd),
-    dateTime: (when: string) => dateTime.format(toDate(when)),
-    time: (when: string) => time.format(toDate(when)),
-    day: (when: string) => day.format(toDate(when)),
+    today: () => dayOfAccount().format(new Date()),
+    number: (value: number) => number().format(value),
+    money: (usd: number) => (Math.abs(usd) < 0.1 && usd !== 0 ? smallMoney : money)().format(usd),
+    dateTime: (when: string) => dateTime().format(toDate(when)),
+    time: (when: string) => time().format(toDate(when)),
+    day: (when: string) => day().format(toDate(when)),
     /** A day of the calendar, `YYYY-MM-DD`, whatever the zone of the reader. */
-    calendarDay: (date: string) => calendarDay.format(new Date(`${date}T00:00:00Z`)),
+    calendarDay: (date: string) => calendarDay().format(new Date(`${date}T00:00:00Z`)),
     /** Short, for lists: the time today, the day of the week in this week, the date otherwise. */
     recent: (when: string) => {
       const date = toDate(when);
       const days = (startOfDay(new Date()) - startOfDay(date)) / (DAY * 1_000);
-      if (days < 1) return time.format(date);
-      return days < 6 ? weekday.format(date) : day.format(date);
+      if (days < 1) return time().format(date);
+      return days < 6 ? weekday().format(date) : day().format(date);
     },
     /** How long ago. */
     ago: (when: string) => {
       const seconds = Math.max(0, Math.round((Date.now() - toDate(when).getTime()) / 1_000));
-      if (seconds < HOUR) return relative.format(-Math.floor(seconds / MINUTE), 'minute');
-      if (seconds < DAY) return relative.format(-Math.floor(seconds / HOUR), 'hour');
-      return relative.format(-Math.floor(seconds / DAY), 'day');
+      if (seconds < HOUR) return relative().format(-Math.floor(seconds / MINUTE), 'minute');
+      if (seconds < DAY) return relative().format(-Math.floor(seconds / HOUR), 'hour');
+      return relative().format(-Math.floor(seconds / DAY), 'day');
     },
     /** Seconds as a clock: 1:05, 1:02:03. */
     duration: (seconds: number) => {
@@ -71,18 +81,22 @@ function formats(language: Language, zone: string) {
   };
 }
 
-/** Times of calls and leads have no zone of their own. */
-function dateOf(when: string, zone: string): Date {
+/** Times of calls and leads have no zone of their own. @param clock of the account */
+function dateOf(when: string, clock: () => Intl.DateTimeFormat): Date {
   if (/(Z|[+-]\d\d:\d\d)$/.test(when)) return new Date(when);
   const asUtc = Date.parse(`${when.replace(' ', 'T')}Z`);
   // The zone's distance from UTC then; looked up twice, since the clocks may be changed in between.
-  const guess = asUtc - offsetMs(asUtc, zone);
-  return new Date(asUtc - offsetMs(guess, zone));
+  const guess = asUtc - offsetMs(asUtc, clock());
+  return new Date(asUtc - offsetMs(guess, clock()));
 }
 
-function offsetMs(moment: number, zone: string): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  return Date.parse(`${shown.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1_000) * 1_000;
+function offsetMs(moment: number, clock: Intl.DateTimeFormat): number {
+  return Date.parse(`${clock.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1_000) * 1_000;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= make());
 }
 
 function startOfDay(date: Date): number {
