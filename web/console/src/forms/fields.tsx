@@ -4,17 +4,8 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/Slider.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import {
-  Input,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Slider,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Input, MultiSelect, NumberInput, Select, Slider, Switch, TagsInput, TextInput } from '@mantine/core';
+import { GrowingTextarea } from '../components/growing-textarea.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
 import classes from './fields.module.css';
@@ -79,7 +70,7 @@ export function AreaField({ name, schema, rows = 2, most = 8 }: Named & { rows?:
   const text = textOf(value);
   const count = useCount(text, rule.maxLength);
   return (
-    <Textarea
+    <GrowingTextarea
       label={words.label}
       description={count ?? words.hint}
       placeholder={words.placeholder}
@@ -87,7 +78,6 @@ export function AreaField({ name, schema, rows = 2, most = 8 }: Named & { rows?:
       error={error}
       required={required}
       withAsterisk={false}
-      autosize
       minRows={rows}
       maxRows={most}
       onChange={(event) => set(emptied(event.currentTarget.value, rule))}

@@ -16,6 +16,7 @@ interface Props {
 const DEFAULT_MAX = 2_000;
 /** From here on it is said how much is left. */
 const NEAR_MAX = 200;
+const GROWS_BY_STYLE = CSS.supports('field-sizing', 'content');
 
 /** The box to write in. Enter sends, with Shift it makes a line. */
 export function Composer({ state, session, texts, draft, onDraft }: Props) {
@@ -27,9 +28,10 @@ export function Composer({ state, session, texts, draft, onDraft }: Props) {
   const canSend = widget !== null && !outgoing && answer === null && draft.trim() !== '';
   const consent = state.hasConversation || messages.length > 0 ? null : widget?.consent;
 
-  // As high as what is in it, up to what the style sheet allows.
+  // As high as what is in it, up to what the style sheet allows: by script only where the style sheet cannot, since that has
+  // the page laid out twice at each key.
   useLayoutEffect(() => {
-    if (!box.current) return;
+    if (!box.current || GROWS_BY_STYLE) return;
     box.current.style.height = 'auto';
     // Nothing has a height while the chat is closed.
     if (box.current.scrollHeight > 0) box.current.style.height = `${box.current.scrollHeight}px`;

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { RotateCcw, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { GrowingTextarea } from '../../components/growing-textarea.js';
 import { Loaded } from '../../components/loaded.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
@@ -105,11 +106,10 @@ function Composer({
   };
   return (
     <form className={classes.composer} onSubmit={submit}>
-      <Textarea
+      <GrowingTextarea
         aria-label={t.message}
         placeholder={t.placeholder}
         value={text}
-        autosize
         maxRows={6}
         maxLength={MOST_CHARACTERS}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -1,10 +1,11 @@
-import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { sendAgentMessage, showTyping } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
+import { GrowingTextarea } from '../../components/growing-textarea.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
 import classes from './inbox.module.css';
@@ -37,10 +38,8 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
     excess > 0 ? t.reply.tooLong(excess) : reply.error && `${t.reply.failed} ${errorText(reply.error)}`;
   return (
     <form className={classes.composer} onSubmit={submit}>
-      <Textarea
+      <GrowingTextarea
         ref={ref}
-        autosize
-        minRows={1}
         maxRows={8}
         aria-label={t.reply.label}
         placeholder={t.reply.placeholder}

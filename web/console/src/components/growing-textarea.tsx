@@ -1,0 +1,27 @@
+import { Textarea, type TextareaProps } from '@mantine/core';
+
+/** Height measured by script has the page laid out twice at each key: it is for browsers without this. */
+const GROWS_BY_STYLE = CSS.supports('field-sizing', 'content');
+
+interface Props extends TextareaProps {
+  readonly minRows?: number;
+  readonly maxRows: number;
+}
+
+/** A box as high as what is in it, between two numbers of lines. */
+export function GrowingTextarea({ minRows = 1, maxRows, ...props }: Props) {
+  if (!GROWS_BY_STYLE) return <Textarea autosize minRows={minRows} maxRows={maxRows} {...props} />;
+  const styles = {
+    input: {
+      fieldSizing: 'content',
+      resize: 'none',
+      minHeight: heightOf(minRows),
+      maxHeight: heightOf(maxRows),
+    },
+  } as const;
+  return <Textarea rows={minRows} styles={styles} {...props} />;
+}
+
+function heightOf(rows: number): string {
+  return `calc(${rows} * 1lh + 2 * var(--input-padding-y) + 2px)`;
+}
