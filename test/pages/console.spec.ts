@@ -16,6 +16,7 @@ import {
   TestBrowser,
   titleBegins,
 } from '../support/browser.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** What is text wherever it is shown. */
@@ -93,6 +94,37 @@ describeInBrowser('The console', () => {
     await page.goto(path);
     return page;
   };
+
+  it('asks for all that the first screen of the inbox needs at once, and for each of it once', async () => {
+    await written('Têm pão?', { name: 'Rita' });
+    const page = await browser.open(app.origin);
+    await page.request.post('/api/auth/session', {
+      data: { email: owner.email, password: PASSWORD },
+      headers: { Origin: app.origin },
+    });
+    const asked: string[] = [];
+    page.on('request', (sent) => asked.push(sent.url().replace(app.origin, '')));
+    // The libraries are held back: what is asked for before does not wait for them.
+    let letThrough = () => {};
+    const isLetThrough = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route('**/assets/index-*.js', async (route) => {
+      await isLetThrough;
+      await route.continue();
+    });
+    await page.goto('/app/inbox', { waitUntil: 'commit' });
+    const list = '/api/user/conversations?type=widget&sort=activity&state=open&per_page=30';
+    const early = ['/api/user/me', '/api/user/settings', '/api/auth/session', list];
+    const files = [/\/assets\/pt-/, /\/assets\/page-.*\.js$/];
+    const hasAsked = (file: RegExp) => asked.some((path) => file.test(path));
+    await until(() => early.every((path) => asked.includes(path)) && files.every(hasAsked));
+    letThrough();
+    await page.getByRole('link', { name: /Rita/ }).waitFor();
+    await until(() => asked.includes('/api/user/events'));
+    // The stream says first that hints may have been missed; until it does, nothing is asked for twice.
+    const untilStream = asked.slice(0, asked.indexOf('/api/user/events'));
+    for (const path of early) expect(untilStream.filter((other) => other === path)).toEqual([path]);
+    expect(problemsOf(page)).toEqual([]);
+  });
 
   it('lets an operator take a conversation over by answering, and hand it back; all of it live', async () => {
     const uuid = await written(HOSTILE, { name: 'Maria' });

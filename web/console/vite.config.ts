@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { compressed } from '../compressed.ts';
+import { entries, firstLoad, groups } from './first-load.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -20,13 +21,15 @@ export default defineConfig({
     // The libraries that every page needs; measured as they are sent, by scripts/check-page-sizes.mjs.
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      input: entries,
+      output: { codeSplitting: { groups } },
       onLog: (level, log, report) => {
         // Of libraries, for servers that draw pages; there is none.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
     },
   },
-  plugins: [compressed()],
+  plugins: [firstLoad(), compressed()],
   // With the browser's own Host: the server compares it with the origin of the page.
   server: {
     proxy: Object.fromEntries(

@@ -33,6 +33,8 @@ export function serveConsole(app: NestExpressApplication): void {
   const files = sirv(CONSOLE_FOLDER, { single: true, etag: true, brotli: true, gzip: true, setHeaders });
   app.use('/app', (request: Request, response: Response, next: NextFunction) => {
     if (!isRead(request)) return next();
+    // Each page of the navigation has a file that names what it needs; the first page has no path to be its name.
+    if (request.path === '/') request.url = request.url.replace('/', '/overview');
     response.setHeader('Permissions-Policy', 'microphone=(self)');
     pageHeaders(request, response, (error?: unknown) => {
       if (error) next(error);

@@ -7,9 +7,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { prepareClient } from './api/client.js';
 import { createQueryClient } from './api/query-client.js';
+import { firstTexts } from './first.js';
 import { createRouter } from './router.js';
 import { setExpired } from './session/expiry.js';
-import { firstLanguage, loadTexts, TextsProvider } from './texts/texts.js';
+import { TextsProvider } from './texts/texts.js';
 import { NamedControls } from './theme/named-controls.js';
 import { cssVariables, theme } from './theme/theme.js';
 
@@ -29,12 +30,13 @@ addEventListener('vite:preloadError', () => {
 });
 
 async function show(root: HTMLElement): Promise<void> {
-  const language = firstLanguage();
-  const texts = await loadTexts(language);
+  // Beside the texts: it begins to load the page, and the data of the page.
+  void router.load();
+  const initial = await firstTexts;
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <TextsProvider initial={{ language, texts }}>
+        <TextsProvider initial={initial}>
           <NamedControls>
             <QueryClientProvider client={queries}>
               <Notifications position="top-right" />

@@ -1,9 +1,10 @@
 import { client } from '../../../../clients/typescript/src/client.gen.js';
 import { toApiError } from './api-error.js';
+import { fetchOnce } from './early-requests.js';
 
 /** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
 export function prepareClient(): void {
-  client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true });
+  client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOnce });
   client.interceptors.error.use((error, response) => toApiError(error, response));
 }
 

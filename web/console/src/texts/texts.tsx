@@ -1,43 +1,25 @@
 import { createContext, type PropsWithChildren, useCallback, useContext, useMemo, useState } from 'react';
-import { type Language, LANGUAGES, languageFrom, LOCALES } from '../../../shared/languages.js';
-import type { texts as portuguese } from './pt.js';
+import type { Language } from '../../../shared/languages.js';
+import { keepLanguage, loadTexts, type Texts } from './language.js';
 
-export type Texts = typeof portuguese;
+export type { Texts } from './language.js';
 
-interface Spoken {
+export interface FirstTexts {
   readonly language: Language;
   readonly texts: Texts;
+}
+
+interface Spoken extends FirstTexts {
   readonly change: (language: Language) => Promise<void>;
 }
 
-const STORED = 'prosa.language';
-
-const loaders: Record<Language, () => Promise<Texts>> = {
-  pt: async () => (await import('./pt.js')).texts,
-  en: async () => (await import('./en.js')).texts,
-};
-
 const TextsContext = createContext<Spoken | null>(null);
 
-/** The language that was chosen here, or the browser's. */
-export function firstLanguage(): Language {
-  const stored = LANGUAGES.find((language) => language === localStorage.getItem(STORED));
-  return stored ?? languageFrom(navigator.languages);
-}
-
-export async function loadTexts(language: Language): Promise<Texts> {
-  const texts = await loaders[language]();
-  document.documentElement.lang = LOCALES[language];
-  return texts;
-}
-
-type Props = PropsWithChildren<{ initial: { readonly language: Language; readonly texts: Texts } }>;
-
-export function TextsProvider({ initial, children }: Props) {
+export function TextsProvider({ initial, children }: PropsWithChildren<{ readonly initial: FirstTexts }>) {
   const [spoken, setSpoken] = useState(initial);
   const change = useCallback(async (language: Language) => {
     const texts = await loadTexts(language);
-    localStorage.setItem(STORED, language);
+    keepLanguage(language);
     setSpoken({ language, texts });
   }, []);
   const value = useMemo(() => ({ ...spoken, change }), [spoken, change]);

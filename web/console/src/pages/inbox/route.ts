@@ -1,10 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../routes.js';
 import { inboxFiltersFrom } from './filters.js';
+import { conversationsQuery } from './list-query.js';
 
 export const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/inbox',
   validateSearch: inboxFiltersFrom,
+  loaderDeps: ({ search: { state, unread, q } }) => ({ state, unread, q }),
+  loader: ({ context: { queries }, deps }) => {
+    // The page shows the outline of the list, or why it does not come.
+    void queries.prefetchInfiniteQuery(conversationsQuery(deps));
+  },
   component: lazyRouteComponent(() => import('./page.js'), 'InboxPage'),
 });

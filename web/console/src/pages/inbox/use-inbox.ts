@@ -1,42 +1,17 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import {
-  getInboxConversation,
-  listConversations,
-  listMessages,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getInboxConversation, listMessages } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import type { InboxFilters } from './filters.js';
+import { conversationsQuery } from './list-query.js';
 
-const CONVERSATIONS_A_PAGE = 30;
 const MESSAGES_A_PAGE = 50;
 
 export const conversationKey = (id: string) => ['conversations', 'one', id];
 export const threadKey = (id: string) => ['conversations', 'thread', id];
 
 /** The conversations of customers, the last one in which somebody wrote first. */
-export function useConversations({ state = 'open', unread, q }: InboxFilters) {
-  return useInfiniteQuery({
-    queryKey: ['conversations', 'list', { state, unread, q }],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        listConversations({
-          query: {
-            type: 'widget',
-            sort: 'activity',
-            state,
-            per_page: CONVERSATIONS_A_PAGE,
-            ...(unread ? { unread: 'true' } : {}),
-            ...(q ? { q } : {}),
-            ...(pageParam ? { cursor: pageParam } : {}),
-          },
-          signal,
-          throwOnError: true,
-        }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-  });
+export function useConversations(filters: InboxFilters) {
+  return useInfiniteQuery(conversationsQuery(filters));
 }
 
 export function useConversation(id: string) {

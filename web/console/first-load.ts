@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
+
+/** The page, and the small file that it runs before the libraries are there. */
+export const entries = { index: inConsole('index.html'), first: inConsole('src/first.ts') };
+
+/**
+ * What several pages use and the first one of all does not need becomes few files: each costs some 800 bytes of headers, and
+ * a browser waits for no more than six at a time.
+ */
+export const groups: Rolldown.CodeSplittingGroup[] = [
+  {
+    name: 'icons',
+    test: /node_modules.lucide-react/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+];
+
+/** A page of the navigation; its folder is its path. */
+const PAGE = /\/src\/(?:pages\/([a-z-]+)\/page|session\/(sign-in)-page)\.tsx$/;
+const BASE = '/app/';
+
+/**
+ * Has browsers load what the first screen needs at once, not one after the other.
+ *
+ * `index.html` runs `first.ts` as soon as that is there. And each page of the navigation gets a copy of it by its own path,
+ * `inbox.html`, that names the files of that page as well: the server sends it for `/app/inbox`.
+ */
+export function firstLoad(): Plugin {
+  return {
+    name: 'prosa-first-load',
+    apply: 'build',
+    enforce: 'post',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        chunksOf(bundle)
+          .filter(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId === entries.first)
+          .map(({ fileName }) => scriptOf(fileName)),
+    },
+    generateBundle(_options, bundle) {
+      const index = bundle['index.html'];
+      if (index?.type !== 'asset') throw new Error('the build has no index.html');
+      const html = String(index.source);
+      for (const chunk of chunksOf(bundle)) {
+        const [, folder, other] = PAGE.exec(chunk.facadeModuleId ?? '') ?? [];
+        const name = folder ?? other;
+        if (!name) continue;
+        const links = filesOf(chunk, bundle).filter((file) => !html.includes(file));
+        const source = html.replace('</head>', `${links.map(linkOf).join('')}</head>`);
+        this.emitFile({ type: 'asset', fileName: `${name}.html`, source });
+      }
+    },
+  };
+}
+
+/** A chunk, what it imports at once, and the styles of all these. */
+function filesOf(
+  chunk: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  seen = new Set<string>(),
+): string[] {
+  if (!seen.has(chunk.fileName)) {
+    seen.add(chunk.fileName);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style);
+    for (const imported of chunksOf(bundle)) {
+      if (chunk.imports.includes(imported.fileName)) filesOf(imported, bundle, seen);
+    }
+  }
+  return [...seen];
+}
+
+function chunksOf(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
+  return Object.values(bundle).filter((file) => file.type === 'chunk');
+}
+
+function linkOf(file: string): string {
+  const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload';
+  return `  <link rel="${rel}" crossorigin href="${BASE}${file}">\n  `;
+}
+
+function scriptOf(file: string): HtmlTagDescriptor {
+  const attrs = {
+    type: 'module',
+    async: true,
+    fetchpriority: 'high',
+    crossorigin: true,
+    src: `${BASE}${file}`,
+  };
+  return { tag: 'script', attrs, injectTo: 'head' };
+}
+
+function inConsole(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
