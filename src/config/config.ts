@@ -23,6 +23,8 @@ export class ServerConfig {
   declare readonly shutdownTimeoutMs: number;
   /** How long calls may go on at shutdown whose lines live in this process. */
   declare readonly callDrainMs: number;
+  /** After how much of that time calls are handed over that another process can go on with. */
+  declare readonly callHandoverMs: number;
   /** Connections at the same time; those beyond are closed at once. */
   declare readonly maxConnections: number;
   /** How long the headers of a request may take, also on a connection that says nothing at all. */
@@ -304,6 +306,7 @@ export function configFrom(env: Environment): Config {
       logLevel: env.LOG_LEVEL,
       shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
       callDrainMs: env.CALL_DRAIN_SECONDS * SECOND_MS,
+      callHandoverMs: env.CALL_HANDOVER_SECONDS * SECOND_MS,
       maxConnections: env.HTTP_MAX_CONNECTIONS,
       headersTimeoutMs: env.HTTP_HEADERS_TIMEOUT_SECONDS * SECOND_MS,
       bodyTimeoutMs: env.HTTP_BODY_TIMEOUT_SECONDS * SECOND_MS,

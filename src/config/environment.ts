@@ -95,6 +95,7 @@ export const environmentSchema = z.object({
   OTEL_TRACES_SAMPLER_ARG: withDefault(z.coerce.number().min(0).max(1), '1'),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
   CALL_DRAIN_SECONDS: withDefault(integer(0, 7_200), '120'),
+  CALL_HANDOVER_SECONDS: withDefault(integer(0, 7_200), '0'),
 
   HTTP_MAX_CONNECTIONS: withDefault(integer(10, 1_000_000), '2000'),
   HTTP_HEADERS_TIMEOUT_SECONDS: withDefault(integer(1, 300), '15'),

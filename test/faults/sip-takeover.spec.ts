@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
 import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { makeCertificate } from '../support/certificate.js';
 import { createAssistant } from '../support/builders.js';
 import { isFullLength, lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
@@ -13,6 +14,10 @@ import { loopbackTrunk, nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { SipTelephone } from '../support/sip-telephone.js';
 import { until } from '../support/until.js';
+
+/** The platform's own, and the operator's. */
+const OUR_CERTIFICATE = makeCertificate();
+const OPERATOR_CERTIFICATE = makeCertificate();
 
 const KILLS = lengthOf(1, Number(process.env.TAKEOVER_KILLS ?? 50));
 const SIP_PORT = 25_060;
@@ -63,14 +68,27 @@ describe('calls over SIP whose voice process is killed', () => {
     RTP_PORTS: `${RTP_FROM}-${RTP_FROM + 198}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     CALLING_HOURS: 'off',
+    SIP_TLS_PORT: String(SIP_PORT + 1),
+    SIP_TLS_KEY: OUR_CERTIFICATE.key,
+    SIP_TLS_CERT: OUR_CERTIFICATE.cert,
+    SIP_TLS_CA: OPERATOR_CERTIFICATE.ca,
     ...PRICES,
   };
 
   beforeAll(async () => {
     await buildProduct();
     folder = await mkdtemp(join(tmpdir(), 'prosa-takeover-'));
-    operator = await SipOperator.open(RTP_FROM + 200);
+    operator = await SipOperator.open(RTP_FROM + 200, {
+      listen: {
+        host: '127.0.0.1',
+        port: 0,
+        tls: { ...OPERATOR_CERTIFICATE, ca: OUR_CERTIFICATE.ca, port: 0 },
+      },
+    });
     operator.connect(SIP_PORT);
+    // Encrypted alone, with keys that nobody has but the two.
+    const encrypted = { id: 'platform-tls', srtp: 'required' } as const;
+    operator.agent.addTrunk(loopbackTrunk(SIP_PORT + 1, encrypted, 'tls'));
     operator.agent.addTrunk(loopbackTrunk(SIP_PORT, { id: 'platform-tcp' }, 'tcp'));
     api = await TestApp.start({ PROSA_ROLES: 'api,worker', ...settings });
     owner = await api.account({ balanceUsd: 1_000 });
@@ -112,6 +130,12 @@ describe('calls over SIP whose voice process is killed', () => {
     const killedMs = performance.now();
     await serving.exit();
     return killedMs;
+  }
+
+  /** As many live as are needed, and one has the trunks. */
+  async function startPair(): Promise<void> {
+    while (processes.length < 2) await startVoice();
+    await until(isServed, WAIT_MS);
   }
 
   let trunks = 0;
@@ -252,17 +276,58 @@ describe('calls over SIP whose voice process is killed', () => {
     expect(Math.abs(recording.length / 16 - partsMs)).toBeLessThan(3_000);
   }
 
+  it('are handed over when it is shut down: no BYE, a short pause, and whole conversations', async () => {
+    await startPair();
+    const number = await addNumber();
+    const answered = await Promise.all(
+      ['platform', 'platform-tcp', 'platform-tls'].map((trunk) => calls(number, trunk)),
+    );
+    const ends: string[] = [];
+    for (const { call } of answered) call.once('ended', ({ by }) => ends.push(by));
+
+    const leaving = processes.shift()!;
+    const stoppedMs = performance.now();
+    leaving.kill('SIGTERM');
+    const pausesMs = await Promise.all(
+      answered.map(async ({ call, telephone }) => {
+        await nextEvent(call, 'changed', MOST_PAUSE_MS);
+        const agreedMs = performance.now() - stoppedMs;
+        await telephone.heardAgain(MOST_PAUSE_MS);
+        const spokenMs = performance.now() - stoppedMs;
+        await telephone.heardSpeech();
+        return [agreedMs, spokenMs] as const;
+      }),
+    );
+    expect(await leaving.exit()).toBe(0);
+    expect(leaving.text).not.toContain('hung up at shutdown');
+    expect(ends).toEqual([]);
+    await answered[0]!.telephone.say(QUESTION);
+    await answered[0]!.telephone.heardSpeech();
+    for (const one of answered) await expectWhole(one);
+    // Who calls meanwhile is answered by the process that has come after.
+    const next = await calls(number);
+    next.call.hangUp();
+    await finished(next.callId);
+    const [agreed, spoken] = [0, 1].map((at) => summaryOf(pausesMs.map((times) => times[at] ?? 0)));
+    process.stdout.write(`handed over after SIGTERM: far ends agreed ${agreed}; words ${spoken}\n`);
+  }, 300_000);
+
   it(
-    `talk on in the other one, over UDP and TCP, also from the middle of a transfer, over ${KILLS} kills`,
+    `talk on in the other one, over UDP, TCP, and TLS with SRTP, also from the middle of a transfer, over ${KILLS} kills`,
     async () => {
       const tools = [
         { type: 'collect_keypad' },
         { type: 'warm_call_transfer', supervisor_phone: SUPERVISOR, connected_message: CONNECTED },
       ];
+      await startPair();
       const [plain, streamed] = [await addNumber(), await addNumber()];
       const transferring = await addNumber(tools);
       for (let kill = 0; kill < KILLS; kill++) {
-        const [first, second] = await Promise.all([calls(plain), calls(streamed, 'platform-tcp')]);
+        const [first, second, secure] = await Promise.all([
+          calls(plain),
+          calls(streamed, 'platform-tcp'),
+          calls(streamed, 'platform-tls'),
+        ]);
         const isFirst = kill === 0;
         const transfer = isFirst ? await bridged(transferring) : null;
         const leaving = isFirst ? await calls(plain) : null;
@@ -272,7 +337,7 @@ describe('calls over SIP whose voice process is killed', () => {
         const states = await api.query<{ state: string }>('SELECT line_state AS state FROM active_calls');
         expect(states.every(({ state }) => state.startsWith('v1.'))).toBe(true);
         const supervisorEnd = transfer && nextEvent(transfer.called, 'ended', WAIT_MS);
-        const heard = killAndHear([first, second, ...(transfer ? [transfer.customer] : [])]);
+        const heard = killAndHear([first, second, secure, ...(transfer ? [transfer.customer] : [])]);
         leaving?.call.hangUp();
         pauses.push(...(await heard));
         if (isFullLength) process.stdout.write(`kill ${kill + 1}: ${summaryOf(await heard)}\n`);
@@ -282,6 +347,8 @@ describe('calls over SIP whose voice process is killed', () => {
         await first.telephone.heardSpeech();
         await expectWhole(first);
         await expectWhole(second);
+        await expectWhole(secure);
+        expect(secure.call.media?.negotiation.negotiated?.srtp).not.toBeNull();
         if (transfer) {
           // The second leg is not left in silence: the customer is back with the assistant, and it is ended.
           expect((await supervisorEnd)?.[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });

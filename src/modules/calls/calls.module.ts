@@ -55,6 +55,7 @@ import { CallTracesRepository } from './personal-data/call-traces.repository.js'
 import { CallHangupService } from './session/call-hangup.service.js';
 import { CallTakeoverService } from './session/recovery/call-takeover.service.js';
 import { LineStatesRepository } from './session/recovery/line-states.repository.js';
+import { LineHandoverService } from './session/recovery/line-handover.service.js';
 import { LineStatesService } from './session/recovery/line-states.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
@@ -127,6 +128,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallHangupService,
     CallTakeoverService,
     LineStatesRepository,
+    LineHandoverService,
     LineStatesService,
     MakeCallService,
     MediaUpgrades,

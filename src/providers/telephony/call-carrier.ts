@@ -293,8 +293,14 @@ export interface LineTakeover {
    */
   resume(line: KeptLine): Promise<void>;
 
-  /** Forgets a line that another process has, without a word to the far end. */
+  /** Forgets a line that another process has or shall have, without a word to the far end. */
   release(callId: string): void;
+
+  /** Lines in this process that have not ended, ringing ones included, besides these. */
+  countBeside(callIds: readonly string[]): number;
+
+  /** Gives up what lines are reached by, so that another process can have it. Lines that are left are hung up. */
+  leave(): Promise<void>;
 }
 
 /**

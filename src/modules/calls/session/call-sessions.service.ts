@@ -10,6 +10,7 @@ import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
+import { LineHandoverService, type OwnCalls } from './recovery/line-handover.service.js';
 import { LineStatesService } from './recovery/line-states.service.js';
 
 const RENEW_MS = 5_000;
@@ -18,6 +19,8 @@ const RETRY_MS = 1_000;
 const RECORD_MS = 500;
 /** A line that no process has taken over for so long is over. */
 const TAKEOVER_MS = 30_000;
+/** How long a call that is handed over may take to say what was said last. */
+const LAST_WORDS_MS = 200;
 /** How long the end of calls may take that are hung up at shutdown. */
 const CUT_SHORT_MS = 5_000;
 
@@ -38,6 +41,7 @@ export class CallSessionsService implements OnModuleDestroy {
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
     private readonly lineStates: LineStatesService,
+    private readonly handover: LineHandoverService,
     private readonly logger: Logger,
   ) {}
 
@@ -117,8 +121,9 @@ export class CallSessionsService implements OnModuleDestroy {
   }
 
   /**
-   * Takes no more calls whose lines live in this process, waits for those that go on, and hangs up what is left of them in
-   * the end. Calls of other lines are not waited for: another process adopts them.
+   * Takes no more calls whose lines live in this process, hands over to another process what it can take, waits for the
+   * others, and hangs up what is left of them in the end. Calls of other lines are not waited for: another process adopts
+   * them.
    *
    * @returns how many were hung up
    */
@@ -126,11 +131,44 @@ export class CallSessionsService implements OnModuleDestroy {
     this.isDraining = true;
     await this.processes.drain();
     const own = () => [...this.running].filter(([{ line }]) => line.capabilities.livesInProcess);
+    const calls: OwnCalls = {
+      list: () => own().flatMap(([lease]) => (lease.isHeld ? [lease] : [])),
+      leave: (leases, release) => this.leave(leases, release),
+    };
+    const over = new AbortController();
+    const watched = this.handover.watch(calls, over.signal);
     await this.untilOver(own(), timeoutMs);
+    over.abort();
+    await watched;
+    if (own().length > 0) await this.handover.handOverNow(calls);
     const left = own();
     await Promise.all(left.map(([lease]) => this.cutShort(lease)));
     await this.untilOver(left, CUT_SHORT_MS);
     return left.length;
+  }
+
+  /** What has been said is on record before another process can take a call. */
+  private async leave(leases: readonly CallLease[], release: (lease: CallLease) => void): Promise<void> {
+    for (const lease of leases) {
+      // Nothing is hung up by whoever notices.
+      lease.letGo();
+      release(lease);
+    }
+    await this.untilOver(
+      [...this.running].filter(([lease]) => leases.includes(lease)),
+      LAST_WORDS_MS,
+    );
+    await Promise.all(
+      leases.map(async (lease) => {
+        await this.writeTurns(lease).catch((err: unknown) =>
+          this.logger.warn('last turns not on record', { callId: lease.callId, err }),
+        );
+        await this.activeCalls.releaseLease(lease.callId, lease.token).catch((err: unknown) =>
+          // It runs out by itself.
+          this.logger.warn('lease not released', { callId: lease.callId, err }),
+        );
+      }),
+    );
   }
 
   private async untilOver(

@@ -67,6 +67,12 @@ export class VoiceClientService {
     }
   }
 
+  /** Whether a process answers at its address. */
+  async isThere(process: VoiceProcessAddress): Promise<boolean> {
+    const asked = bodyOf(this.request(process, { path: '/id', timeout: ASK_TIMEOUT_MS }));
+    return (await asked.catch(() => null)) === process.id;
+  }
+
   /**
    * Hands a request on that came from elsewhere and was proven.
    *

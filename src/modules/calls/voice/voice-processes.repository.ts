@@ -12,6 +12,9 @@ const DEAD_AFTER_SECONDS = 15;
 /** Rows of dead processes are kept for as long as somebody may want to look at them. */
 const KEPT_SECONDS = 3_600;
 
+/** As many are asked whether they are there. */
+const MOST_OTHERS = 20;
+
 const ALIVE = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
 /** Calls that a process has, or was given and has not placed yet. */
 const CALLS = `(SELECT count(*) FROM active_calls active
@@ -87,6 +90,15 @@ export class VoiceProcessesRepository {
       [carrier],
     );
     return row ?? null;
+  }
+
+  /** Processes besides this one that live and are not about to end. */
+  listOthers(ownId: string): Promise<VoiceProcessAddress[]> {
+    return this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND id <> $1
+       ORDER BY load LIMIT ${MOST_OTHERS}`,
+      [ownId],
+    );
   }
 
   /** The process that has the call, where it lives and, before the call is placed, takes such calls. */

@@ -119,6 +119,11 @@ export class VoiceProcessesService {
     return this.processes.findServing(carrier);
   }
 
+  /** The others that live and take calls; empty where this process carries no sound. */
+  async listOthers(): Promise<readonly VoiceProcessAddress[]> {
+    return this.joined ? this.processes.listOthers(this.joined.id) : [];
+  }
+
   /** Nobody answers at its address. One that lives after all is back with its next heartbeat. */
   forget({ id }: VoiceProcessAddress): Promise<void> {
     return this.processes.markDead(id);

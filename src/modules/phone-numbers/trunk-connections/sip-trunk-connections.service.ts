@@ -15,6 +15,8 @@ const ROUND_MS = 2_000;
 const WAIT_MS = 500;
 /** Changes are told at once; what was not heard of is found by then. */
 const RELOAD_MS = 30_000;
+/** How long registrars may take to answer a sign-off at shutdown. */
+const SIGN_OFF_MS = 2_000;
 /** There is one lock for all trunks. */
 const LOCK_ID = 1;
 
@@ -68,7 +70,8 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
       await sleep(this.lock ? ROUND_MS : WAIT_MS, undefined, { signal }).catch(() => undefined);
     }
     // Operators send their calls elsewhere from now on; the calls that stand go on.
-    await carrier.drain();
+    // A registrar that does not answer must not keep the next process from the trunks.
+    await Promise.race([carrier.drain(), sleep(SIGN_OFF_MS, undefined, { ref: false })]);
     await this.unlock();
   }
 

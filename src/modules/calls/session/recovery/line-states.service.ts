@@ -20,6 +20,9 @@ const WRITE_AGAIN_MS = 2_000;
 /** Keeps what is needed to go on with a line in another process, where the carrier can do that. */
 @Injectable()
 export class LineStatesService {
+  /** Of the calls that are followed: whether what is on record is how the line stands. */
+  private readonly followed = new Map<CallLease, () => boolean>();
+
   constructor(
     private readonly states: LineStatesRepository,
     private readonly carriers: CallCarriers,
@@ -32,7 +35,8 @@ export class LineStatesService {
     const takeover = this.carriers.named(active.carrier).takeover;
     if (!takeover) return () => undefined;
     const secondLegs: string[] = [];
-    const write = this.writer(call, lease, () => takeover.save(carrierCallId, secondLegs));
+    const { write, isWritten } = this.writer(call, lease, () => takeover.save(carrierCallId, secondLegs));
+    this.followed.set(lease, isWritten);
     const stops = [takeover.onChange(carrierCallId, write)];
     lease.line.onSecondLeg = (id) => {
       secondLegs.push(id);
@@ -40,8 +44,14 @@ export class LineStatesService {
     };
     write();
     return () => {
+      this.followed.delete(lease);
       for (const stop of stops) stop();
     };
+  }
+
+  /** Whether another process can go on with the line, as it stands now. */
+  isKept(lease: CallLease): boolean {
+    return this.followed.get(lease)?.() ?? false;
   }
 
   /** What was kept of the line of a call; null where nothing was, or it cannot be read. */
@@ -62,7 +72,7 @@ export class LineStatesService {
   }
 
   /** One statement at a time; what changes meanwhile is in the next. */
-  private writer(call: KeptCall['call'], lease: CallLease, save: () => string | null): () => void {
+  private writer(call: KeptCall['call'], lease: CallLease, save: () => string | null) {
     let written: string | null = null;
     let isWriting = false;
     let isDue = false;
@@ -81,7 +91,7 @@ export class LineStatesService {
       isDue = true;
       if (!isWriting) void write();
     };
-    return begin;
+    return { write: begin, isWritten: () => written !== null && !isWriting && !isDue };
   }
 
   /** Never fails. Returns whether that was all that can be done. */

@@ -295,8 +295,10 @@ export class SipCallCarrier extends CallCarrier {
     return {
       isServing: () => this.isServing,
       find: (callId) => this.legs.get(callId) ?? null,
+      standing: () => [...this.legs].flatMap(([callId, { end }]) => (end ? [] : [callId])),
       resume: (snapshot) => this.agent?.resume(snapshot) ?? null,
       keep: (facts, call, past) => this.keep(facts, call, past),
+      close: () => this.close(),
     };
   }
 

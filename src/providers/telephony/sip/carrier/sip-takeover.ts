@@ -9,9 +9,13 @@ export interface TakeoverHost {
   /** The trunks are this process's. */
   isServing(): boolean;
   find(callId: string): SipLeg | null;
+  /** The ids of calls that have not ended. */
+  standing(): readonly string[];
   /** Null for a trunk that is gone. */
   resume(snapshot: SipCallSnapshot): ResumedCall | null;
   keep(facts: SipLegFacts, call: ResumedCall, past: SipLegPast): void;
+  /** Hangs up what stands, and frees the addresses. */
+  close(): Promise<void>;
 }
 
 /** A line as it is kept, in JSON. */
@@ -80,5 +84,13 @@ export class SipTakeover implements LineTakeover {
 
   release(callId: string): void {
     this.host.find(callId)?.call.abandon();
+  }
+
+  countBeside(callIds: readonly string[]): number {
+    return this.host.standing().filter((callId) => !callIds.includes(callId)).length;
+  }
+
+  leave(): Promise<void> {
+    return this.host.close();
   }
 }
