@@ -36,6 +36,7 @@ import { AccountExports1763600000446 } from './migrations/1763600000446-account-
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
+import { ConversationHandoffs1763600000511 } from './migrations/1763600000511-conversation-handoffs.js';
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
 
@@ -79,6 +80,7 @@ export const migrations = [
   CarrierPaces1763600000465,
   LineStates1763600000470,
   TurnsGivenBack1763600000491,
+  ConversationHandoffs1763600000511,
   TrunkMediaEncryption1763600000521,
   LeadCounts1763600000531,
 ];

@@ -90,6 +90,14 @@ export const assistantsTexts = {
     pt: 'O campo {field} não pode ser um endereço local, privado ou reservado.',
     en: 'The {field} field cannot be a local, private or reserved address.',
   },
+  'assistants.handoff_to_itself': {
+    pt: 'O campo {field} é o próprio assistente.',
+    en: 'The {field} field is the assistant itself.',
+  },
+  'assistants.repeated_handoff': {
+    pt: 'O campo {field} repete outro assistente da lista.',
+    en: 'The {field} field repeats another assistant of the list.',
+  },
   'assistants.masked_key': {
     pt: 'O campo {field} está oculto e não corresponde a nenhuma chave guardada para este endereço. Envie a chave completa.',
     en: 'The {field} field is masked and matches no key stored for this endpoint. Send the whole key.',

@@ -1,4 +1,5 @@
 import type { ReasoningEffort } from '../providers/llm/chat-model.js';
+import type { HandoffTarget } from './handoff/handoff-target.js';
 import type { HttpTool } from './http-tool.js';
 import type { McpTool } from './mcp-tool.js';
 import type { RuntimeTool } from './tool.js';
@@ -65,5 +66,7 @@ export interface AssistantSnapshot {
   readonly builtinTools: readonly BuiltinToolSpec[];
   /** Built-in tools of modules and plugins; none when left out. */
   readonly boundTools?: readonly BoundTool[];
+  /** Assistants that it may hand the customer over to; none when left out. */
+  readonly handoffs?: readonly HandoffTarget[];
   readonly knowledge: Knowledge | null;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EgressClient } from '../common/egress/egress-client.js';
 import { builtinTools } from './builtin-tools.js';
 import { isBuiltinToolName } from './builtin-tool-names.js';
+import { handoffTools } from './handoff/handoff-tool.js';
 import { KNOWLEDGE_TOOL_NAME } from './knowledge-tool.js';
 
 const calendar = (extcal_event_slug: string) => ({
@@ -35,6 +36,11 @@ describe('Names of built-in tools', () => {
 
   it('include the search of a knowledge base', () => {
     expect(isBuiltinToolName(KNOWLEDGE_TOOL_NAME)).toBe(true);
+  });
+
+  it('include the hand-over to another assistant', () => {
+    const [tool] = handoffTools([{ assistantId: 2, name: 'Vendas', description: 'Compras', message: '' }]);
+    expect(isBuiltinToolName(tool?.definition.name ?? '')).toBe(true);
   });
 
   it('leave all others to the account', () => {

@@ -1,10 +1,12 @@
 import { addedToolNames } from './assistant-tool.js';
+import { HANDOFF_TOOL } from './handoff/handoff-tool.js';
 
 const NAMES: ReadonlySet<string> = new Set([
   'book_appointment',
   'end_call',
   'end_conversation',
   'find_free_times',
+  HANDOFF_TOOL,
   'search_knowledge_base',
   'send_keypad_tones',
   'transfer_call',

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import { type ChatTurnInput, runChatTurn, type TurnListener } from './chat-turn.js';
+import { handoffTools } from './handoff/handoff-tool.js';
+import { Handoffs } from './handoff/handoffs.js';
 import type { CompiledAssistant } from './compile-assistant.js';
 import { neverThrowing, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
 
@@ -25,6 +27,8 @@ function assistantWith(
   extra: Partial<CompiledAssistant> = {},
 ): CompiledAssistant {
   return {
+    id: 1,
+    name: 'Bia',
     model: { code: 'main' },
     fallbackModel: null,
     temperature: 0.3,
@@ -464,5 +468,100 @@ describe('cancelling', () => {
     await expect(turn(model, [waiting], { signal: controller.signal })).rejects.toMatchObject({
       code: 'aborted',
     });
+  });
+});
+
+describe('a turn in which another assistant takes over', () => {
+  const target = {
+    assistantId: 2,
+    name: 'Sales',
+    description: 'Who wants to buy',
+    message: 'One moment, {{name}}.',
+  };
+  const sales = (extra: Partial<CompiledAssistant> = {}) => ({
+    assistant: assistantWith([], {
+      id: 2,
+      name: 'Sales',
+      model: { code: 'sales' },
+      instructions: ({ shop }) => `Sell for ${String(shop)}.`,
+      ...extra,
+    }),
+    variables: { shop: 'Ana & Co' },
+  });
+  const handOver = { name: 'handoff_to_assistant', args: { assistant: 'Sales' } };
+  const offering = (find: () => ReturnType<typeof sales> | null, count = 0) => {
+    return new Handoffs({ count, find: async () => find() });
+  };
+  const tools = handoffTools([target]);
+
+  it('goes on with its prompt, its variables and its model, after the words of the hand-over', async () => {
+    const model = ScriptedChatModel.saying({ text: 'Sure.', calls: [handOver] }, { text: 'A cake?' });
+    const { heard, listener } = listening();
+    const { text, handedTo } = await turn(model, tools, { handoffs: offering(sales), listener });
+
+    expect(text).toBe('Sure.\n\nOne moment, Ana.\n\nA cake?');
+    expect(handedTo?.assistant.name).toBe('Sales');
+    expect(heard.filter((each) => each.startsWith('text'))).toHaveLength(3);
+    const [, second] = model.requests;
+    expect(second).toMatchObject({ model: 'sales', tools: [] });
+    expect(second?.messages[0]).toEqual({ role: 'system', content: 'Sell for Ana & Co.' });
+    expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', name: 'handoff_to_assistant' });
+  });
+
+  it('falls back to the other model of the one that has taken over, and says the words of the hand-over again', async () => {
+    const model = ScriptedChatModel.saying(
+      { calls: [handOver] },
+      { text: 'A c', fails: new ModelError('unavailable') },
+      { text: 'A cake?' },
+    );
+    const { heard, listener } = listening();
+    const found = () => sales({ fallbackModel: { code: 'spare' } });
+    const { text } = await turn(model, tools, { handoffs: offering(found), listener });
+
+    expect(text).toBe('One moment, Ana.\n\nA cake?');
+    expect(model.requests.map((request) => request.model)).toEqual(['main', 'sales', 'spare']);
+    expect(heard.slice(heard.indexOf('restart') + 1)).toEqual([
+      'text "One moment, Ana."',
+      'text "\\n\\nA cake?"',
+    ]);
+  });
+
+  it('takes the first of several at once, and tells the model of the others', async () => {
+    const model = ScriptedChatModel.saying({ calls: [handOver, handOver] }, { text: 'A cake?' });
+    const handoffs = offering(sales);
+    const { functionCalls } = await turn(model, tools, { handoffs });
+
+    expect(functionCalls.map(({ result }) => result)).toEqual([
+      { handed_over: true, assistant_id: 2, assistant_name: 'Sales' },
+      { error: 'The customer is being handed over already.' },
+    ]);
+    expect(handoffs.count).toBe(1);
+  });
+
+  it.each([
+    ['is not there', () => null, 0, 'Sales is not available. Go on with the customer yourself.'],
+    [
+      'was the tenth',
+      sales,
+      10,
+      'The customer has been handed over too often. Go on with the customer yourself.',
+    ],
+  ])('stays with its assistant when the other one %s', async (_case, find, count, error) => {
+    const model = ScriptedChatModel.saying({ calls: [handOver] }, { text: 'I can help.' });
+    const { text, functionCalls, handedTo } = await turn(model, tools, { handoffs: offering(find, count) });
+
+    expect({ text, handedTo }).toEqual({ text: 'I can help.', handedTo: undefined });
+    expect(functionCalls[0]?.result).toEqual({ error });
+    expect(model.requests[1]?.model).toBe('main');
+  });
+
+  it('refuses a name that is not in its list, and names those that are', async () => {
+    const model = ScriptedChatModel.saying(
+      { calls: [{ ...handOver, args: { assistant: 'Boss' } }] },
+      { text: 'No.' },
+    );
+    const { functionCalls } = await turn(model, tools, { handoffs: offering(sales) });
+
+    expect(functionCalls[0]?.result).toEqual({ error: 'The assistant is one of: Sales.' });
   });
 });

@@ -5,6 +5,8 @@ import type { ModelRef } from './assistant-snapshot.js';
 import type { CallControls } from './call/call-controls.js';
 import type { CompiledAssistant } from './compile-assistant.js';
 import { type FunctionCall, functionCall } from './function-call.js';
+import type { HandOver } from './handoff/handoff-target.js';
+import type { Handoffs, Speaker } from './handoff/handoffs.js';
 import { passagesPrompt } from './knowledge-tool.js';
 import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tool.js';
 import type { Variables } from './variables.js';
@@ -35,6 +37,8 @@ export interface ChatTurnInput {
   readonly onToolError?: (tool: string, error: unknown) => void;
   /** The line, for the tools of calls. */
   readonly call?: CallControls;
+  /** Left out: nobody can take over. */
+  readonly handoffs?: Handoffs;
 }
 
 /** Hears of a turn while it happens. */
@@ -43,6 +47,8 @@ export interface TurnListener {
   /** What was heard so far does not count: the turn begins again on the fallback model. */
   onRestart(): void;
   onFunctionCall(call: FunctionCall): void;
+  /** Another assistant has the customer now: its words come next. */
+  onHandoff?(speaker: Speaker): void;
   /** Hears of each request to a model that was answered to its end; null where the provider does not count. */
   onUsage?(model: string, usage: TokenUsage | null): void;
 }
@@ -53,6 +59,8 @@ export interface ChatTurnResult {
   /** In the order of the calls. */
   readonly functionCalls: readonly FunctionCall[];
   readonly effects: readonly ToolEffect[];
+  /** Who has the customer at the end of the turn, where somebody has taken over in it. */
+  readonly handedTo?: Speaker;
 }
 
 const MAX_TEXT_LENGTH = 32_768;
@@ -63,40 +71,43 @@ const MAX_ARGUMENTS_LENGTH = 100_000;
 /**
  * One turn of a chat: model → tool calls, in parallel where it asks for several → model … → answer. When the model
  * fails, the turn runs once more on the fallback model, if there is one; tools that have already run are not run again.
+ * When the assistant hands over, the one that takes over ends the turn, with its own prompt, tools and model.
  *
  * @throws ModelError when no model could answer
  */
 export async function runChatTurn(input: ChatTurnInput): Promise<ChatTurnResult> {
   const turn = new ChatTurn(input, await openingMessages(input));
-  const { model, fallbackModel } = input.assistant;
   try {
-    return await turn.run(model);
+    return await turn.run('model');
   } catch (error) {
+    const { fallbackModel } = turn.speaker.assistant;
     if (!(error instanceof ModelError) || !fallbackModel || input.signal.aborted || error.code === 'aborted')
       throw error;
     input.listener?.onRestart();
     turn.forgetText();
-    return await turn.run(fallbackModel);
+    return await turn.run('fallbackModel');
   }
 }
 
-async function openingMessages({
-  assistant,
-  history,
-  message,
-  note,
-  variables,
-  signal,
-}: ChatTurnInput): Promise<ChatMessage[]> {
-  const { knowledge } = assistant;
-  const passages =
-    knowledge?.mode === 'prompt' && message !== null ? await knowledge.search(message, signal) : [];
+async function openingMessages(input: ChatTurnInput): Promise<ChatMessage[]> {
+  const { history, message, note } = input;
   return [
-    { role: 'system', content: assistant.instructions(variables) + passagesPrompt(passages) },
+    await systemMessage(input, input),
     ...history,
     ...(message === null ? [] : [{ role: 'user' as const, content: message }]),
     ...(note === undefined ? [] : [{ role: 'system' as const, content: note }]),
   ];
+}
+
+/** What the one who speaks is told, and what it knows of the message. */
+async function systemMessage(
+  { assistant, variables }: Speaker,
+  { message, signal }: Pick<ChatTurnInput, 'message' | 'signal'>,
+): Promise<ChatMessage> {
+  const { knowledge } = assistant;
+  const passages =
+    knowledge?.mode === 'prompt' && message !== null ? await knowledge.search(message, signal) : [];
+  return { role: 'system', content: assistant.instructions(variables) + passagesPrompt(passages) };
 }
 
 /** A call and what came of it. */
@@ -112,18 +123,27 @@ class ChatTurn {
   private readonly effects: ToolEffect[] = [];
   private step = 0;
   private text = '';
+  private handedTo: Speaker | null = null;
+  /** What was said at the hand-overs of this turn. */
+  private readonly farewells: string[] = [];
+  /** Who takes over when the tools of this step have run. */
+  private next: (Speaker & { readonly message: string }) | 'looked-for' | null = null;
 
   constructor(
     private readonly input: ChatTurnInput,
     private readonly messages: ChatMessage[],
   ) {}
 
-  async run(model: ModelRef): Promise<ChatTurnResult> {
+  get speaker(): Speaker {
+    return this.handedTo ?? this.input;
+  }
+
+  /** @param choice which model of whoever speaks; one that takes over has its own */
+  async run(choice: 'model' | 'fallbackModel'): Promise<ChatTurnResult> {
     for (;;) {
-      const { text, toolCalls } = await this.ask(model);
-      if (toolCalls.length === 0) {
-        return { text: this.text.toWellFormed(), functionCalls: this.functionCalls, effects: this.effects };
-      }
+      const { assistant } = this.speaker;
+      const { text, toolCalls } = await this.ask(assistant[choice] ?? assistant.model);
+      if (toolCalls.length === 0) return this.result;
       this.step++;
       const answers = await Promise.all(toolCalls.map((call, index) => this.call(call, index)));
       this.functionCalls.push(...answers.map((answer) => answer.functionCall));
@@ -134,16 +154,39 @@ class ChatTurn {
           return { role: 'tool', toolCallId: id, name, content };
         }),
       );
+      await this.changeSpeaker();
     }
   }
 
-  /** The next words are the first. Tools that have run, and what they answered, stay. */
+  /** The next words are the first. Tools that have run, and what they answered, stay, as do hand-overs. */
   forgetText(): void {
     this.text = '';
+    for (const words of this.farewells) this.say(words, true);
+  }
+
+  private get result(): ChatTurnResult {
+    const { functionCalls, effects, handedTo } = this;
+    return { text: this.text.toWellFormed(), functionCalls, effects, ...(handedTo ? { handedTo } : {}) };
+  }
+
+  /** What was said so far stays in the conversation; who takes over reads it under its own prompt. */
+  private async changeSpeaker(): Promise<void> {
+    const { next } = this;
+    this.next = null;
+    if (next === null || next === 'looked-for') return;
+    const { message, ...speaker } = next;
+    if (message !== '') {
+      this.farewells.push(message);
+      this.say(message, true);
+    }
+    this.handedTo = speaker;
+    this.messages.splice(0, 1, await systemMessage(speaker, this.input));
+    this.input.listener?.onHandoff?.(speaker);
   }
 
   private async ask({ code, reasoningEffort }: ModelRef): Promise<{ text: string; toolCalls: ToolCall[] }> {
-    const { assistant, chatModel, limits, signal } = this.input;
+    const { chatModel, limits, signal } = this.input;
+    const { assistant } = this.speaker;
     const mayCall = this.step < limits.maxToolSteps;
     const tools = [...assistant.tools.values()].map(({ definition }) => definition);
     const toolCalls: ToolCall[] = [];
@@ -196,14 +239,32 @@ class ChatTurn {
     args: Readonly<Record<string, unknown>> | null,
     index: number,
   ): Promise<ToolOutcome> {
-    const { assistant, call: line, limits, signal, variables } = this.input;
+    const { call: line, handoffs, limits, signal } = this.input;
+    const { assistant, variables } = this.speaker;
     // Only the assistant's own tools exist: a model, or whoever steers it, cannot name another's.
     const tool = assistant.tools.get(call.name);
     if (!tool) return errorOutcome('There is no tool of that name.');
     if (index >= limits.maxToolsPerStep) return errorOutcome('Too many tools were called at once.');
     if (args === null) return errorOutcome('The arguments are not a JSON object, or too long.');
-    const context: ToolContext = { variables, signal, ...(line ? { call: line } : {}) };
+    const context: ToolContext = {
+      variables,
+      signal,
+      ...(line ? { call: line } : {}),
+      ...(handoffs ? { handOver: this.handOver(handoffs) } : {}),
+    };
     return tool.run(args, context);
+  }
+
+  /** Of several hand-overs that a model asks for at once, the first one that succeeds counts. */
+  private handOver(handoffs: Handoffs): HandOver {
+    return async (target) => {
+      if (this.next !== null) return { refused: 'The customer is being handed over already.' };
+      this.next = 'looked-for';
+      const taken = await handoffs.take(target).finally(() => (this.next = null));
+      if ('refused' in taken) return taken;
+      this.next = { ...taken, message: target.message };
+      return { id: taken.assistant.id, name: taken.assistant.name };
+    };
   }
 }
 

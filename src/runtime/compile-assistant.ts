@@ -7,6 +7,7 @@ import type {
   SpokenLanguage,
 } from './assistant-snapshot.js';
 import { builtinTools } from './builtin-tools.js';
+import { handoffTools } from './handoff/handoff-tool.js';
 import { httpTool } from './http-tool.js';
 import { knowledgeTool } from './knowledge-tool.js';
 import { mcpTool } from './mcp-tool.js';
@@ -31,6 +32,8 @@ export interface VariableContext {
 
 /** An assistant ready to run: made once and used for every turn, in chat and on calls. */
 export interface CompiledAssistant {
+  readonly id: number;
+  readonly name: string;
   readonly model: ModelRef;
   readonly fallbackModel: ModelRef | null;
   /** 0 to 1. */
@@ -71,7 +74,7 @@ export function compileAssistant(
   egress: EgressClient,
   meter?: ToolMeter,
 ): CompiledAssistant {
-  const { knowledge, boundTools = [] } = snapshot;
+  const { knowledge, boundTools = [], handoffs = [] } = snapshot;
   const measured = (kind: ToolKind, tool: RuntimeTool) => meter?.measured(kind, tool) ?? tool;
   const tools = [
     // First, so that none of a stranger's names could stand in for another tool.
@@ -82,11 +85,14 @@ export function compileAssistant(
     ...boundTools
       .filter(({ channels }) => channels.includes(channel))
       .map((tool) => measured('built-in', tool)),
+    ...(channel === 'chat' ? handoffTools(handoffs) : []).map((tool) => measured('built-in', tool)),
     ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
     ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
   ];
   const rules = [languageRule(snapshot), CHANNEL_RULES[channel], DATA_RULE].join('\n');
   return {
+    id: snapshot.id,
+    name: snapshot.name,
     model: snapshot.model,
     fallbackModel: snapshot.fallbackModel,
     temperature: snapshot.temperature,

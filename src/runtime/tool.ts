@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../providers/llm/chat-model.js';
 import type { CallControls } from './call/call-controls.js';
+import type { HandOver } from './handoff/handoff-target.js';
 import type { Variables } from './variables.js';
 
 /** What a tool may know of the turn it runs in. */
@@ -9,6 +10,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The line, on a call; a chat has none. */
   readonly call?: CallControls;
+  /** Where other assistants can take over. */
+  readonly handOver?: HandOver;
 }
 
 /** What the platform has to do after the turn because a tool was used. */

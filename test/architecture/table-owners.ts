@@ -30,6 +30,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'abandon_turn',
     'account_search',
     'begin_turn',
+    'conversation_handoffs',
     'conversation_idle_at',
     'finish_turn',
     'folded_text',

@@ -97,6 +97,7 @@ describe('what was read can be sent back', () => {
 
   it('an assistant with all of its fields filled', async () => {
     const tool = await createTool(app, owner, { name: 'second_tool' });
+    const other = await createAssistant(app, owner);
     const { id } = await createAssistant(app, owner, {
       tool_ids: [tool],
       knowledgebase_id: own.knowledgebase,
@@ -117,6 +118,7 @@ describe('what was read can be sent back', () => {
           extcal_event_slug: 'consulta',
           extcal_booking_fields: [{ slug: 'nome', type: 'text', label: 'Nome', required: true }],
         },
+        { type: 'handoff', destinations: [{ assistant_id: other.id, description: 'Compras' }] },
       ],
       post_call_schema: [{ name: 'vendeu', type: 'bool', description: 'Se vendeu' }],
     });

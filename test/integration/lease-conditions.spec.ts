@@ -383,7 +383,7 @@ describe('the turn of a conversation', () => {
     historyLimit: 10,
     hold: null,
   });
-  const ANSWER = { text: 'Olá!', functionCalls: [], endsConversation: false };
+  const ANSWER = { text: 'Olá!', functionCalls: [], endsConversation: false, handoff: null };
   const holderOf = async (database: Database, id: string) =>
     (
       await database.query(

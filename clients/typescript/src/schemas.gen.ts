@@ -1212,6 +1212,63 @@ export const CalendarIntegrationRequestSchema = {
     ]
 } as const;
 
+export const HandoffDestinationRequestSchema = {
+    type: 'object',
+    properties: {
+        assistant_id: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'Another assistant of the account; it takes over only while it is active'
+        },
+        description: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 2000,
+            description: 'When to hand over to it',
+            example: 'O cliente quer comprar.'
+        },
+        message: {
+            type: [
+                'string',
+                'null'
+            ],
+            maxLength: 200,
+            description: 'Said to the customer at the hand-over; default nothing'
+        }
+    },
+    required: [
+        'assistant_id',
+        'description'
+    ]
+} as const;
+
+export const HandoffRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'handoff'
+            ],
+            description: 'Kind'
+        },
+        destinations: {
+            minItems: 1,
+            maxItems: 20,
+            description: 'Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/HandoffDestinationRequest'
+            }
+        }
+    },
+    required: [
+        'type',
+        'destinations'
+    ]
+} as const;
+
 export const PostCallFieldRequestSchema = {
     type: 'object',
     properties: {
@@ -1421,6 +1478,9 @@ export const AssistantResponseSchema = {
                     },
                     {
                         $ref: '#/components/schemas/CalendarIntegrationRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/HandoffRequest'
                     }
                 ],
                 discriminator: {
@@ -1431,7 +1491,8 @@ export const AssistantResponseSchema = {
                         end_call: '#/components/schemas/EndCallRequest',
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
-                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest'
+                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
+                        handoff: '#/components/schemas/HandoffRequest'
                     }
                 }
             },
@@ -2374,6 +2435,9 @@ export const CreateAssistantRequestSchema = {
                     },
                     {
                         $ref: '#/components/schemas/CalendarIntegrationRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/HandoffRequest'
                     }
                 ],
                 discriminator: {
@@ -2384,7 +2448,8 @@ export const CreateAssistantRequestSchema = {
                         end_call: '#/components/schemas/EndCallRequest',
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
-                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest'
+                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
+                        handoff: '#/components/schemas/HandoffRequest'
                     }
                 }
             },
@@ -3085,6 +3150,9 @@ export const UpdateAssistantRequestSchema = {
                     },
                     {
                         $ref: '#/components/schemas/CalendarIntegrationRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/HandoffRequest'
                     }
                 ],
                 discriminator: {
@@ -3095,7 +3163,8 @@ export const UpdateAssistantRequestSchema = {
                         end_call: '#/components/schemas/EndCallRequest',
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
-                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest'
+                        calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
+                        handoff: '#/components/schemas/HandoffRequest'
                     }
                 }
             },
@@ -6803,6 +6872,11 @@ export const ThreadMessageResponseSchema = {
             ],
             example: 'Bia',
             description: 'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account'
+        },
+        assistant_name: {
+            type: 'string',
+            example: 'Vendas',
+            description: 'Name of the assistant that gave this answer after a hand-over; not there for that of the conversation'
         },
         content: {
             type: 'string',

@@ -593,6 +593,32 @@ export type CalendarIntegrationRequest = {
     description?: string | null;
 };
 
+export type HandoffDestinationRequest = {
+    /**
+     * Another assistant of the account; it takes over only while it is active
+     */
+    assistant_id: number;
+    /**
+     * When to hand over to it
+     */
+    description: string;
+    /**
+     * Said to the customer at the hand-over; default nothing
+     */
+    message?: string | null;
+};
+
+export type HandoffRequest = {
+    /**
+     * Kind
+     */
+    type: 'handoff';
+    /**
+     * Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it
+     */
+    destinations: Array<HandoffDestinationRequest>;
+};
+
 export type PostCallFieldRequest = {
     /**
      * Name of the field in the evaluation
@@ -692,7 +718,9 @@ export type AssistantResponse = {
         type: 'collect_keypad';
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
-    } & CalendarIntegrationRequest)> | null;
+    } & CalendarIntegrationRequest) | ({
+        type: 'handoff';
+    } & HandoffRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -1129,7 +1157,9 @@ export type CreateAssistantRequest = {
         type: 'collect_keypad';
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
-    } & CalendarIntegrationRequest)> | null;
+    } & CalendarIntegrationRequest) | ({
+        type: 'handoff';
+    } & HandoffRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -1419,7 +1449,9 @@ export type UpdateAssistantRequest = {
         type: 'collect_keypad';
     } & CollectKeypadRequest) | ({
         type: 'calendar_integration';
-    } & CalendarIntegrationRequest)> | null;
+    } & CalendarIntegrationRequest) | ({
+        type: 'handoff';
+    } & HandoffRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -3235,6 +3267,10 @@ export type ThreadMessageResponse = {
      * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
      */
     member_name: string | null;
+    /**
+     * Name of the assistant that gave this answer after a hand-over; not there for that of the conversation
+     */
+    assistant_name?: string;
     /**
      * The text of the message
      */

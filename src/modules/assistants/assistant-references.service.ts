@@ -25,13 +25,18 @@ export class AssistantReferencesService {
     private readonly security: SecurityConfig,
   ) {}
 
-  /** What can be told from the request alone. Asked before the transaction, so that none waits for a second connection. */
-  async findIssues(userId: number, request: SentFields): Promise<FieldIssue[]> {
+  /**
+   * What can be told from the request alone. Asked before the transaction, so that none waits for a second connection.
+   *
+   * @param assistantId null for a new assistant
+   */
+  async findIssues(userId: number, assistantId: number | null, request: SentFields): Promise<FieldIssue[]> {
     const issues = await Promise.all([
       this.checkKnowledgebase(userId, request),
       this.checkFolder(userId, request),
       this.findToolIssues(userId, request.tool_ids ?? []),
       this.checkTransferNumbers(userId, request),
+      this.checkHandoffs(userId, assistantId, request),
     ]);
     return [...issues.flat(), ...this.checkSipTargets(request)];
   }
@@ -108,6 +113,28 @@ export class AssistantReferencesService {
     if (uses.length === 0) return [];
     const owned = new Set((await this.numbers.listOwned(userId)).map(({ id }) => id));
     return uses.filter(({ id }) => !owned.has(id)).map(({ field }) => issue(field, 'validation.exists'));
+  }
+
+  private async checkHandoffs(
+    userId: number,
+    assistantId: number | null,
+    { tools }: SentFields,
+  ): Promise<FieldIssue[]> {
+    const destinations = (tools ?? []).flatMap((tool, index) =>
+      tool.type === 'handoff'
+        ? (tool.destinations ?? []).map(({ assistant_id: id }, place) => {
+            return { id, field: `tools.${index}.destinations.${place}.assistant_id` };
+          })
+        : [],
+    );
+    if (destinations.length === 0) return [];
+    const ids = destinations.map(({ id }) => id);
+    const known = await this.assistants.namesOf(userId, [...new Set(ids)]);
+    return destinations.flatMap(({ id, field }, index) => {
+      if (id === assistantId) return [issue(field, 'assistants.handoff_to_itself')];
+      if (!known.has(id)) return [issue(field, 'validation.exists')];
+      return ids.indexOf(id) < index ? [issue(field, 'assistants.repeated_handoff')] : [];
+    });
   }
 }
 

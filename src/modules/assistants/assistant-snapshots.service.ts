@@ -6,6 +6,7 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
+import type { HandoffTarget } from '../../runtime/handoff/handoff-target.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -13,7 +14,7 @@ import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.
 import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
 import { toHttpTool } from '../tools/to-http-tool.js';
 import { ToolsService } from '../tools/tools.service.js';
-import type { RuntimeAssistant } from './assistants.service.js';
+import { AssistantsService, type RuntimeAssistant } from './assistants.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
 import { voiceSettingsOf } from './settings/voice-settings-of.js';
 
@@ -21,6 +22,7 @@ import { voiceSettingsOf } from './settings/voice-settings-of.js';
 @Injectable()
 export class AssistantSnapshotsService {
   constructor(
+    private readonly assistants: AssistantsService,
     private readonly tools: ToolsService,
     private readonly catalog: CatalogService,
     private readonly knowledge: KnowledgeService,
@@ -54,8 +56,23 @@ export class AssistantSnapshotsService {
         assistantId: assistant.id,
         timezone: config.timezone,
       }),
+      handoffs: await this.handoffsOf(assistant),
       knowledge: this.knowledgeOf(assistant),
     };
+  }
+
+  /** Their names are as they were when the assistant was last changed: a model has to know them by something. */
+  private async handoffsOf({ userId, config }: RuntimeAssistant): Promise<HandoffTarget[]> {
+    const destinations = config.tools.flatMap((tool) => (tool.type === 'handoff' ? tool.destinations : []));
+    if (destinations.length === 0) return [];
+    const names = await this.assistants.namesOf(
+      userId,
+      destinations.map((destination) => destination.assistant_id),
+    );
+    return destinations.flatMap(({ assistant_id: assistantId, description, message }) => {
+      const name = names.get(assistantId);
+      return name === undefined ? [] : [{ assistantId, name, description, message: message ?? '' }];
+    });
   }
 
   /** How it sounds and listens, where a call is heard. */

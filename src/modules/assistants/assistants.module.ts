@@ -23,6 +23,7 @@ import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
+import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
 
 @Module({
   imports: [
@@ -52,6 +53,7 @@ import { BoundToolsService } from './tools/bound-tools.service.js';
     AssistantsRepository,
     AssistantsService,
     BoundToolsService,
+    HandoffDestinationsRepository,
     {
       provide: ToolMeter,
       useFactory: (metrics: MetricsService) => new ToolMeter(metrics),

@@ -258,8 +258,8 @@ export class AssistantsRepository {
     );
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(Assistant, { userId, id });
+  async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const result = await this.database.manager(tx).delete(Assistant, { userId, id });
     return result.affected === 1;
   }
 }

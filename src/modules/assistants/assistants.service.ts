@@ -36,6 +36,7 @@ import {
 } from './assistants.repository.js';
 import type { SentTool } from './tools/built-in-tool.js';
 import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
+import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
 import { webhookSettingsOf } from './settings/webhook-settings.js';
 
 /** Lists without pages end here; the paged list has no end. */
@@ -64,6 +65,7 @@ export class AssistantsService {
 
   constructor(
     private readonly assistants: AssistantsRepository,
+    private readonly destinations: HandoffDestinationsRepository,
     private readonly references: AssistantReferencesService,
     private readonly keys: AssistantKeysService,
     private readonly catalog: CatalogService,
@@ -132,7 +134,7 @@ export class AssistantsService {
 
   /** @throws ValidationFailedError with every rule the request breaks */
   async create(userId: number, request: SentNewFields): Promise<Assistant> {
-    const foreign = await this.references.findIssues(userId, request);
+    const foreign = await this.references.findIssues(userId, null, request);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
     const make = async (tx?: Tx) => {
@@ -165,7 +167,7 @@ export class AssistantsService {
    * @throws ValidationFailedError with every rule the result would break
    */
   async update(userId: number, id: number, request: SentFields): Promise<Assistant> {
-    const foreign = await this.references.findIssues(userId, request);
+    const foreign = await this.references.findIssues(userId, id, request);
     return this.write(async () => {
       const changed = touchesOthers(request)
         ? null
@@ -174,9 +176,13 @@ export class AssistantsService {
     });
   }
 
-  /** @throws AssistantNotFoundError */
+  /** Nobody hands over to it any more. @throws AssistantNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
-    if (!(await this.assistants.delete(userId, id))) throw new AssistantNotFoundError();
+    const isDeleted = await this.transactions.run(async (tx) => {
+      await this.destinations.forget(userId, id, tx);
+      return this.assistants.delete(userId, id, tx);
+    });
+    if (!isDeleted) throw new AssistantNotFoundError();
   }
 
   /** Of all assistants of an account. */

@@ -45,6 +45,14 @@ export class Conversation {
   @Column({ type: 'integer', nullable: true })
   declare assistantId: number | null;
 
+  /** The assistant that it was handed over to, which may be gone since; null while its own one has it. */
+  @Column({ type: 'integer', nullable: true })
+  declare speakerId: number | null;
+
+  /** How often it was handed over. */
+  @Column({ type: 'smallint', default: 0 })
+  declare handoffs: number;
+
   @Column({ type: 'text' })
   declare type: ConversationType;
 

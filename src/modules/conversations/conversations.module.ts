@@ -8,6 +8,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerConfirmationService } from './turns/answer-confirmation.service.js';
 import { AutomateConversationsController } from './automate-conversations.controller.js';
 import { ChatAssistantsService } from './turns/chat-assistants.service.js';
+import { ChatHandoffsService } from './turns/chat-handoffs.service.js';
 import { ChatMetricsService } from './turns/chat-metrics.service.js';
 import { ChatService } from './turns/chat.service.js';
 import { ConversationNewsService } from './conversation-news.service.js';
@@ -48,6 +49,7 @@ import { WidgetService } from './widget/widget.service.js';
     ConversationsService,
     ChatService,
     ChatAssistantsService,
+    ChatHandoffsService,
     ChatMetricsService,
     ConversationListRepository,
     ConversationNewsService,

@@ -155,6 +155,8 @@ function toConversation(row: Record<string, unknown>): Conversation {
     number: row.number,
     userId: row.user_id,
     assistantId: row.assistant_id,
+    speakerId: row.speaker_id,
+    handoffs: row.handoffs,
     type: row.type,
     aiEnabled: row.ai_enabled,
     variables: row.variables,

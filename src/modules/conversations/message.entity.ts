@@ -51,6 +51,13 @@ export class Message {
   @Column({ type: 'text', nullable: true })
   declare memberName: string | null;
 
+  /** Who gave this answer after a hand-over, and its name at that time; null for the conversation's own assistant. */
+  @Column({ type: 'integer', nullable: true })
+  declare assistantId: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare assistantName: string | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 }

@@ -141,6 +141,8 @@ export class TalkRun {
 
 function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
   return {
+    id: 1,
+    name: 'Bia',
     model: { code: 'first' },
     fallbackModel: null,
     temperature: 0.1,

@@ -27,6 +27,7 @@ import {
 const OPTIONAL = { optional: true, nullable: true } as const;
 const MAX_TEXT = 2_000;
 const MAX_TOOLS = 20;
+const MAX_DESTINATIONS = 20;
 
 /** Types of all tools there are. Rules and documentation read this very list, so that it may grow before the first request. */
 const TOOL_TYPES: string[] = [...BUILT_IN_TOOL_TYPES];
@@ -187,6 +188,35 @@ class CalendarIntegrationRequest extends BuiltInToolRequest implements Sent<'cal
   declare description?: string | null;
 }
 
+export class HandoffDestinationRequest {
+  @IdField({ description: 'Another assistant of the account; it takes over only while it is active' })
+  declare assistant_id: number;
+
+  @StringField({ max: MAX_TEXT, description: 'When to hand over to it', example: 'O cliente quer comprar.' })
+  declare description: string;
+
+  @StringField({
+    ...OPTIONAL,
+    max: 200,
+    description: 'Said to the customer at the hand-over; default nothing',
+  })
+  declare message?: string | null;
+}
+
+class HandoffRequest extends BuiltInToolRequest implements Sent<'handoff'> {
+  @EnumField(['handoff'])
+  declare type: 'handoff';
+
+  @ObjectsField(() => HandoffDestinationRequest, {
+    minItems: 1,
+    maxItems: MAX_DESTINATIONS,
+    description:
+      'Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, ' +
+      'the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it',
+  })
+  declare destinations: HandoffDestinationRequest[];
+}
+
 const OWN_FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
   call_transfer: CallTransferRequest,
   warm_call_transfer: WarmCallTransferRequest,
@@ -194,6 +224,7 @@ const OWN_FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
   dtmf_input: DtmfInputRequest,
   collect_keypad: CollectKeypadRequest,
   calendar_integration: CalendarIntegrationRequest,
+  handoff: HandoffRequest,
 };
 
 /** For the documentation of the controller: the forms are reached through no property's type. */

@@ -7,6 +7,7 @@ export const BUILT_IN_TOOL_TYPES = [
   'dtmf_input',
   'collect_keypad',
   'calendar_integration',
+  'handoff',
 ] as const;
 export const CALLER_ID_MODES = ['outbound_number', 'customer_number', 'custom'] as const;
 export const HOLD_MUSIC = ['hold_music', 'none'] as const;
@@ -77,14 +78,40 @@ export interface CalendarTool {
   readonly description: string | null;
 }
 
+export interface HandoffDestination {
+  readonly assistant_id: number;
+  /** When to hand over to it. */
+  readonly description: string;
+  /** Said to the customer at the hand-over. */
+  readonly message: string | null;
+}
+
+export interface HandoffTool {
+  readonly type: 'handoff';
+  readonly destinations: readonly HandoffDestination[];
+}
+
 /** A built-in tool with every field, defaults included. */
 export type BuiltInTool =
-  CallTransferTool | WarmCallTransferTool | EndCallTool | DtmfInputTool | CollectKeypadTool | CalendarTool;
+  | CallTransferTool
+  | WarmCallTransferTool
+  | EndCallTool
+  | DtmfInputTool
+  | CollectKeypadTool
+  | CalendarTool
+  | HandoffTool;
 
 export type BuiltInToolType = BuiltInTool['type'];
 
 /** A booking field may be sent without what has a default. */
-type SentValue<Value> = Value extends readonly BookingField[] ? readonly SentBookingField[] : Value;
+type SentValue<Value> = Value extends readonly BookingField[]
+  ? readonly SentBookingField[]
+  : Value extends readonly HandoffDestination[]
+    ? readonly SentHandoffDestination[]
+    : Value;
+type SentHandoffDestination = Pick<HandoffDestination, 'assistant_id' | 'description'> & {
+  readonly message?: string | null;
+};
 type SentBookingField = Pick<BookingField, 'slug' | 'type' | 'label'> & {
   readonly required?: boolean | null;
   readonly options?: readonly string[] | null;
@@ -128,6 +155,7 @@ function defaultsIn(iso2: string | undefined): Defaults {
       extcal_booking_fields: [],
       description: null,
     },
+    handoff: { destinations: [] },
   };
 }
 
@@ -139,9 +167,17 @@ function defaultsIn(iso2: string | undefined): Defaults {
  */
 export function completeTool(tool: SentTool, iso2: string | undefined): BuiltInTool {
   const complete = { ...defaultsIn(iso2)[tool.type], ...withoutNulls(tool) } as BuiltInTool;
+  if (complete.type === 'handoff') {
+    return {
+      ...complete,
+      destinations: complete.destinations.map((destination) => ({ ...NO_MESSAGE, ...destination })),
+    };
+  }
   if (complete.type !== 'calendar_integration') return complete;
   return { ...complete, extcal_booking_fields: complete.extcal_booking_fields.map(completeBookingField) };
 }
+
+const NO_MESSAGE = { message: null };
 
 function completeBookingField({ slug, type, label, required, options }: SentBookingField): BookingField {
   return { slug, type, label, required: required ?? false, options: options ?? [] };

@@ -185,6 +185,14 @@ export class ThreadMessageResponse {
   })
   declare member_name: string | null;
 
+  @ApiProperty({
+    required: false,
+    example: 'Vendas',
+    description:
+      'Name of the assistant that gave this answer after a hand-over; not there for that of the conversation',
+  })
+  declare assistant_name?: string;
+
   @ApiProperty()
   declare content: string;
 
@@ -203,8 +211,11 @@ export class ThreadResponse {
   declare has_more: boolean;
 }
 
-/** Visitors are not told what people are called who work for the account. */
-export class PublicThreadMessageResponse extends OmitType(ThreadMessageResponse, ['member_name']) {}
+/** Visitors are not told who works for the account. */
+export class PublicThreadMessageResponse extends OmitType(ThreadMessageResponse, [
+  'member_name',
+  'assistant_name',
+]) {}
 
 export class PublicThreadResponse extends OmitType(ThreadResponse, ['data']) {
   @ApiProperty({ type: [PublicThreadMessageResponse], description: 'Oldest first' })
@@ -333,7 +344,11 @@ export function toThreadResponse({ messages, hasMore }: ThreadSlice): ThreadResp
 
 export function toPublicThreadResponse(slice: ThreadSlice): PublicThreadResponse {
   const { data, has_more } = toThreadResponse(slice);
-  return { status: true, data: data.map(({ member_name: _name, ...message }) => message), has_more };
+  return {
+    status: true,
+    data: data.map(({ member_name: _member, assistant_name: _assistant, ...message }) => message),
+    has_more,
+  };
 }
 
 function toThreadMessage(message: Message): ThreadMessageResponse {
@@ -342,6 +357,7 @@ function toThreadMessage(message: Message): ThreadMessageResponse {
     role: message.role,
     author: message.author,
     member_name: message.memberName,
+    ...(message.assistantName ? { assistant_name: message.assistantName } : {}),
     content: message.content,
     ...(message.functionCalls?.length ? { function_calls: message.functionCalls } : {}),
     created_at: message.createdAt.toISOString(),

@@ -14,6 +14,8 @@ export interface ChatAssistant {
   readonly compiled: CompiledAssistant;
   /** Whether a message may wake up a conversation that has ended. */
   readonly reactivates: boolean;
+  /** Whether others may hand over to it. */
+  readonly isActive: boolean;
   /** What strangers may do with it. */
   readonly policy: VisitorPolicy;
 }
@@ -50,6 +52,7 @@ export class ChatAssistantsService {
     const assistant = {
       compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress, this.toolMeter),
       reactivates: current.config.conversation_ended_retrigger,
+      isActive: current.status === 'active',
       policy: visitorPolicyOf(current),
     };
     this.cache.set(current.id, { version: current.version, assistant });

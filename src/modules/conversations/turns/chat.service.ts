@@ -11,6 +11,7 @@ import type { ChatModelProvider } from '../../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../../runtime/chat-turn.js';
+import type { Handoffs, Speaker } from '../../../runtime/handoff/handoffs.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
 import { MESSAGE_PRICE_MICROS } from '../../billing/money.js';
 import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
@@ -19,6 +20,7 @@ import type { Visitor } from '../../visitors/visitor.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
 import { ChatAssistantsService, type ChatAssistant } from './chat-assistants.service.js';
+import { ChatHandoffsService } from './chat-handoffs.service.js';
 import { ChatMetricsService } from './chat-metrics.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationOriginsService } from '../conversation-origins.service.js';
@@ -30,7 +32,7 @@ import {
 } from '../conversations.errors.js';
 import { type ChatReply, CustomerMessagesService, NO_REPLY } from './customer-messages.service.js';
 import { LEASE_MS, TurnLeasesService } from './turn-leases.service.js';
-import { type BegunTurn, type Turn, TurnsRepository } from './turns.repository.js';
+import { type AnswerHandoff, type BegunTurn, type Turn, TurnsRepository } from './turns.repository.js';
 
 const MAX_WAIT_STEP_MS = 250;
 const PASSED_ON = [ProcessingFailedError, RequestStillRunningError, UnavailableError];
@@ -58,6 +60,7 @@ export class ChatService {
     private readonly messages: CustomerMessagesService,
     private readonly origins: ConversationOriginsService,
     private readonly assistants: ChatAssistantsService,
+    private readonly handoffs: ChatHandoffsService,
     private readonly visitorSpend: VisitorSpendService,
     private readonly visitors: VisitorsService,
     private readonly models: ChatModelRegistry,
@@ -161,8 +164,12 @@ export class ChatService {
     const { conversationId } = turn;
     const lease = this.leases.keep(turn);
     try {
-      const result = await this.run(turn, content, lease.signal, listener);
-      const answerId = await this.close(turn, result);
+      const speaker = await this.handoffs.speakerOf(turn.assistant, partyOf(turn), turn.handoff);
+      const handoffs = this.handoffs.of(partyOf(turn), turn.handoff);
+      const result = await this.run(turn, speaker, handoffs, content, lease.signal, listener);
+      const { handedTo = speaker } = result;
+      const handoff = handoffs.count === 0 ? null : handoffOf(turn, handedTo, handoffs.count);
+      const answerId = await this.close(turn, result, handoff);
       const isKept = await this.confirmation.confirm({ conversationId, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
       this.news.message(turn.assistant.policy.userId, conversationId, answerId);
@@ -179,17 +186,20 @@ export class ChatService {
   }
 
   private run(
-    { assistant: { compiled }, history, variables }: OpenTurn,
+    turn: OpenTurn,
+    speaker: Speaker,
+    handoffs: Handoffs,
     message: string,
     lost: AbortSignal,
     listener?: TurnListener,
   ): Promise<ChatTurnResult> {
+    const { history } = turn;
     return runChatTurn({
-      assistant: compiled,
+      ...speaker,
       chatModel: this.models.select(),
       history,
       message,
-      variables: compiled.variablesOf({ variables, now: new Date() }),
+      handoffs,
       limits: this.config,
       signal: AbortSignal.any([timeoutSignal(this.config.turnTimeoutMs), lost]),
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
@@ -198,10 +208,14 @@ export class ChatService {
   }
 
   /** Stores the answer and charges it. Returns the answer's id. */
-  private async close(turn: OpenTurn, { text, functionCalls, effects }: ChatTurnResult): Promise<number> {
+  private async close(
+    turn: OpenTurn,
+    { text, functionCalls, effects }: ChatTurnResult,
+    handoff: AnswerHandoff | null,
+  ): Promise<number> {
     const endsConversation = effects.includes('end-conversation');
     try {
-      const answerId = await this.messages.finish(turn, { text, functionCalls, endsConversation });
+      const answerId = await this.messages.finish(turn, { text, functionCalls, endsConversation, handoff });
       if (answerId === null) throw new HoldExpiredError();
       return answerId;
     } catch (error) {
@@ -256,4 +270,14 @@ export class ChatService {
     this.logger.error('chat turn failed', { err: error });
     return new ProcessingFailedError('internal', { cause: error });
   }
+}
+
+function partyOf({ assistant, variables }: OpenTurn) {
+  return { userId: assistant.policy.userId, variables };
+}
+
+function handoffOf({ assistant: own }: OpenTurn, { assistant }: Speaker, count: number): AnswerHandoff {
+  return assistant.id === own.compiled.id
+    ? { speakerId: null, speakerName: null, count }
+    : { speakerId: assistant.id, speakerName: assistant.name, count };
 }

@@ -76,10 +76,13 @@ export class CustomerMessagesService {
    * @throws RequestStillRunningError when another process has taken the request over
    */
   async finish(turn: Turn, answer: TurnAnswer): Promise<number | null> {
-    if (!this.effect.isKeyed) return this.turns.finish(turn, answer);
+    const { handoff } = answer;
+    if (!this.effect.isKeyed && !handoff) return this.turns.finish(turn, answer);
     return this.transactions.run(async (tx) => {
       const answerId = await this.turns.finish(turn, answer, tx);
-      if (answerId !== null) await this.rememberAnswer(turn.messageId, answerId, tx);
+      if (answerId === null) return null;
+      if (handoff) await this.turns.attribute(turn.conversationId, answerId, handoff, tx);
+      if (this.effect.isKeyed) await this.rememberAnswer(turn.messageId, answerId, tx);
       return answerId;
     });
   }

@@ -37,6 +37,15 @@ export interface BegunTurn {
   readonly variables: Record<string, unknown>;
   /** Oldest first. */
   readonly history: readonly ChatMessage[];
+  /** Null where the conversation's own assistant has always had it. */
+  readonly handoff: HandoffState | null;
+}
+
+/** Of a conversation that was handed over. */
+export interface HandoffState {
+  /** May be gone; null when its own assistant has it again. */
+  readonly speakerId: number | null;
+  readonly count: number;
 }
 
 /** The AI is off: the message is stored and charged. */
@@ -56,6 +65,14 @@ export interface TurnAnswer {
   readonly text: string;
   readonly functionCalls: readonly FunctionCall[];
   readonly endsConversation: boolean;
+  /** Null in a conversation that was never handed over. */
+  readonly handoff: AnswerHandoff | null;
+}
+
+/** Who has the conversation with this answer. */
+export interface AnswerHandoff extends HandoffState {
+  /** Of the speaker; null for the conversation's own assistant. */
+  readonly speakerName: string | null;
 }
 
 /** The steps of a chat turn, each one round trip. What they do in detail is written at the SQL functions. */
@@ -74,8 +91,8 @@ export class TurnsRepository {
 
   /** Takes the conversation, stores the message and holds its price, or does nothing of it. */
   async begin(turn: NewTurn, tx?: Tx): Promise<TurnBeginning> {
-    const [row] = await this.database.writePrepared<{ turn: TurnBeginning }>(
-      'SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9) AS turn',
+    const [row] = await this.database.writePrepared<{ turn: TurnBeginning; handoff: HandoffState | null }>(
+      'SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9) AS turn, conversation_handoffs($1) AS handoff',
       [
         turn.conversationId,
         turn.token,
@@ -90,7 +107,8 @@ export class TurnsRepository {
       tx,
     );
     if (!row) throw new Error('the statement answers one row');
-    return row.turn;
+    const { turn: beginning, handoff } = row;
+    return beginning.outcome === 'begun' ? { ...beginning, handoff } : beginning;
   }
 
   /**
@@ -108,6 +126,21 @@ export class TurnsRepository {
       tx,
     );
     return idOf(row?.answer);
+  }
+
+  /** Writes down who has the conversation with an answer, in the transaction that stores it. */
+  async attribute(
+    conversationId: string,
+    answerId: number,
+    { speakerId, speakerName, count }: AnswerHandoff,
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `WITH handed AS (UPDATE conversations SET handoffs = $5, speaker_id = $3 WHERE id = $1)
+       UPDATE messages SET assistant_id = $3, assistant_name = $4 WHERE conversation_id = $1 AND id = $2`,
+      [conversationId, answerId, speakerId, speakerName, count],
+      tx,
+    );
   }
 
   /**

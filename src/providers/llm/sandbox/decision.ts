@@ -35,6 +35,8 @@ interface Situation {
   readonly language: Language;
 }
 
+/** The tool by which one assistant takes over from another; what it answers is for whoever has taken over. */
+const HANDS_OVER = 'handoff_to_assistant';
 const CONSULTS_DOCUMENTS = /\b(?:conhecimentos?|documentos?|documents?|knowledge|faq)\b/;
 
 /** The sandbox model's whole mind: the same request always leads to the same decision. */
@@ -43,6 +45,7 @@ export function decide(request: ChatRequest): Decision {
   const { question, language } = situation;
   const phrases = PHRASES[language];
   if (question === null) return say(phrases.opening);
+  if (hasTakenOver(situation)) return takeOver(situation, question);
   if (situation.results.length > 0) return say(answerFromResults(situation, question));
   if (situation.saidSinceQuestion) return say(phrases.stillThere);
   const toolDecision = situation.mayCall
@@ -77,6 +80,18 @@ function read({ messages, tools, toolChoice }: ChatRequest): Situation {
     mustCall: toolChoice === 'required',
     language: languageOf(questions, instructions),
   };
+}
+
+/** Whether the last that happened is that another assistant has handed over, and not that it was refused to. */
+function hasTakenOver({ results }: Situation): boolean {
+  const last = results.at(-1);
+  return last?.name === HANDS_OVER && last.content.includes('"handed_over_to"');
+}
+
+/** Answers under the new instructions, and calls nothing: the words that named the tool have had their effect. */
+function takeOver({ instructions, said, language }: Situation, question: string): Decision {
+  const answer = findAnswer(question, instructions) ?? nextStatement(instructions, said.join('\n'));
+  return say(answer ?? PHRASES[language].opening);
 }
 
 /** Tells a customer who listens what the instructions have to say, one sentence a turn. */

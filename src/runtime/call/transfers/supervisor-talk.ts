@@ -136,7 +136,7 @@ export class SupervisorTalk {
   }
 
   private briefingAssistant(): CompiledAssistant {
-    const { model, fallbackModel, temperature } = this.setup.assistant;
+    const { id, name, model, fallbackModel, temperature } = this.setup.assistant;
     const tools = [
       decisionTool(
         'take_call',
@@ -150,6 +150,8 @@ export class SupervisorTalk {
       ),
     ];
     return {
+      id,
+      name,
       model,
       fallbackModel,
       temperature,

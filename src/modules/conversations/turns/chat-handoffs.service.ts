@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Handoffs, type Speaker } from '../../../runtime/handoff/handoffs.js';
+import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
+import type { HandoffState } from './turns.repository.js';
+
+interface ChatParty {
+  readonly userId: number;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Whoever answers in a conversation, and who may take it over. */
+@Injectable()
+export class ChatHandoffsService {
+  constructor(private readonly assistants: ChatAssistantsService) {}
+
+  /**
+   * Who has the conversation: its own assistant, or the one that has taken over. One that was deleted since has left the
+   * conversation to its own assistant; one that was only switched off keeps it.
+   */
+  async speakerOf(own: ChatAssistant, party: ChatParty, state: HandoffState | null): Promise<Speaker> {
+    const id = state?.speakerId ?? null;
+    const found = id === null ? null : await this.assistants.find(party.userId, id);
+    return speaker(found ?? own, party);
+  }
+
+  of(party: ChatParty, state: HandoffState | null): Handoffs {
+    return new Handoffs({
+      count: state?.count ?? 0,
+      find: async (assistantId) => {
+        const found = await this.assistants.find(party.userId, assistantId);
+        return found?.isActive ? speaker(found, party) : null;
+      },
+    });
+  }
+}
+
+function speaker({ compiled }: ChatAssistant, { variables }: ChatParty): Speaker {
+  return { assistant: compiled, variables: compiled.variablesOf({ variables, now: new Date() }) };
+}

@@ -1,0 +1,54 @@
+import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool } from '../tool.js';
+import type { HandoffTarget } from './handoff-target.js';
+import { fillPlaceholders } from '../variables.js';
+
+export const HANDOFF_TOOL = 'handoff_to_assistant';
+
+/** The function by which a model hands the customer over; none for an assistant without targets. */
+export function handoffTools(targets: readonly HandoffTarget[]): RuntimeTool[] {
+  if (targets.length === 0) return [];
+  const named = new Map(targets.map((target) => [nameAmong(targets, target), target]));
+  return [
+    {
+      definition: {
+        name: HANDOFF_TOOL,
+        description: [
+          'Hands the customer over to another assistant, who goes on in your place. Who there is, and for what:',
+          ...[...named].map(([name, { description }]) => `- ${name}: ${description}`),
+        ].join('\n'),
+        parameters: {
+          type: 'object',
+          properties: {
+            assistant: { type: 'string', enum: [...named.keys()], description: 'Who takes over' },
+          },
+          required: ['assistant'],
+          additionalProperties: false,
+        },
+      },
+      run: async ({ assistant }, { handOver, variables }) => {
+        const target = typeof assistant === 'string' ? named.get(assistant) : undefined;
+        if (!target) return refusedArguments(`The assistant is one of: ${[...named.keys()].join(', ')}.`);
+        if (!handOver) return errorOutcome('Nobody can take over here.');
+        const message = fillPlaceholders(target.message, variables);
+        const taken = await handOver({ ...target, message });
+        if ('refused' in taken) return errorOutcome(taken.refused);
+        const { id, name } = taken;
+        return {
+          // Whoever has taken over is the first to read it.
+          ...objectOutcome({
+            handed_over_to: name,
+            ...(message === '' ? {} : { said_to_the_customer: message }),
+            next: `You are ${name} now. Go on with what the customer wants, and do not greet again.`,
+          }),
+          result: { handed_over: true, assistant_id: id, assistant_name: name },
+        };
+      },
+    },
+  ];
+}
+
+/** Two of one name are told apart by their numbers. */
+function nameAmong(targets: readonly HandoffTarget[], { assistantId, name }: HandoffTarget): string {
+  const isShared = targets.some((other) => other.name === name && other.assistantId !== assistantId);
+  return isShared ? `${name} (${assistantId})` : name;
+}

@@ -1,0 +1,47 @@
+import type { CompiledAssistant } from '../compile-assistant.js';
+import type { HandoffTarget } from './handoff-target.js';
+import type { Variables } from '../variables.js';
+
+/** More would be assistants that send a customer to and fro. Of one conversation or call. */
+export const MAX_HANDOFFS = 10;
+
+/** Whoever has the customer. */
+export interface Speaker {
+  /** Compiled for the channel that the customer is in. */
+  readonly assistant: CompiledAssistant;
+  /** Its own, with those of the conversation or the call. */
+  readonly variables: Variables;
+}
+
+/** What a conversation or a call knows of hand-overs. */
+export interface HandoffSource<Found extends Speaker = Speaker> {
+  /** How many there have been. */
+  readonly count: number;
+  /** Null when the assistant is gone, or its owner has switched it off. */
+  find(assistantId: number): Promise<Found | null>;
+}
+
+/** Hand-overs of one conversation or call, within their bounds. */
+export class Handoffs<Found extends Speaker = Speaker> {
+  private taken: number;
+
+  constructor(private readonly source: HandoffSource<Found>) {
+    this.taken = source.count;
+  }
+
+  /** All there have been, since the beginning of the conversation or the call. */
+  get count(): number {
+    return this.taken;
+  }
+
+  /** @returns `refused`: a sentence for the model */
+  async take({ assistantId, name }: HandoffTarget): Promise<Found | { readonly refused: string }> {
+    if (this.taken >= MAX_HANDOFFS) {
+      return { refused: 'The customer has been handed over too often. Go on with the customer yourself.' };
+    }
+    const found = await this.source.find(assistantId);
+    if (!found) return { refused: `${name} is not available. Go on with the customer yourself.` };
+    this.taken++;
+    return found;
+  }
+}
