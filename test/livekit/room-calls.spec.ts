@@ -1,16 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dispose } from '@livekit/rtc-node';
 import { LiveKitRooms } from '../../src/providers/telephony/web/livekit/livekit-rooms.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { CHROMIUM, problemsOf, TestBrowser } from '../support/browser.js';
 import { createAssistant } from '../support/builders.js';
+import { LocalServer } from '../support/http-server.js';
 import { LiveKitServer } from '../support/livekit-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { RoomCaller, type RoomInvitation } from '../support/room-caller.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
+import { microphoneArgs, writeMicrophone } from '../support/voice/fake-microphone.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
 const PROGRAM = process.env.LIVEKIT_SERVER;
@@ -22,6 +25,36 @@ const SENSITIVITY_MS = 300;
 /** What the way there and back and a busy machine may add. */
 const SLACK_MS = 1_500;
 const RATE_HZ = 48_000;
+
+/** Between two times that the browser's microphone hears the question. */
+const PAUSE_MS = 4_000;
+/** A page of an operator's own: LiveKit's client, as in docs/livekit.md, and a measure of what is heard. */
+const PAGE = `<!doctype html><title>Loja</title><script src="/livekit-client.js"></script><script>
+  const { Room, RoomEvent, Track } = LivekitClient;
+  const room = new Room();
+  const told = [];
+  let loudMs = 0;
+  room.on(RoomEvent.TrackSubscribed, (track) => {
+    if (track.kind !== Track.Kind.Audio) return;
+    document.body.append(track.attach());
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(new MediaStream([track.mediaStreamTrack])).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    let lastMs = performance.now();
+    setInterval(() => {
+      const nowMs = performance.now();
+      analyser.getFloatTimeDomainData(samples);
+      if (samples.some((sample) => Math.abs(sample) > 0.05)) loudMs += nowMs - lastMs;
+      lastMs = nowMs;
+    }, 20);
+  });
+  room.on(RoomEvent.DataReceived, (payload, participant, kind, topic) => {
+    if (topic === 'prosa') told.push(JSON.parse(new TextDecoder().decode(payload)));
+  });
+  const tell = (message) =>
+    room.localParticipant.publishData(new TextEncoder().encode(JSON.stringify(message)), { reliable: true, topic: 'prosa' });
+</script>`;
 
 interface RoomCall extends OpenedWebCall {
   readonly livekit: RoomInvitation;
@@ -161,6 +194,59 @@ interface Turn {
     expect((recording.body as Buffer).subarray(0, 4).toString()).toBe('OggS');
     expect((recording.body as Buffer).length).toBeGreaterThan(10_000);
   }, 150_000);
+
+  // Counted as skipped where there is no browser.
+  (CHROMIUM ? it : it.skip)(
+    'is made from a real browser, which is understood, interrupts, hears the answer and hangs up',
+    async () => {
+      const microphone = join(folder, 'microphone.wav');
+      await writeMicrophone(microphone, RATE_HZ, await spoken(QUESTION, RATE_HZ), PAUSE_MS);
+      const client = await readFile('node_modules/livekit-client/dist/livekit-client.umd.js');
+      const site = await LocalServer.start(({ path }, response) => {
+        const isScript = path === '/livekit-client.js';
+        const type = isScript ? 'text/javascript' : 'text/html; charset=utf-8';
+        response.writeHead(200, { 'Content-Type': type }).end(isScript ? client : PAGE);
+      });
+      const browser = await TestBrowser.start([
+        ...microphoneArgs(microphone),
+        '--allow-loopback-in-peer-connection',
+        '--autoplay-policy=no-user-gesture-required',
+      ]);
+      try {
+        const page = await browser.open(site.url);
+        await page.goto('/');
+        const call = await open();
+        const { url, token } = call.livekit;
+        const shows = (role: string, text: string) =>
+          until(
+            async () =>
+              (await page.evaluate<Turn[]>('told')).some((turn) => turn.role === role && turn.text === text),
+            60_000,
+          );
+        await page.evaluate(`room.connect(${JSON.stringify(url)}, ${JSON.stringify(token)})`);
+        await until(async () => (await page.evaluate<number>('loudMs')) > 1_000, 60_000);
+        await page.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
+        await shows('customer', QUESTION);
+        await page.evaluate('room.localParticipant.setMicrophoneEnabled(false)');
+        const heardMs = await page.evaluate<number>('loudMs');
+        await shows('assistant', ANSWER);
+        await until(async () => (await page.evaluate<number>('loudMs')) > heardMs + 500, 20_000);
+        await page.evaluate(`tell({ type: 'hangup' })`);
+        await until(async () => (await page.evaluate('room.state')) === 'disconnected');
+        expect((await page.evaluate<object[]>('told')).at(-1)).toEqual({ type: 'ended', reason: 'customer' });
+        await completed(call.call_id);
+        const { turns, total_cost: cost } = await read(call.call_id);
+        expect(turns[0]).toMatchObject({ role: 'assistant', interrupted: true });
+        expect(turns).toContainEqual(expect.objectContaining({ role: 'customer', text: QUESTION }));
+        expect(cost).toBeGreaterThan(0);
+        expect(problemsOf(page)).toEqual([]);
+      } finally {
+        await browser.stop();
+        await site.stop();
+      }
+    },
+    150_000,
+  );
 
   it('hears typed words, and ends when its customer leaves the room', async () => {
     const call = await open();
