@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { AuditLogRepository } from '../../src/modules/audit/audit-log.repository.js';
 import { AuditLogService } from '../../src/modules/audit/audit-log.service.js';
+import { auditEn } from '../../web/console/src/pages/audit/en.js';
+import { auditPt } from '../../web/console/src/pages/audit/pt.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 
 const PATH = '/api/user/audit-log';
@@ -37,16 +39,19 @@ describe('The audit log', () => {
         .get(PATH + query)
         .expect(200)
     ).body;
-  const addNumber = (account: TestAccount, phone_number: string) =>
-    app.as(account).post('/api/user/do-not-call').send({ phone_number, reason: 'segredo' });
-
-  it('has a line for every route that changes something for a known caller, but for those that say they need none', async () => {
-    const routes = app.contract.routes.filter(
+  /** Routes that change something for a known caller. */
+  const changes = () =>
+    app.contract.routes.filter(
       ({ method, operation }) =>
         CHANGES.includes(method) &&
         (operation.security ?? []).length > 0 &&
         (operation.security ?? []).every((one) => Object.keys(one).length > 0),
     );
+  const addNumber = (account: TestAccount, phone_number: string) =>
+    app.as(account).post('/api/user/do-not-call').send({ phone_number, reason: 'segredo' });
+
+  it('has a line for every route that changes something for a known caller, but for those that say they need none', async () => {
+    const routes = changes();
     expect(routes.length).toBeGreaterThan(60);
     const missing: (string | undefined)[] = [];
     for (const { method, path, operation } of routes) {
@@ -61,6 +66,15 @@ describe('The audit log', () => {
     }
     expect(new Set(missing)).toEqual(new Set(UNAUDITED));
   }, 120_000);
+
+  it.each([
+    ['Portuguese', auditPt],
+    ['English', auditEn],
+  ])('has a text for each of its actions in the console, in %s', (_language, { actions }) => {
+    const names = changes().map(({ operation }) => operation.operationId ?? '');
+    const withoutText = names.filter((name) => !UNAUDITED.includes(name) && !Object.hasOwn(actions, name));
+    expect(withoutText).toEqual([]);
+  });
 
   it('says who did what to what, when, from which network and with which outcome, and nothing of what was sent', async () => {
     const added = (await addNumber(owner, '+5511987654321').expect(201)).body.data.id;

@@ -73,6 +73,7 @@ export const auditEn = {
     endOtherSessions: 'Ended the other sessions',
     endSession: 'Ended a session',
     erasePersonalData: 'Had the data of a person erased',
+    exportAccount: 'Asked for an export of the account',
     exportPersonalData: 'Exported the data of a person',
     handBackConversation: 'Handed a conversation back to the AI',
     hangUpCall: 'Hung up a call',

@@ -71,6 +71,7 @@ export const auditPt = {
     endOtherSessions: 'Terminou as outras sessões',
     endSession: 'Terminou uma sessão',
     erasePersonalData: 'Mandou apagar dados de uma pessoa',
+    exportAccount: 'Pediu a exportação da conta',
     exportPersonalData: 'Exportou dados de uma pessoa',
     handBackConversation: 'Devolveu uma conversa à IA',
     hangUpCall: 'Desligou uma ligação',
