@@ -48,19 +48,22 @@ describe('Calls of Twilio', () => {
       far.on('error', () => near.destroy());
     }).listen(publicPort, '127.0.0.1');
     account = await app.account({ balanceUsd: 50 });
-    const { body } = await app
-      .as(account)
-      .post('/api/user/phone-numbers/purchase')
-      .send({ phone_number: NUMBER })
-      .expect(201);
+    const buy = () => app.as(account).post('/api/user/phone-numbers/purchase').send({ phone_number: NUMBER });
+    let bought = await buy();
+    // While the voice process loads its models on a busy machine, answers may be too late for the limits of a request.
+    await until(async () => {
+      if (bought.status === 503) bought = await buy();
+      return bought.status !== 503;
+    }, 60_000);
+    expect(bought.status).toBe(201);
     assistantId = (await createAssistant(app, account)).id;
     await app.app
       .get(Database)
       .query(
         `UPDATE assistants SET phone_number_id = $1, status = 'active', type = 'inbound' WHERE id = $2`,
-        [body.data.id, assistantId],
+        [bought.body.data.id, assistantId],
       );
-  });
+  }, 120_000);
   afterAll(async () => {
     await app.stop();
     await twilio.stop();
