@@ -17,6 +17,8 @@ export interface ScriptedTurn {
   readonly text?: string | readonly string[];
   readonly calls?: readonly ScriptedCall[];
   readonly fails?: ModelError;
+  /** After its words it says nothing more, until it is left. */
+  readonly isSilentAfter?: boolean;
 }
 
 /** A chat model that says what a test has written down, and remembers what it was asked. */
@@ -41,7 +43,7 @@ export class ScriptedChatModel implements ChatModel {
     const turn = this.requests.length;
     // The history grows while the turn goes on; what counts is what was sent.
     this.requests.push({ ...request, messages: [...request.messages] });
-    const { text = [], calls = [], fails } = this.script(request, turn);
+    const { text = [], calls = [], fails, isSilentAfter } = this.script(request, turn);
     const chunks: ChatChunk[] = [
       ...[text].flat().map((delta): ChatChunk => ({ type: 'text', text: delta })),
       ...calls.map(({ name, args = {} }, index): ChatChunk => {
@@ -54,6 +56,10 @@ export class ScriptedChatModel implements ChatModel {
       if (signal?.aborted) throw new ModelError('aborted');
       this.chunksRead++;
       yield chunk;
+    }
+    if (isSilentAfter) {
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+      throw new ModelError('aborted');
     }
     if (fails) throw fails;
     yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: null };

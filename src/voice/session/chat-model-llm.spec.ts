@@ -111,6 +111,15 @@ describe('ChatModelLlm', () => {
     expect(heard).toMatchObject({ errors: [AWAY], failures: [] });
   });
 
+  it('asks the second model when the first says nothing for too long, also in the middle of a sentence', async () => {
+    const script: ScriptedTurn[] = [{ text: 'Claro, ', isSilentAfter: true }, { text: 'às três.' }];
+    const chatModel = ScriptedChatModel.saying(...script);
+    const { model, heard } = setUp(chatModel, { silentModelMs: 50 });
+    expect((await answerOf(model)).text).toBe('Claro, às três.');
+    expect(chatModel.requests.map((request) => request.model)).toEqual(['first', 'second']);
+    expect(heard).toMatchObject({ errors: [{ code: 'timeout' }], failures: [] });
+  });
+
   it('asks the only model once more', async () => {
     const chatModel = ScriptedChatModel.saying({ fails: AWAY }, { text: 'Sim.' });
     expect((await answerOf(setUp(chatModel, { fallbackModel: null }).model)).text).toBe('Sim.');

@@ -1,5 +1,6 @@
 import { llm, type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
 import type {
+  ChatChunk,
   ChatMessage,
   ChatModel,
   ChatRequest,
@@ -19,6 +20,9 @@ const MAX_CALLS = 64;
 /** Nobody waits on a phone as long as in a chat. */
 const TURN_TIMEOUT_MS = 20_000;
 
+/** A model that says nothing for so long is left where there is another one: every second of it is silence on the line. */
+const SILENT_MODEL_MS = 8_000;
+
 /** What models are asked with, and who hears of it. */
 export interface ChatModelLlmOptions {
   readonly chatModel: ChatModel;
@@ -31,6 +35,8 @@ export interface ChatModelLlmOptions {
   readonly tools: ReadonlyMap<string, RuntimeTool>;
   /** Looked up for each message where its mode is `prompt`. */
   readonly knowledge: Knowledge | null;
+  /** How long the first model may say nothing where there is another one; 8 s when absent. */
+  readonly silentModelMs?: number;
   onUsage(model: string, usage: TokenUsage | null): void;
   /** A model failed and another is asked. */
   onError(error: unknown): void;
@@ -94,7 +100,7 @@ class ChatModelStream extends llm.LLMStream {
     // The engine begins a moment after it was told to; by then it may have been dropped.
     if (this.abortController.signal.aborted) return;
     try {
-      await this.ask(model);
+      await this.ask(model, fallbackModel ? (this.options.silentModelMs ?? SILENT_MODEL_MS) : Infinity);
     } catch (error) {
       if (!(error instanceof ModelError) || this.isOver(error)) return this.fail(error);
       this.options.onError(error);
@@ -121,7 +127,8 @@ class ChatModelStream extends llm.LLMStream {
     return (error instanceof ModelError && error.code === 'aborted') || this.abortController.signal.aborted;
   }
 
-  private async ask({ code, reasoningEffort }: ModelRef): Promise<void> {
+  /** @param silentMs between two chunks at most */
+  private async ask({ code, reasoningEffort }: ModelRef, silentMs = Infinity): Promise<void> {
     const { signal } = this.abortController;
     const { chatModel, temperature } = this.options;
     const request: ChatRequest = {
@@ -132,7 +139,9 @@ class ChatModelStream extends llm.LLMStream {
       toolChoice: toolChoiceOf(this.toolChoice),
       temperature,
     };
-    for await (const chunk of chatModel.stream(request, { signal, timeoutMs: TURN_TIMEOUT_MS })) {
+    const answer = (left: AbortSignal) =>
+      chatModel.stream(request, { signal: left, timeoutMs: TURN_TIMEOUT_MS });
+    for await (const chunk of unlessSilent(answer, signal, silentMs)) {
       if (signal.aborted) return;
       if (chunk.type === 'text') this.say(chunk.text);
       else if (chunk.type === 'tool-call') this.call(chunk.toolCall);
@@ -191,6 +200,32 @@ class ChatModelStream extends llm.LLMStream {
         totalTokens: promptTokens + completionTokens,
       },
     });
+  }
+}
+
+/**
+ * An answer as it comes, up to a silence of more than `silentMs`.
+ *
+ * @throws ModelError `timeout` then, and whatever the answer fails with
+ */
+async function* unlessSilent(
+  answer: (signal: AbortSignal) => AsyncIterable<ChatChunk>,
+  signal: AbortSignal,
+  silentMs: number,
+): AsyncGenerator<ChatChunk> {
+  if (silentMs === Infinity) return yield* answer(signal);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), silentMs);
+  try {
+    for await (const chunk of answer(AbortSignal.any([signal, silence.signal]))) {
+      timer.refresh();
+      yield chunk;
+    }
+  } catch (error) {
+    if (silence.signal.aborted && !signal.aborted) throw new ModelError('timeout', { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

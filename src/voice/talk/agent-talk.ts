@@ -37,7 +37,7 @@ export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly voice: VoiceSettings;
 };
 
-/** The engine ends within this, or is left alone. */
+/** The engine, and then the providers, end within this, or are left alone. */
 const CLOSING_TIMEOUT_MS = 5_000;
 
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
@@ -165,6 +165,8 @@ export class AgentTalk implements Talk {
     this.bystander.stop();
     this.line?.cutInterjection();
     this.speeches.cutAll();
+    // What is dropped while the call goes on is not to be answered; at its end it was said all the same.
+    if (!this.setup.signal.aborted) this.turns.dropUnanswered();
     const { session } = this;
     if (!session || this.summary) return;
     session.interrupt();
@@ -182,6 +184,7 @@ export class AgentTalk implements Talk {
 
   hold(music: HoldMusic | null): void {
     this.isOnHold = music !== null;
+    this.turns.dropUnanswered();
     this.line?.hold(music);
     if (this.isOnHold) this.session?.clearUserTurn();
     else void this.answerTyped();
@@ -203,13 +206,19 @@ export class AgentTalk implements Talk {
     this.bystander.stop();
     line?.close();
     const recording = parts.recorder?.finish() ?? null;
-    await Promise.race([session?.close(), patience(CLOSING_TIMEOUT_MS)]).catch((error: unknown) =>
-      this.listener?.onError(error),
-    );
-    await parts.speech.close().catch((error: unknown) => this.listener?.onError(error));
+    await this.closed(session?.close());
+    this.turns.keepUnanswered();
+    await this.closed(parts.speech.close());
     const summary = { modelUsage: this.usage.all, recording: await recording };
     this.listener = null;
     return summary;
+  }
+
+  /** Providers that hang must not keep the call open. */
+  private async closed(closing: Promise<void> | undefined): Promise<void> {
+    await Promise.race([closing, patience(CLOSING_TIMEOUT_MS)]).catch((error: unknown) =>
+      this.listener?.onError(error),
+    );
   }
 
   private makeModel(): ChatModelLlm {
@@ -276,7 +285,10 @@ export class AgentTalk implements Talk {
         this.activity.update();
       },
       onCustomer: (state) => this.customerIs(state),
-      onWords: (words) => this.machines?.words(words),
+      onWords: (words, areFinal) => {
+        this.machines?.words(words);
+        if (areFinal && this.expectsWords) this.turns.customerHeard(words);
+      },
       expectsWords: () => this.expectsWords,
       onNotUnderstood: () => this.askAgain(),
       onMessage: (message) => this.turns.added(message),
@@ -342,6 +354,7 @@ export class AgentTalk implements Talk {
   }
 
   private speechStarted(): void {
+    this.turns.dropUnanswered();
     this.timing.soundStarted();
     this.bystander.answerCame();
     this.activity.update();

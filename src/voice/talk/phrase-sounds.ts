@@ -1,5 +1,6 @@
 import type { tts } from '@livekit/agents';
 import { LRUCache } from 'lru-cache';
+import { speakerOf } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { Resampler } from '../../common/audio/resampler.js';
 import type { RenderedSpeech } from './talk-parts.js';
 
@@ -21,7 +22,8 @@ export async function phraseSound(
   phrase: string,
   toHz: number,
 ): Promise<Int16Array> {
-  const key = JSON.stringify([name, phrase, toHz]);
+  const speaker = speakerOf(voice);
+  const key = JSON.stringify([speaker, name, phrase, toHz]);
   const known = sounds.get(key);
   if (known) return known;
   const sound = render(voice, phrase).then(({ samples, sampleRateHz }) =>
@@ -29,18 +31,30 @@ export async function phraseSound(
   );
   sounds.set(key, sound);
   try {
-    return await sound;
+    const samples = await sound;
+    // Said by who stood in: with the next call the voice may be itself again.
+    if (speakerOf(voice) !== speaker) sounds.delete(key);
+    return samples;
   } catch (error) {
     sounds.delete(key);
     throw error;
   }
 }
 
-/** Lets a voice say words ahead of their time. */
+/**
+ * Lets a voice say words ahead of their time.
+ *
+ * @throws the error of the voice; Error when it made no sound. Silence is never taken for the words.
+ */
 export async function render(voice: tts.TTS, text: string, signal?: AbortSignal): Promise<RenderedSpeech> {
   const parts: Int16Array[] = [];
   let length = 0;
   let sampleRateHz = voice.sampleRate;
+  let failure: Error | null = null;
+  const onError = ({ error, recoverable }: { error: Error; recoverable: boolean }) => {
+    if (!recoverable) failure ??= error;
+  };
+  voice.on('error', onError);
   const stream = voice.synthesize(text);
   const stop = () => stream.close();
   signal?.addEventListener('abort', stop, { once: true });
@@ -53,8 +67,10 @@ export async function render(voice: tts.TTS, text: string, signal?: AbortSignal)
     }
   } finally {
     signal?.removeEventListener('abort', stop);
+    voice.off('error', onError);
     stream.close();
   }
+  if (!signal?.aborted && (failure ?? length === 0)) throw failure ?? new Error('The voice made no sound');
   const samples = new Int16Array(length);
   let at = 0;
   for (const part of parts) {

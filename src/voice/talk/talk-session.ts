@@ -24,7 +24,7 @@ export interface TalkSessionListener {
   onAssistant(state: voice.AgentState): void;
   onCustomer(state: voice.UserState): void;
   /** Words of the customer, also those that are still being spoken. */
-  onWords(words: string): void;
+  onWords(words: string, areFinal: boolean): void;
   /** Whether the customer is to be understood now. */
   readonly expectsWords: () => boolean;
   /** The customer was heard, and not understood. */
@@ -82,7 +82,7 @@ function listenToHearing(
   session.on(on.UserStateChanged, ({ newState }) => listener.onCustomer(newState));
   session.on(on.UserInputTranscribed, ({ isFinal, language, transcript }) => {
     unheard = 0;
-    listener.onWords(transcript);
+    listener.onWords(transcript, isFinal);
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, () => {

@@ -9,6 +9,8 @@ export class TalkTurns {
   private lastSpeech: HeardSpeech | null = null;
   /** The turn that is being spoken, as it was told before. */
   private toldTurn: TranscriptTurn | null = null;
+  /** What was understood of the customer, and is no message yet: the engine makes one when it answers. */
+  private unanswered: { text: string; startMs: number; endMs: number } | null = null;
 
   /**
    * @param elapsedMs since the call was answered
@@ -22,6 +24,31 @@ export class TalkTurns {
   customerTyped(words: string): void {
     const atMs = this.elapsedMs();
     this.onTurn({ speaker: 'customer', text: words, startMs: atMs, endMs: atMs, interrupted: false });
+  }
+
+  /** Words of the customer, before the engine knows whether they are a turn. */
+  customerHeard(words: string): void {
+    const text = words.trim();
+    if (text === '') return;
+    const atMs = this.elapsedMs();
+    const before = this.unanswered;
+    this.unanswered = {
+      text: before ? `${before.text} ${text}` : text,
+      startMs: before?.startMs ?? atMs,
+      endMs: atMs,
+    };
+  }
+
+  /** Nobody is to answer them any more. */
+  dropUnanswered(): void {
+    this.unanswered = null;
+  }
+
+  /** The call is over before an answer came: they were said all the same. */
+  keepUnanswered(): void {
+    const said = this.unanswered;
+    this.unanswered = null;
+    if (said) this.onTurn({ speaker: 'customer', ...said, interrupted: false });
   }
 
   /** The message's words were typed, and told when they came. */
@@ -57,6 +84,7 @@ export class TalkTurns {
     if (this.typedIds.delete(message.id)) return;
     const text = message.textContent?.trim() ?? '';
     if (text === '') return;
+    this.unanswered = null;
     const { startedSpeakingAt, stoppedSpeakingAt } = message.metrics;
     const atMs = (seconds: number | undefined) =>
       Math.max(this.elapsedMs() - (seconds === undefined ? 0 : Date.now() - seconds * 1_000), 0);

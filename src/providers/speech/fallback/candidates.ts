@@ -3,6 +3,23 @@ import { Logger } from '@nestjs/common';
 /** How long a provider that failed is asked last in other calls too. */
 const REST_MS = 30_000;
 
+/** Statuses of HTTP by which a provider refuses what one assistant asked for, and goes on with the rest. */
+const REFUSED_REQUEST = new Set([400, 404, 422]);
+
+/** As words for the log. */
+export function reasonOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+function isOfOneRequest(failure: unknown): boolean {
+  // Of the library's errors, which is not loaded for this: processes without calls read this file too.
+  const told = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
+  if (REFUSED_REQUEST.has(told)) return true;
+  // As `ws` says it, which the plugins pass on.
+  const status = /Unexpected server response: (\d{3})/.exec(reasonOf(failure))?.[1];
+  return REFUSED_REQUEST.has(Number(status));
+}
+
 /** A recognizer or a synthesizer, as far as it matters here. */
 interface ProviderObject {
   on(event: 'error', listener: () => void): unknown;
@@ -89,10 +106,12 @@ export class Candidates<T extends ProviderObject> {
   /**
    * Goes on to the next provider, unless somebody else has done so already.
    *
+   * @param failure what it failed with
    * @returns whether there is another one than the one that failed
    */
-  leave(candidate: Candidate<T>, reason: string): boolean {
-    this.health.failed(candidate.provider);
+  leave(candidate: Candidate<T>, failure: unknown): boolean {
+    // A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others.
+    if (!isOfOneRequest(failure)) this.health.failed(candidate.provider);
     if (candidate !== this.current) return true;
     const next = this.next;
     Candidates.logger.warn({
@@ -100,7 +119,7 @@ export class Candidates<T extends ProviderObject> {
       skill: this.skill,
       provider: candidate.provider,
       next: next?.provider,
-      reason,
+      reason: reasonOf(failure),
     });
     if (next) this.position += 1;
     return next !== null;

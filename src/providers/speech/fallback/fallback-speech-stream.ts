@@ -8,7 +8,7 @@ import {
 } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { Logger } from '@nestjs/common';
-import type { Candidate, Candidates } from './candidates.js';
+import { type Candidate, type Candidates, reasonOf } from './candidates.js';
 import { SilentProviderError } from './deadline.js';
 import { hear, RECOGNIZER_RATE_HZ, RETRIES } from './hear.js';
 import { SpeechHistory } from './speech-history.js';
@@ -53,7 +53,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   private readonly history = new SpeechHistory(RECOGNIZER_RATE_HZ, HISTORY_MS);
   /** Sample up to which everything was understood. */
   private understoodUntil = 0;
-  private lastWordsAtMs = 0;
+  private finalWordsAtMs = 0;
   private speechBeganAtMs = 0;
   private speechBegan = 0;
   private inputEnded = false;
@@ -118,8 +118,8 @@ export class FallbackSpeechStream extends stt.SpeechStream {
         else await this.changed(candidate);
       } catch (error) {
         if (this.abortSignal.aborted) return;
-        const reason = error instanceof Error ? error.message : String(error);
-        if (this.ears.candidates.leave(candidate, reason)) continue;
+        const reason = reasonOf(error);
+        if (this.ears.candidates.leave(candidate, error)) continue;
         // One that does not load was waited for long enough.
         triesOfLast += error instanceof SilentProviderError ? LAST_TRIES + 1 : 1;
         if (triesOfLast > LAST_TRIES) throw deaf(reason);
@@ -155,13 +155,10 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   }
 
   private emit(event: stt.SpeechEvent): void {
-    const hasWords =
-      event.type === stt.SpeechEventType.FINAL_TRANSCRIPT ||
-      event.type === stt.SpeechEventType.INTERIM_TRANSCRIPT ||
-      event.type === stt.SpeechEventType.PREFLIGHT_TRANSCRIPT;
-    if (hasWords && event.alternatives?.[0].text) {
-      this.lastWordsAtMs = performance.now();
-      if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT) this.understoodUntil = this.history.end;
+    // Words on the way are no answer: of a connection that broke meanwhile the rest never comes.
+    if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT && event.alternatives?.[0].text) {
+      this.finalWordsAtMs = performance.now();
+      this.understoodUntil = this.history.end;
     }
     if (!this.queue.closed) this.queue.put(event);
   }
@@ -208,7 +205,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
     const utterance = this.utterance(speech);
     await this.pause(deadlines.firstWordMs);
     const isMoot =
-      this.abortSignal.aborted || candidates.current !== candidate || this.lastWordsAtMs >= began;
+      this.abortSignal.aborted || candidates.current !== candidate || this.finalWordsAtMs >= began;
     if (isMoot || !candidates.next) return;
     try {
       const other = await this.ears.open(candidates.next);
@@ -216,7 +213,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
         signal: this.abortSignal,
         timeoutMs: deadlines.utteranceMs,
       });
-      if (this.lastWordsAtMs >= began || !event.alternatives?.[0].text) return;
+      if (this.finalWordsAtMs >= began || !event.alternatives?.[0].text) return;
       candidates.leave(candidate, 'said nothing about speech that another provider understood');
       this.emit({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: event.alternatives });
       this.wake();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { APIStatusError, USERDATA_TIMED_TRANSCRIPT, type voice } from '@livekit/agents';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedTts } from '../../../../test/support/voice/scripted-speech.js';
 import { ensureAgentsLogger } from '../agents-logger.js';
@@ -33,6 +34,45 @@ async function secondsOf(...candidates: ReturnType<typeof loading>[]): Promise<n
   }
   return seconds;
 }
+
+describe('what a voice says', () => {
+  it('is told sentence by sentence, with the space between them', async () => {
+    ensureAgentsLogger();
+    const voice = new FallbackSynthesizer(
+      new Candidates('synthesizer', [loading('local', 1)], new ProviderHealth()),
+    );
+    const stream = voice.stream();
+    stream.pushText('Certo, está anotado. Posso ajudar em mais alguma coisa hoje?');
+    stream.endInput();
+    let words = '';
+    for await (const audio of stream)
+      if (typeof audio !== 'symbol')
+        for (const { text } of (audio.frame.userdata[USERDATA_TIMED_TRANSCRIPT] ?? []) as voice.TimedString[])
+          words += text;
+    await voice.close();
+    expect(words).toBe('Certo, está anotado. Posso ajudar em mais alguma coisa hoje?');
+  });
+});
+
+describe('a provider that fails', () => {
+  const restsAfter = (failure: unknown) => {
+    const health = new ProviderHealth();
+    const candidates = new Candidates('synthesizer', [loading('vendor', 1), loading('other', 1)], health);
+    expect(candidates.leave(candidates.current, failure)).toBe(true);
+    return health.isResting('vendor');
+  };
+
+  it('is asked last by other calls', () => {
+    expect(restsAfter('said nothing')).toBe(true);
+    expect(restsAfter(new Error('Unexpected server response: 503'))).toBe(true);
+    expect(restsAfter(new APIStatusError({ message: '', options: { statusCode: 401 } }))).toBe(true);
+  });
+
+  it('is asked by other calls as before where it refused what one assistant had asked for', () => {
+    expect(restsAfter(new Error('Unexpected server response: 404'))).toBe(false);
+    expect(restsAfter(new APIStatusError({ message: '', options: { statusCode: 400 } }))).toBe(false);
+  });
+});
 
 describe('a voice that is still being loaded', () => {
   it('is waited for where nobody stands in for it', async () => {

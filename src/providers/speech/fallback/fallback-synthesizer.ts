@@ -9,7 +9,7 @@ import {
   USERDATA_TIMED_TRANSCRIPT,
 } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { Candidate, Candidates } from './candidates.js';
+import { type Candidate, type Candidates, reasonOf } from './candidates.js';
 import { within } from './deadline.js';
 import { speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
 import { unheardPart } from './unheard-part.js';
@@ -35,8 +35,16 @@ export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = {
 /** Whom nobody comes after is waited for longer. */
 const PATIENCE_WITH_LAST = 4;
 
+/** Scripts with such marks write no space after them. */
+const FULL_WIDTH_END = /[。！？]$/u;
+
 /** Tries are ours: a provider that fails is replaced, not waited for. */
 const NO_RETRY: APIConnectOptions = { ...DEFAULT_API_CONNECT_OPTIONS, maxRetry: 0, timeoutMs: 4_000 };
+
+/** Code of the provider that speaks from now on, where others may stand in. */
+export function speakerOf(voice: tts.TTS): string {
+  return voice instanceof FallbackSynthesizer ? voice.speaker : voice.provider;
+}
 
 /**
  * A voice that goes on when its provider fails. Text is said sentence by sentence; where a provider refuses, breaks off or
@@ -62,6 +70,10 @@ export class FallbackSynthesizer extends tts.TTS {
 
   override get model(): string {
     return this.active?.model ?? 'unknown';
+  }
+
+  get speaker(): string {
+    return this.candidates.current.provider;
   }
 
   synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
@@ -98,8 +110,8 @@ export class FallbackSynthesizer extends tts.TTS {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!this.candidates.leave(candidate, reason)) {
+        const reason = reasonOf(error);
+        if (!this.candidates.leave(candidate, error)) {
           throw new APIConnectionError({ message: `No provider could speak: ${reason}` });
         }
         rest = unheardPart(rest, heardMs);
@@ -162,6 +174,8 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
   private readonly lines = new AsyncIterableQueue<Line>();
   private readonly requestId = `speech-${performance.now()}`;
   private spokenSeconds = 0;
+  /** Between the sentence before and the next one. */
+  private gap = '';
 
   constructor(
     private readonly voice: FallbackSynthesizer,
@@ -221,7 +235,9 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
   }
 
   private async emitLine({ text, frames }: Line): Promise<void> {
-    const words = createTimedString({ text, startTime: this.spokenSeconds });
+    // The tokenizer leaves out what stands between sentences.
+    const words = createTimedString({ text: `${this.gap}${text}`, startTime: this.spokenSeconds });
+    this.gap = FULL_WIDTH_END.test(text) ? '' : ' ';
     let isFirst = true;
     for await (const { frame, isLast } of markLast(frames)) {
       if (this.abortSignal.aborted || this.queue.closed) return;

@@ -1,0 +1,40 @@
+import { llm } from '@livekit/agents';
+import { describe, expect, it } from '@jest/globals';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import { TalkTurns } from './talk-turns.js';
+
+function listening() {
+  const told: TranscriptTurn[] = [];
+  const turns = new TalkTurns(
+    () => 1_000,
+    (turn) => told.push(turn),
+  );
+  return { turns, told };
+}
+
+describe('TalkTurns', () => {
+  it('keeps what the customer said last when the call ends before an answer', () => {
+    const { turns, told } = listening();
+    turns.customerHeard('Quero marcar');
+    turns.customerHeard('uma consulta.');
+    turns.keepUnanswered();
+    turns.keepUnanswered();
+    expect(told).toMatchObject([{ speaker: 'customer', text: 'Quero marcar uma consulta.' }]);
+  });
+
+  it('tells words once that became a message', () => {
+    const { turns, told } = listening();
+    turns.customerHeard('Bom dia.');
+    turns.added(llm.ChatMessage.create({ role: 'user', content: 'Bom dia.' }));
+    turns.keepUnanswered();
+    expect(told).toMatchObject([{ speaker: 'customer', text: 'Bom dia.' }]);
+  });
+
+  it('leaves out what nobody is to answer any more', () => {
+    const { turns, told } = listening();
+    turns.customerHeard('Deixe seu recado.');
+    turns.dropUnanswered();
+    turns.keepUnanswered();
+    expect(told).toEqual([]);
+  });
+});
