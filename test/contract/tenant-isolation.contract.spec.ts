@@ -62,6 +62,13 @@ const assistantCases = (whole: (overrides: Body) => Body): Record<string, BodyCa
         ],
       }),
   },
+  'tools.destinations.assistant_id': {
+    kind: 'assistant',
+    body: (id) =>
+      whole({ tools: [{ type: 'handoff', destinations: [{ assistant_id: id, description: 'Compras' }] }] }),
+    // The caller's own is, on an update, the assistant itself.
+    works: false,
+  },
 });
 const switchCase = (body: Body = {}): Record<string, BodyCase> => ({
   assistant_id: { kind: 'assistant', body: (id) => ({ assistant_id: id, ...body }) },

@@ -35,14 +35,17 @@ export function BuiltInToolsField() {
   return (
     <Input.Wrapper label={words.label} labelElement="div" description={words.hint} error={error}>
       <div className={classes.rows}>
-        {tools.map((tool, at) => (
-          <ToolCard
-            key={at}
-            tool={tool}
-            at={at}
-            onRemove={() => set(tools.filter((_tool, other) => other !== at))}
-          />
-        ))}
+        {tools.map((tool, at) =>
+          // Others, as hand-overs and tools of plugins, are edited by the API alone; they are kept.
+          tool.type in BUILT_IN_TOOLS ? (
+            <ToolCard
+              key={at}
+              tool={tool}
+              at={at}
+              onRemove={() => set(tools.filter((_tool, other) => other !== at))}
+            />
+          ) : null,
+        )}
         <div>
           <Menu position="bottom-start">
             <Menu.Target>
