@@ -15,7 +15,7 @@ export function GrowingTextarea({ minRows = 1, maxRows, ...props }: Props) {
     input: {
       fieldSizing: 'content',
       resize: 'none',
-      minHeight: heightOf(minRows),
+      minHeight: `max(var(--input-height), ${heightOf(minRows)})`,
       maxHeight: heightOf(maxRows),
     },
   } as const;
