@@ -154,6 +154,16 @@ interface Turn {
     until(async () => (await statusOf(callId)) === 'completed', 60_000).catch(async (cause: unknown) => {
       throw new Error(`the call is ${await statusOf(callId)}:\n${voice.text}`, { cause });
     });
+  /** Joins the room of a call, and hears the assistant. */
+  async function begin(call: RoomCall): Promise<RoomCaller> {
+    const caller = await RoomCaller.connect(call.livekit);
+    await caller.hears(300, 30_000).catch((cause: unknown) => {
+      throw new Error(`nothing was heard:\n${voice.text.slice(-3_000)}\n${livekit.text.slice(-6_000)}`, {
+        cause,
+      });
+    });
+    return caller;
+  }
   const isOpen = async ({ livekit: { room } }: RoomCall) => (await rooms.list()).includes(room);
   const gone = (call: RoomCall, timeoutMs?: number) => until(async () => !(await isOpen(call)), timeoutMs);
 
@@ -250,8 +260,7 @@ interface Turn {
 
   it('hears typed words, and ends when its customer leaves the room', async () => {
     const call = await open();
-    const caller = await RoomCaller.connect(call.livekit);
-    await caller.hears(300);
+    const caller = await begin(call);
     await caller.tell({ type: 'text', text: QUESTION });
     await caller.shows('assistant', ANSWER);
     const leftMs = performance.now();
@@ -265,8 +274,7 @@ interface Turn {
 
   it('is hung up by its owner, and tells the customer so', async () => {
     const call = await open();
-    const caller = await RoomCaller.connect(call.livekit);
-    await caller.hears(300);
+    const caller = await begin(call);
     await api.as(owner).post(`/api/user/calls/${call.call_id}/hangup`).expect(200);
     await until(() => !caller.isConnected);
     expect(caller.shown.at(-1)).toMatchObject({ type: 'ended' });
@@ -275,8 +283,7 @@ interface Turn {
 
   it('goes on when the customer comes back to the room', async () => {
     const call = await open();
-    const before = await RoomCaller.connect(call.livekit);
-    await before.hears(300);
+    const before = await begin(call);
     const after = await RoomCaller.connect(call.livekit);
     await until(() => !before.isConnected);
     await until(() => after.shown.some(({ type }) => type === 'ready'));
@@ -289,8 +296,7 @@ interface Turn {
 
   it('leaves the room when the same customer goes on over the WebSocket, which works without a room as well', async () => {
     const call = await open();
-    const inRoom = await RoomCaller.connect(call.livekit);
-    await inRoom.hears(300);
+    const inRoom = await begin(call);
     const onSocket = await WebCaller.connect(call);
     await until(() => !inRoom.isConnected);
     await gone(call);
@@ -309,8 +315,7 @@ interface Turn {
 
   it('lets nobody in once it is over', async () => {
     const call = await open();
-    const caller = await RoomCaller.connect(call.livekit);
-    await caller.hears(300);
+    const caller = await begin(call);
     await caller.tell({ type: 'hangup' });
     await gone(call);
     const late = await RoomCaller.connect(call.livekit);
@@ -336,8 +341,7 @@ interface Turn {
     await until(() => !caller.isConnected);
     expect((await read(call.call_id)).total_cost).toBeGreaterThan(0);
     const next = await open();
-    const nextCaller = await RoomCaller.connect(next.livekit);
-    await nextCaller.hears(300);
+    const nextCaller = await begin(next);
     await nextCaller.tell({ type: 'hangup' });
     await gone(next);
   }, 240_000);

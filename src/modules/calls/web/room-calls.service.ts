@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   Injectable,
   type OnApplicationBootstrap,
@@ -18,6 +19,10 @@ import { WebCallsRepository } from './web-calls.repository.js';
 
 /** How often rooms are looked for whose call is over: those of processes that died. */
 const SWEEP_MS = 15_000;
+/** A customer waits in the room meanwhile. The server waits ten seconds for whether a job is taken. */
+const ACCEPT_MS = 6_000;
+const MAX_JOINS = 3;
+const RETRY_MS = 500;
 
 /** Web calls through rooms of a LiveKit server, which asks this process to join when a customer has opened one. */
 @Injectable()
@@ -48,7 +53,6 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
     this.worker = new LiveKitWorker(server, this.names.agentName, {
       accepts: (job) => this.accepts(job),
       onJob: (job, token) => void this.join(server, job, token),
-      load: () => this.processes.own?.load ?? 1,
       onConnected: () => this.logger.info('connected to the LiveKit server', { url: server.url }),
       onTrouble: (err) => this.logger.warn('trouble with the LiveKit server', { url: server.url, err }),
     });
@@ -70,21 +74,31 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
   private async accepts({ metadata }: RoomJob): Promise<boolean> {
     const call = callOfMetadata(metadata);
     if (!call || this.isClosing) return false;
-    const { own } = this.processes;
-    return own !== null && (await this.processes.give(call.callId))?.id === own.id;
+    const startedMs = performance.now();
+    for (;;) {
+      const given = await this.processes.give(call.callId);
+      if (given) return given.id === this.processes.own?.id;
+      if (performance.now() - startedMs > ACCEPT_MS) return false;
+      await delay(RETRY_MS);
+    }
   }
 
   private async join(server: LiveKitConfig, job: RoomJob, token: string): Promise<void> {
     const { name } = job.room;
-    try {
-      await CallRoom.join(server.url, token, {
-        onCustomer: (room) => void this.admit(room, job),
-        onLeft: () => void this.end(job),
-        onTrouble: (err) => this.logger.warn('trouble in a room', { room: name, err }),
-      });
-    } catch (err) {
-      this.logger.error('room not joined', { room: name, err });
+    for (let tries = 1; tries <= MAX_JOINS; tries++) {
+      try {
+        return void (await CallRoom.join(server.url, token, {
+          onCustomer: (room) => void this.admit(room, job),
+          onLeft: () => void this.end(job),
+          onTrouble: (err) => this.logger.warn('trouble in a room', { room: name, err }),
+        }));
+      } catch (err) {
+        this.logger.error('room not joined', { room: name, tries, err });
+        await delay(RETRY_MS);
+      }
     }
+    // So its customer hears of it.
+    await this.end(job);
   }
 
   private async admit(room: CallRoom, { metadata, room: { name } }: RoomJob): Promise<void> {

@@ -83,7 +83,10 @@ export class CallRoom implements WebCallConnection {
       const options = new rtc.TrackPublishOptions({ source: rtc.TrackSource.SOURCE_MICROPHONE });
       await room.localParticipant?.publishTrack(track, options);
     } catch (error) {
-      joined.close(CLOSE.over);
+      // It was never there, so nobody is told that it has left.
+      joined.hasLeft = true;
+      await room.disconnect().catch((failure: unknown) => owner.onTrouble(failure));
+      await source.close();
       throw error;
     }
     joined.isReady = true;

@@ -6,12 +6,14 @@ import { accessToken } from './access-token.js';
 
 const TOKEN_LIFE_MS = 60_000;
 const HANDSHAKE_MS = 5_000;
-/** How often the server hears how this process is doing, and is asked whether it lives. */
+/** How often the server hears that this process is there, and is asked whether it is itself. */
 const UPDATE_MS = 2_500;
 /** So long without a word the connection is broken. */
 const QUIET_MS = 15_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
+/** Who has room for a call is decided here, not there: of a worker above 0.7 the server would ask nothing, and the customer wait in vain. */
+const LOAD = 0;
 const MAX_MESSAGE_BYTES = 256 * 1024;
 /** `protocol` of the server's agent interface. */
 const PROTOCOL = 1;
@@ -35,8 +37,6 @@ export interface WorkerListener {
   accepts(job: RoomJob): Promise<boolean>;
   /** The job is this process's. @param token lets it into the room */
   onJob(job: RoomJob, token: string): void;
-  /** How busy it is, 0 to 1. */
-  load(): number;
   onConnected(): void;
   /** The connection was lost or could not be had; it is tried again. */
   onTrouble(error: Error): void;
@@ -132,7 +132,7 @@ export class LiveKitWorker {
   private update(): void {
     if (performance.now() - this.lastWordMs > QUIET_MS) return this.socket?.terminate();
     this.send({
-      updateWorker: { status: 'WS_AVAILABLE', load: this.listener.load(), jobCount: this.jobs.size },
+      updateWorker: { status: 'WS_AVAILABLE', load: LOAD, jobCount: this.jobs.size },
     });
     this.send({ ping: { timestamp: String(Date.now()) } });
     this.timer = setTimeout(() => this.update(), UPDATE_MS).unref();
