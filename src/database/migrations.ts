@@ -39,6 +39,7 @@ import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-gi
 import { ConversationHandoffs1763600000511 } from './migrations/1763600000511-conversation-handoffs.js';
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
+import { KeptRecordingUrl1763600000532 } from './migrations/1763600000532-kept-recording-url.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   ConversationHandoffs1763600000511,
   TrunkMediaEncryption1763600000521,
   LeadCounts1763600000531,
+  KeptRecordingUrl1763600000532,
 ];

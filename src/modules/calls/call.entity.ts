@@ -149,6 +149,10 @@ export class Call {
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
 
+  /** Read by 0.2.0 while it serves beside this release, written by nobody. */
+  @Column({ type: 'text', nullable: true, select: false })
+  declare recordingUrl: string | null;
+
   /** Of its recording in the storage; null where there is none. */
   @Column({ type: 'text', nullable: true })
   declare recordingKey: string | null;
