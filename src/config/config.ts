@@ -137,7 +137,15 @@ export class TelephonyConfig {
   declare readonly sip: SipConfig | undefined;
   /** The account at Twilio that numbers are rented into; undefined means: they are the sandbox's. */
   declare readonly twilio:
-    { readonly accountSid: string; readonly authToken: string; readonly publicUrl: string } | undefined;
+    | {
+        readonly accountSid: string;
+        readonly authToken: string;
+        /** Without a slash behind it. */
+        readonly publicUrl: string;
+        /** Twilio tells people from machines, and charges it. */
+        readonly machineDetection: boolean;
+      }
+    | undefined;
   /** The server of rooms that web calls may go through; undefined means: they go over WebSockets alone. */
   declare readonly livekit: LiveKitConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
@@ -459,10 +467,11 @@ function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl
 function twilioFrom({
   TWILIO_ACCOUNT_SID: accountSid,
   TWILIO_AUTH_TOKEN: authToken,
+  TWILIO_MACHINE_DETECTION: machineDetection,
   PUBLIC_URL: publicUrl = '',
 }: Environment): TelephonyConfig['twilio'] {
   return accountSid && authToken
-    ? { accountSid, authToken, publicUrl: publicUrl.replace(/\/+$/, '') }
+    ? { accountSid, authToken, publicUrl: publicUrl.replace(/\/+$/, ''), machineDetection }
     : undefined;
 }
 

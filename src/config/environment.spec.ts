@@ -151,6 +151,7 @@ describe('environment', () => {
       accountSid: sid,
       authToken: 'token',
       publicUrl: 'https://prosa.example',
+      machineDetection: false,
     });
     for (const url of [undefined, 'http://prosa.example', 'https://prosa.example/?to=here']) {
       expect(() => of({ ...whole, ...(url && { PUBLIC_URL: url }) })).toThrow(

@@ -174,6 +174,7 @@ export const environmentSchema = z.object({
     z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
   ),
   TWILIO_AUTH_TOKEN: optional(z.string()),
+  TWILIO_MACHINE_DETECTION: withDefault(flag, 'off'),
   LIVEKIT_URL: optional(url('ws', 'wss', 'http', 'https')),
   LIVEKIT_API_KEY: optional(z.string()),
   LIVEKIT_API_SECRET: optional(z.string()),

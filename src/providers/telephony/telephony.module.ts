@@ -34,7 +34,7 @@ const SIP_REALM = 'prosa';
       provide: TwilioCallCarrier,
       inject: [TelephonyConfig, EgressClient],
       useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
-        twilio ? new TwilioCallCarrier(new TwilioApi(egress, twilio)) : null,
+        twilio ? new TwilioCallCarrier(new TwilioApi(egress, twilio), twilio) : null,
     },
     {
       provide: CallCarriers,

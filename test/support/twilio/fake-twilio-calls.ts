@@ -11,6 +11,9 @@ import { type FakeAnswer, refusal } from './fake-twilio-numbers.js';
  * - parameters of a call that comes in: https://www.twilio.com/docs/voice/twiml#request-parameters
  * - signatures: https://www.twilio.com/docs/usage/security#validating-requests
  * - `<Connect><Stream>`, `<Parameter>`, `<Reject>`: https://www.twilio.com/docs/voice/twiml/stream, …/reject
+ * - `<Play digits>`: https://www.twilio.com/docs/voice/twiml/play#digits
+ * - a call that is given other TwiML: https://www.twilio.com/docs/voice/tutorials/how-to-modify-calls-in-progress
+ * - asynchronous detection of machines: https://www.twilio.com/docs/voice/answering-machine-detection
  * - messages of the stream: https://www.twilio.com/docs/voice/media-streams/websocket-messages
  * - errors 21211 (invalid To), 20404: https://www.twilio.com/docs/api/errors/21211
  */
@@ -27,8 +30,10 @@ interface FakeCall {
   readonly to: string;
   readonly from: string;
   readonly direction: 'outbound-api' | 'inbound';
-  readonly twiml: string;
+  twiml: string;
   readonly callback: string | null;
+  /** Where the detection of machines tells what it has heard; null where it was not asked for. */
+  readonly detectionCallback: string | null;
   readonly events: readonly string[];
   status: Status;
   sequence: number;
@@ -36,12 +41,14 @@ interface FakeCall {
 }
 
 /** How the far end behaves, by the last two digits of its number. */
-export const BEHAVIOURS = { busy: '01', noAnswer: '02', failing: '04' } as const;
+export const BEHAVIOURS = { busy: '01', noAnswer: '02', machine: '03', failing: '04' } as const;
 
 export class FakeTwilioCalls {
   readonly calls = new Map<string, FakeCall>();
   /** Base64 payloads that came over streams, by call. */
   readonly heard = new Map<string, string[]>();
+  /** Keys that were played by Twilio. */
+  readonly played: string[] = [];
   /** Messages of other kinds that came over streams. */
   readonly told: string[] = [];
   /** Callbacks are dropped while this is set. */
@@ -64,13 +71,25 @@ export class FakeTwilioCalls {
     if (OVER.has(call.status)) return refusal(400, 21220, 'Call is not in-progress. Cannot redirect.');
     if (form.get('Status') === 'completed') {
       this.end(call, call.status === 'in-progress' ? 'completed' : 'canceled');
+    } else if (form.has('Twiml')) {
+      if (call.status !== 'in-progress')
+        return refusal(400, 21220, 'Call is not in-progress. Cannot redirect.');
+      this.redirect(call, form.get('Twiml') ?? '');
     }
     return { status: 200, body: this.shown(call) };
   }
 
   /** Somebody calls a number whose voice URL this is. @returns the id of the call */
   callIn(from: string, to: string, voiceUrl: string): string {
-    const call = this.make({ from, to, direction: 'inbound', twiml: '', callback: null, events: [] });
+    const call = this.make({
+      from,
+      to,
+      direction: 'inbound',
+      twiml: '',
+      callback: null,
+      detectionCallback: null,
+      events: [],
+    });
     call.status = 'ringing';
     void this.ask(call, voiceUrl);
     return call.sid;
@@ -121,6 +140,10 @@ export class FakeTwilioCalls {
       direction: 'outbound-api',
       twiml: form.get('Twiml') ?? '',
       callback: form.get('StatusCallback'),
+      detectionCallback:
+        form.get('MachineDetection') === 'Enable' && form.get('AsyncAmd') === 'true'
+          ? form.get('AsyncAmdStatusCallback')
+          : null,
       events: form.getAll('StatusCallbackEvent'),
     });
     void this.dial(call, Number(form.get('Timeout') ?? 60) * 1_000);
@@ -128,7 +151,10 @@ export class FakeTwilioCalls {
   }
 
   private make(
-    facts: Pick<FakeCall, 'to' | 'from' | 'direction' | 'twiml' | 'callback' | 'events'>,
+    facts: Pick<
+      FakeCall,
+      'to' | 'from' | 'direction' | 'twiml' | 'callback' | 'detectionCallback' | 'events'
+    >,
   ): FakeCall {
     const sid = `CA${(++this.sids).toString(16).padStart(32, '0')}`;
     const call: FakeCall = { ...facts, sid, status: 'queued', sequence: 0, stream: null };
@@ -154,6 +180,29 @@ export class FakeTwilioCalls {
     call.status = 'in-progress';
     void this.callBack(call, 'answered', 'in-progress');
     this.run(call, call.twiml);
+    await this.detect(call);
+  }
+
+  private async detect(call: FakeCall): Promise<void> {
+    await sleep(20);
+    if (call.detectionCallback === null || OVER.has(call.status)) return;
+    const form = new URLSearchParams({
+      CallSid: call.sid,
+      AccountSid: this.accountSid,
+      AnsweredBy: call.to.endsWith(BEHAVIOURS.machine) ? 'machine_start' : 'human',
+      MachineDetectionDuration: '2400',
+    });
+    if (!this.isMute) await this.post(call.detectionCallback, form);
+  }
+
+  /** Leaves what it is doing: a stream ends, and the call goes on with the new TwiML. */
+  private redirect(call: FakeCall, twiml: string): void {
+    const { stream } = call;
+    call.stream = null;
+    if (stream) this.stopStream(call, stream);
+    void sleep(20).then(() => {
+      if (!OVER.has(call.status)) this.run(call, twiml);
+    });
   }
 
   private async ask(call: FakeCall, voiceUrl: string): Promise<void> {
@@ -167,14 +216,20 @@ export class FakeTwilioCalls {
 
   /** Does what the TwiML says; behind it, or without any, the call is over. */
   private run(call: FakeCall, twiml: string): void {
+    call.twiml = twiml;
+    const digits = /<Play digits="([\d*#w]+)"\s*\/>/.exec(twiml)?.[1];
+    if (digits !== undefined) this.played.push(digits);
     const url = /<Connect><Stream url="(wss?:[^"?]+)">/.exec(twiml)?.[1];
     if (url === undefined) return this.end(call, 'completed');
     const parameters = [...twiml.matchAll(/<Parameter name="([^"]+)" value="([^"]*)"\s*\/>/g)];
     const stream = new WebSocket(url);
     call.stream = stream;
     let chunk = 0;
-    stream.on('error', () => this.end(call, 'completed'));
-    stream.on('close', () => this.end(call, 'completed'));
+    const over = () => {
+      if (call.stream === stream) this.end(call, 'completed');
+    };
+    stream.on('error', over);
+    stream.on('close', over);
     stream.on('message', (data: Buffer) => this.receive(call, data.toString('utf8')));
     stream.on('open', () => {
       stream.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
@@ -196,7 +251,7 @@ export class FakeTwilioCalls {
       const timer = setInterval(() => {
         if (stream.readyState !== WebSocket.OPEN) return clearInterval(timer);
         chunk++;
-        this.sendMedia(call, SILENCE, chunk);
+        if (call.stream === stream) this.sendMedia(call, SILENCE, chunk);
       }, 20);
     });
   }
@@ -224,12 +279,15 @@ export class FakeTwilioCalls {
     if (OVER.has(call.status)) return;
     call.status = status;
     const { stream } = call;
-    if (stream?.readyState === WebSocket.OPEN) {
-      const stop = { accountSid: this.accountSid, callSid: call.sid };
-      stream.send(JSON.stringify({ event: 'stop', sequenceNumber: '9', stop, streamSid: streamSidOf(call) }));
-      stream.close();
-    }
+    if (stream) this.stopStream(call, stream);
     void this.callBack(call, 'completed', status);
+  }
+
+  private stopStream(call: FakeCall, stream: WebSocket): void {
+    if (stream.readyState !== WebSocket.OPEN) return;
+    const stop = { accountSid: this.accountSid, callSid: call.sid };
+    stream.send(JSON.stringify({ event: 'stop', sequenceNumber: '9', stop, streamSid: streamSidOf(call) }));
+    stream.close();
   }
 
   private parameters(call: FakeCall, status: string): URLSearchParams {

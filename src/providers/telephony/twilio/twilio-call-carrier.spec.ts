@@ -29,6 +29,8 @@ const numbers = {
 
 let twilio: FakeTwilio;
 let carrier: TwilioCallCarrier;
+/** Has Twilio tell people from machines. */
+let listening: TwilioCallCarrier;
 let http: Server;
 let address: string;
 const egress = new EgressClient({ allowCidrs: ['127.0.0.0/8'] });
@@ -44,13 +46,16 @@ function publicServer(): Server {
       const url = `${address}${request.url}`;
       const signature = request.headers['x-twilio-signature'] as string | undefined;
       if (!isSignedByTwilio({ url, form, signature }, twilio.authToken)) return response.writeHead(403).end();
-      const key = /^\/calls\/(.+)$/.exec(request.url ?? '')?.[1];
-      if (key !== undefined) return response.writeHead(carrier.takeCallback(key, form) ? 204 : 404).end();
+      const [, isListening, key] = /^(\/listening)?\/calls\/(.+)$/.exec(request.url ?? '') ?? [];
+      const called = isListening ? listening : carrier;
+      if (key !== undefined) return response.writeHead(called.takeCallback(key, form) ? 204 : 404).end();
       return void carrier.offer(form).then((twiml) => response.end(twiml));
     });
   });
   server.on('upgrade', (request, socket, head) =>
-    sockets.handleUpgrade(request, socket, head, (open) => carrier.connect(open)),
+    sockets.handleUpgrade(request, socket, head, (open) =>
+      (request.url?.startsWith('/listening') ? listening : carrier).connect(open),
+    ),
   );
   return server;
 }
@@ -59,15 +64,19 @@ beforeAll(async () => {
   twilio = await FakeTwilio.start();
   const { accountSid, authToken, url } = twilio;
   const api = new TwilioApi(egress, { accountSid, authToken }, { api: url, pricing: url });
-  carrier = new TwilioCallCarrier(api, { pollMs: 300, lookMs: 10, doubtMs: 1_000, startMs: 200 });
+  const times = { pollMs: 300, lookMs: 10, doubtMs: 1_000, startMs: 200, returnMs: 1_000 };
+  carrier = new TwilioCallCarrier(api, { machineDetection: false, times });
+  listening = new TwilioCallCarrier(api, { machineDetection: true, times });
   http = publicServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   carrier.serve(address);
+  listening.serve(`${address}/listening`);
 });
 afterAll(async () => {
   await carrier.close();
+  await listening.close();
   await egress.close();
   await twilio.stop();
   http.closeAllConnections();
@@ -155,17 +164,74 @@ describe('TwilioCallCarrier', () => {
     expect(last).toMatchObject({ call: { end: { outcome: 'hung-up', by: 'customer' } } });
   });
 
-  it('tells of keys the customer presses, and plays ours as tones', async () => {
+  it('tells of keys the customer presses', async () => {
     const { callId, events } = await placeAnswered();
     await twilio.calls.press(callId, '5');
+
     expect((await readUntil(events, 'digits')).at(-1)).toEqual({ type: 'digits', digits: '5' });
-    await carrier.sendDigits(callId, '7');
+    await carrier.hangUp(callId);
+  });
+
+  it('has Twilio play keys one order after the other, and goes on hearing when the stream is back', async () => {
+    const { callId } = await placeAnswered();
+    if (!('audio' in carrier.media)) throw new Error('no audio');
+    const audio = await carrier.media.audio.open(callId, new AbortController().signal);
+    twilio.calls.played.length = 0;
+    await Promise.all([carrier.sendDigits(callId, '12W#'), carrier.sendDigits(callId, '3')]);
+    await until(() => twilio.calls.calls.get(callId)?.twiml.includes('<Play digits="3"/>') ?? false);
+    await sleep(100);
+    twilio.calls.say(callId, Buffer.alloc(160, 0x80));
+    for await (const frame of audio.heard) if ((frame[80] ?? 0) > 30_000) break;
+
+    expect(twilio.calls.played).toEqual(['12w#', '3']);
+    await carrier.hangUp(callId);
+  });
+
+  it('plays keys that Twilio has not as tones in the sound', async () => {
+    const { callId } = await placeAnswered();
+    await carrier.sendDigits(callId, 'A');
     await until(() => (twilio.calls.heard.get(callId) ?? []).length >= 10);
     const tone = Buffer.from(twilio.calls.heard.get(callId)?.[0] ?? '', 'base64');
 
     expect(tone).toHaveLength(160);
     expect(new Set(tone).size).toBeGreaterThan(20);
     await carrier.hangUp(callId);
+  });
+
+  it('hears on over its stream when Twilio refuses to play keys', async () => {
+    const { callId, events } = await placeAnswered();
+    twilio.troubles.push({ method: 'POST', trouble: { kind: 'answer', status: 400 } });
+    expect(await carrierFailure(carrier.sendDigits(callId, '1'))).toMatchObject({ code: 'rejected' });
+    await twilio.calls.press(callId, '5');
+
+    expect((await readUntil(events, 'digits')).at(-1)).toEqual({ type: 'digits', digits: '5' });
+    await carrier.hangUp(callId);
+  });
+
+  it.each([
+    [numbers.human, 'human'],
+    [numbers.machine, 'machine'],
+  ])('tells what Twilio has heard of who answered, where that is wished (%s: %s)', async (to, answeredBy) => {
+    const { callId } = await listening.place(request(to));
+    const seen = await readUntil(listening.watch(callId), 'answering-machine-detection');
+
+    expect(listening.capabilities.machineDetection).toBe(true);
+    expect(seen.at(-1)).toEqual({ type: 'answering-machine-detection', answeredBy });
+    await listening.hangUp(callId);
+  });
+
+  it('asks for no detection where it is not wished', async () => {
+    const { callId } = await placeAnswered();
+    expect(twilio.calls.calls.get(callId)?.detectionCallback).toBeNull();
+    await carrier.hangUp(callId);
+  });
+
+  it('ends a call of a process that is gone', async () => {
+    const { callId } = await listening.place(request(numbers.noAnswer));
+    await carrier.hangUp(callId);
+
+    expect(twilio.calls.calls.get(callId)?.status).toBe('canceled');
+    await expect(carrier.hangUp(`CA${'f'.repeat(32)}`)).resolves.toBeUndefined();
   });
 
   it('carries sound both ways as mu-law, and drops what Twilio has not played', async () => {

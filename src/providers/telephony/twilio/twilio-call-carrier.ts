@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { z } from 'zod';
-import { EgressError } from '../../../common/egress/egress-error.js';
 import type { AudioLine } from '../call-audio.js';
 import {
+  type AnsweredBy,
   CallCarrier,
   type CallCarrierCapabilities,
   type CallEvent,
@@ -20,23 +19,23 @@ import { EventQueue } from '../event-queue.js';
 import { lineClock, type LineClock } from '../line-clock.js';
 import { HeldOffers } from './held-offers.js';
 import { type StreamStart, streamMessageOf } from './media-stream-protocol.js';
-import type { FormFields, TwilioApi } from './twilio-api.js';
-import { CALL_STATUSES, TwilioCall, type TwilioCallFacts } from './twilio-call.js';
-import { TwilioError } from './twilio-error.js';
+import type { TwilioApi } from './twilio-api.js';
+import { TwilioCall, type TwilioCallFacts } from './twilio-call.js';
+import { callBody, isCallSid, TwilioCallRequests } from './twilio-call-requests.js';
 import { TwilioLeg } from './twilio-leg.js';
-import { connectStreamTwiml } from './twiml.js';
+import { connectStreamTwiml, playDigitsTwiml } from './twiml.js';
 
 /** Ended calls are known for so long, and so are calls in doubt. */
 const REMEMBERED_MS = 60_000;
-const REQUEST_MS = 10_000;
 const PROOF_STEP_MS = 50;
-/** https://www.twilio.com/docs/voice/api/call-resource: `Timeout` of a new call. */
-const MAX_RINGING_SECONDS = 600;
 const DIGITS = /^[\dA-D*#w]+$/i;
+/** Twilio has no keys A to D; these go as tones in the sound. */
+const PLAYED_BY_TWILIO = /^[\d*#w]+$/i;
+/** More than a key, or `w`, takes. */
+const KEY_MS = 600;
 const E164 = /^\+\d{1,15}$/;
-const CALL_SID = /^CA[0-9a-f]{32}$/;
 
-const CAPABILITIES: CallCarrierCapabilities = {
+const CAPABILITIES = {
   // Twilio knows no keys of ours. What it calls back proves a call, and nothing proves that there is none.
   keyRetentionMs: 0,
   provesAbsence: false,
@@ -44,14 +43,12 @@ const CAPABILITIES: CallCarrierCapabilities = {
   sendDigits: true,
   inBandDigits: false,
   inbound: true,
-  // Its own detection is charged by the call, and hears no better than we do.
-  machineDetection: false,
   reachesPeople: true,
   reattachable: false,
   livesInProcess: true,
   placementsPerSecond: null,
   speed: 1,
-};
+} as const;
 
 export interface TwilioCallTimes {
   /** How often Twilio is asked for a call, as its callbacks may be lost. */
@@ -62,11 +59,30 @@ export interface TwilioCallTimes {
   readonly doubtMs: number;
   /** How long a WebSocket may stay open that has not told its call. */
   readonly startMs: number;
+  /** How long after the last key has been played the stream may take to come back. */
+  readonly returnMs: number;
 }
 
-const TIMES: TwilioCallTimes = { pollMs: 15_000, lookMs: 500, doubtMs: 5_000, startMs: 5_000 };
+const TIMES: TwilioCallTimes = {
+  pollMs: 15_000,
+  lookMs: 500,
+  doubtMs: 5_000,
+  startMs: 5_000,
+  returnMs: 10_000,
+};
 
-const callBody = z.object({ sid: z.string().regex(CALL_SID), status: z.enum(CALL_STATUSES) });
+export interface TwilioCallSettings {
+  /** Has Twilio tell people from machines, which it charges by the call. Else whoever hears the sound does. */
+  readonly machineDetection: boolean;
+  readonly times?: TwilioCallTimes;
+}
+
+/** `AnsweredBy` of https://www.twilio.com/docs/voice/answering-machine-detection; `unknown` tells nothing. */
+const ANSWERERS = new Map<string | null, AnsweredBy>([
+  ['human', 'human'],
+  ['fax', 'machine'],
+  ...['start', 'end_beep', 'end_silence', 'end_other'].map((how) => [`machine_${how}`, 'machine'] as const),
+]);
 
 /**
  * Calls over Twilio's Programmable Voice: placed by its REST API, their sound by Media Streams to this process. What Twilio
@@ -74,8 +90,10 @@ const callBody = z.object({ sid: z.string().regex(CALL_SID), status: z.enum(CALL
  */
 export class TwilioCallCarrier extends CallCarrier {
   readonly name = 'twilio';
-  readonly capabilities = CAPABILITIES;
+  readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
+  private readonly times: TwilioCallTimes;
+  private readonly requests: TwilioCallRequests;
   private readonly byKey = new Map<string, TwilioCall>();
   private readonly bySid = new Map<string, TwilioCall>();
   private readonly byToken = new Map<string, TwilioCall>();
@@ -85,11 +103,14 @@ export class TwilioCallCarrier extends CallCarrier {
   private address: string | null = null;
 
   constructor(
-    private readonly api: TwilioApi,
-    private readonly times: TwilioCallTimes = TIMES,
+    api: TwilioApi,
+    { machineDetection, times = TIMES }: TwilioCallSettings,
     private readonly clock: LineClock = lineClock,
   ) {
     super();
+    this.requests = new TwilioCallRequests(api);
+    this.capabilities = { ...CAPABILITIES, machineDetection };
+    this.times = times;
     const audio: AudioLine = {
       open: async (callId, signal) => this.callOf(callId).answeredLeg().open(signal),
     };
@@ -117,17 +138,19 @@ export class TwilioCallCarrier extends CallCarrier {
     if (address === null) throw new CallCarrierError('unavailable', 'no');
     const call = this.keep({ key, direction: 'outbound', from, to });
     try {
-      const form = formOf(request, address, call.facts.token);
-      const { sid, status } = await this.api.post('/Calls.json', form, callBody, REQUEST_MS);
+      const { sid, status } = await this.requests.create(request, {
+        twiml: connectStreamTwiml(streamUrl(address), this.expectStream(call)),
+        callbackUrl: callbackUrl(address, key),
+        detectsMachines: this.capabilities.machineDetection && !request.isSecondLeg,
+      });
       this.identify(call, sid);
       call.takeStatus(status);
       return { callId: sid, repeated: false };
     } catch (error) {
-      if (!(error instanceof TwilioError)) throw error;
-      const failure = failureOf(error);
-      if (failure.sent === 'no') this.forget(call);
+      const isUnsent = error instanceof CallCarrierError && error.sent === 'no';
+      if (isUnsent) this.forget(call);
       else setTimeout(() => this.forgetUnproven(call), REMEMBERED_MS).unref();
-      throw failure;
+      throw error;
     }
   }
 
@@ -149,20 +172,15 @@ export class TwilioCallCarrier extends CallCarrier {
     return events;
   }
 
+  /** Also ends calls of other processes, and of those that are gone: Twilio has them. */
   async hangUp(callId: string): Promise<void> {
-    const call = this.callOf(callId);
+    const call = isCallSid(callId) ? this.bySid.get(callId) : this.callOf(callId);
+    if (!call) return void (await this.requests.complete(callId));
     if (call.end) return;
     call.isHungUp = true;
     if (this.offers.isHeld(callId)) return this.offers.reject(callId, 'busy');
-    try {
-      const form: FormFields = [['Status', 'completed']];
-      const { status } = await this.api.post(`/Calls/${callId}.json`, form, callBody, REQUEST_MS);
-      call.takeStatus(status);
-    } catch (error) {
-      if (!(error instanceof TwilioError)) throw error;
-      if (error.kind !== 'refused') throw failureOf(error);
-      // It has ended meanwhile (21220), which Twilio is asked about.
-    }
+    const status = await this.requests.complete(callId);
+    if (status) call.takeStatus(status);
     call.leg?.close();
     if (!call.end) void this.lookUntilOver(call);
   }
@@ -172,9 +190,12 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {
-    const leg = this.callOf(callId).answeredLeg();
+    const call = this.callOf(callId);
+    const leg = call.answeredLeg();
     if (!DIGITS.test(digits)) throw new CallCarrierError('rejected', 'no');
-    leg.sendDigits(digits);
+    if (!PLAYED_BY_TWILIO.test(digits)) return leg.playTones(digits);
+    await leg.untilBack();
+    await this.play(call, call.answeredLeg(), digits.toLowerCase());
   }
 
   inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer> {
@@ -185,7 +206,7 @@ export class TwilioCallCarrier extends CallCarrier {
     const call = this.callOf(callId);
     if (call.end) throw new CallCarrierError('call-over', 'no');
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
-    this.offers.accept(callId, connectStreamTwiml(streamUrl(this.address), call.facts.token));
+    this.offers.accept(callId, connectStreamTwiml(streamUrl(this.address), call.token ?? ''));
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
@@ -201,6 +222,8 @@ export class TwilioCallCarrier extends CallCarrier {
    */
   takeCallback(key: string, form: URLSearchParams): boolean {
     const call = this.byKey.get(key);
+    // Of the detection, which tells no status.
+    if (form.get('CallStatus') === null) return this.takeDetection(call, form);
     const said = callBody.safeParse({ sid: form.get('CallSid'), status: form.get('CallStatus') });
     if (!call || !said.success || (call.sid ?? said.data.sid) !== said.data.sid) return false;
     if (call.sid === null) this.identify(call, said.data.sid);
@@ -217,11 +240,12 @@ export class TwilioCallCarrier extends CallCarrier {
   async offer(form: URLSearchParams): Promise<string | null> {
     const callId = form.get('CallSid') ?? '';
     const to = form.get('To') ?? '';
-    if (!CALL_SID.test(callId) || !E164.test(to) || this.address === null) return null;
+    if (!isCallSid(callId) || !E164.test(to) || this.address === null) return null;
     const shown = form.get('From') ?? '';
     const from = E164.test(shown) ? shown : 'anonymous';
     return this.offers.hold({ callId, from, to }, () => {
       const call = this.keep({ key: null, direction: 'inbound', from, to });
+      this.expectStream(call);
       this.identify(call, callId);
       return call;
     });
@@ -253,14 +277,61 @@ export class TwilioCallCarrier extends CallCarrier {
 
   private begin(socket: WebSocket, streamSid: string, start: StreamStart): boolean {
     const call = this.byToken.get(start.customParameters['token'] ?? '');
-    if (!call || (call.sid ?? start.callSid) !== start.callSid || !call.useStream()) return false;
+    if (!call || call.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid)
+      return false;
+    // A token is of no use to a second stream.
+    this.expectNoStream(call);
     if (call.sid === null) this.identify(call, start.callSid);
+    const leg = call.leg ?? this.legOf(call);
+    leg.attach(socket, streamSid);
+    if (!call.isAnswered) call.answer(leg);
+    return true;
+  }
+
+  private legOf(call: TwilioCall): TwilioLeg {
     const listener = {
       onKey: (digit: string) => call.press(digit),
       onGone: () => void this.lookUntilOver(call),
     };
-    call.answer(new TwilioLeg(socket, streamSid, listener, this.clock));
+    return new TwilioLeg(listener, this.clock);
+  }
+
+  /**
+   * Has Twilio leave the stream, play the keys, and come back with another stream. What is said meanwhile is lost, on both
+   * sides.
+   */
+  private async play(call: TwilioCall, leg: TwilioLeg, digits: string): Promise<void> {
+    if (this.address === null) throw new CallCarrierError('unavailable', 'no');
+    leg.expectAnother(digits.length * KEY_MS + this.times.returnMs);
+    const twiml = playDigitsTwiml(digits, streamUrl(this.address), this.expectStream(call));
+    try {
+      await this.requests.redirect(call.sid ?? '', twiml);
+    } catch (error) {
+      // Where Twilio may be at it, the stream comes back, or the time ends.
+      if (error instanceof CallCarrierError && error.sent === 'no') leg.expectNoOther();
+      throw error;
+    }
+  }
+
+  private takeDetection(call: TwilioCall | undefined, form: URLSearchParams): boolean {
+    if (!call || (call.sid ?? form.get('CallSid')) !== form.get('CallSid')) return false;
+    const answeredBy = ANSWERERS.get(form.get('AnsweredBy'));
+    if (answeredBy) call.takeAnsweredBy(answeredBy);
     return true;
+  }
+
+  /** The next stream of the call shows what this returns; one that shows anything else is none of it. */
+  private expectStream(call: TwilioCall): string {
+    this.expectNoStream(call);
+    const token = randomBytes(24).toString('base64url');
+    call.token = token;
+    this.byToken.set(token, call);
+    return token;
+  }
+
+  private expectNoStream(call: TwilioCall): void {
+    if (call.token !== null) this.byToken.delete(call.token);
+    call.token = null;
   }
 
   private callOf(callId: string): TwilioCall {
@@ -269,14 +340,12 @@ export class TwilioCallCarrier extends CallCarrier {
     return call;
   }
 
-  private keep(facts: Omit<TwilioCallFacts, 'token'>): TwilioCall {
-    const token = randomBytes(24).toString('base64url');
-    const call: TwilioCall = new TwilioCall({ ...facts, token }, () => {
-      this.byToken.delete(token);
+  private keep(facts: TwilioCallFacts): TwilioCall {
+    const call: TwilioCall = new TwilioCall(facts, () => {
+      this.expectNoStream(call);
       setTimeout(() => this.forget(call), REMEMBERED_MS).unref();
     });
     if (facts.key !== null) this.byKey.set(facts.key, call);
-    this.byToken.set(token, call);
     return call;
   }
 
@@ -293,7 +362,7 @@ export class TwilioCallCarrier extends CallCarrier {
   private forget(call: TwilioCall): void {
     if (call.facts.key !== null) this.byKey.delete(call.facts.key);
     if (call.sid !== null) this.bySid.delete(call.sid);
-    this.byToken.delete(call.facts.token);
+    this.expectNoStream(call);
   }
 
   private async poll(call: TwilioCall): Promise<void> {
@@ -315,44 +384,16 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   private async look(call: TwilioCall): Promise<void> {
-    try {
-      const found = await this.api.get(`/Calls/${call.sid}.json`, {}, callBody, REQUEST_MS);
-      call.takeStatus(found?.status ?? 'failed');
-    } catch (error) {
-      // Asked again with the next round.
-      if (!(error instanceof TwilioError)) throw error;
-    }
+    const status = await this.requests.look(call.sid ?? '');
+    // Where Twilio does not answer, it is asked again with the next round.
+    if (status) call.takeStatus(status);
   }
 }
 
-/** https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
-function formOf({ key, from, to, ringingTimeoutMs }: PlaceCall, address: string, token: string): FormFields {
-  const seconds = Math.min(Math.max(Math.ceil(ringingTimeoutMs / 1_000), 1), MAX_RINGING_SECONDS);
-  return [
-    ['To', to],
-    ['From', from],
-    ['Twiml', connectStreamTwiml(streamUrl(address), token)],
-    ['Timeout', String(seconds)],
-    ['StatusCallback', `${address}/calls/${encodeURIComponent(key)}`],
-    ['StatusCallbackMethod', 'POST'],
-    ...['initiated', 'ringing', 'answered', 'completed'].map(
-      (event) => ['StatusCallbackEvent', event] as const,
-    ),
-  ];
+function callbackUrl(address: string, key: string): string {
+  return `${address}/calls/${encodeURIComponent(key)}`;
 }
 
 function streamUrl(address: string): string {
   return `${address.replace(/^http/, 'ws')}/media`;
-}
-
-function failureOf(error: TwilioError): CallCarrierError {
-  const { kind, retryAfterMs, cause } = error;
-  if (kind === 'refused') return new CallCarrierError('rejected', 'no', { cause: error });
-  if (kind === 'rate-limited')
-    return new CallCarrierError('rate-limited', 'no', { cause: error, retryAfterMs });
-  const isNowhere = cause instanceof EgressError && ['dns', 'forbidden-address'].includes(cause.code);
-  const isTimeout = cause instanceof EgressError && cause.code === 'timeout';
-  return new CallCarrierError(isTimeout ? 'timeout' : 'unavailable', isNowhere ? 'no' : 'maybe', {
-    cause: error,
-  });
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CallEnd, CallEvent, CarrierCall } from '../call-carrier.js';
+import type { AnsweredBy, CallEnd, CallEvent, CarrierCall } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import type { EventQueue } from '../event-queue.js';
 import type { TwilioLeg } from './twilio-leg.js';
@@ -23,8 +23,6 @@ export interface TwilioCallFacts {
   readonly direction: 'outbound' | 'inbound';
   readonly from: string;
   readonly to: string;
-  /** What the stream of this call, and no other, has to show. */
-  readonly token: string;
 }
 
 /** One call as this process knows it: by what Twilio answered, called back, and streamed. */
@@ -34,13 +32,15 @@ export class TwilioCall {
   leg: TwilioLeg | null = null;
   /** We have asked Twilio to end it. */
   isHungUp = false;
+  /** What the next stream of this call, and no other, has to show; null when none is expected. */
+  token: string | null = null;
   private readonly watchers = new Set<EventQueue<CallEvent>>();
   private progress: CarrierCall['progress'];
   private answeredAt: Date | null = null;
   private answeredMs = 0;
   private endedAt: Date | null = null;
   private endOfCall: CallEnd | null = null;
-  private isStreamUsed = false;
+  private whoAnswered: AnsweredBy | null = null;
 
   /** @param onEnd called once */
   constructor(
@@ -67,7 +67,7 @@ export class TwilioCall {
       from,
       to,
       progress: this.progress,
-      answeredBy: null,
+      answeredBy: this.whoAnswered,
       transfer: 'none',
       answeredAt: this.answeredAt,
       endedAt: this.endedAt,
@@ -92,13 +92,6 @@ export class TwilioCall {
     events.onClose = () => this.watchers.delete(events);
   }
 
-  /** True once: a stream's token is of no use to a second one. */
-  useStream(): boolean {
-    const isFirst = !this.isStreamUsed && !this.endOfCall;
-    this.isStreamUsed = true;
-    return isFirst;
-  }
-
   /** Its sound has come: from here on there is somebody to talk to. */
   answer(leg: TwilioLeg): void {
     this.leg = leg;
@@ -106,6 +99,13 @@ export class TwilioCall {
     this.answeredAt = new Date();
     this.answeredMs = performance.now();
     this.emit({ type: 'answered' });
+  }
+
+  /** Twilio's own detection has decided; once. */
+  takeAnsweredBy(answeredBy: AnsweredBy): void {
+    if (this.endOfCall || this.whoAnswered) return;
+    this.whoAnswered = answeredBy;
+    this.emit({ type: 'answering-machine-detection', answeredBy });
   }
 
   press(digits: string): void {

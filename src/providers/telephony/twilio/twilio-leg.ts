@@ -23,12 +23,24 @@ const KEYS = /^[\d*#]$/;
 
 export interface TwilioLegListener {
   onKey(digit: string): void;
-  /** Twilio has ended the stream, or its connection is broken. */
+  /** Twilio has ended the stream, or its connection is broken, and no other is expected. */
   onGone(): void;
 }
 
-/** The sound of one call over its Media Stream: frames at the pace of our clock, silence where none came. */
+interface Stream {
+  readonly socket: WebSocket;
+  readonly sid: string;
+}
+
+/**
+ * The sound of one call over its Media Stream: frames at the pace of our clock, silence where none came. The stream may be
+ * followed by another, while whoever hears goes on hearing.
+ */
 export class TwilioLeg {
+  private stream: Stream | null = null;
+  private away: { readonly timer: NodeJS.Timeout; readonly back: () => void } | null = null;
+  /** When nothing but this stream is expected, or the leg is over. */
+  private returned: Promise<void> = Promise.resolve();
   private readonly waiting: Int16Array[] = [];
   private partial = new Int16Array(0);
   private readonly tones: (Int16Array | null)[] = [];
@@ -38,16 +50,47 @@ export class TwilioLeg {
   private readonly stopTicking: () => void;
 
   constructor(
-    private readonly socket: WebSocket,
-    private readonly streamSid: string,
     private readonly listener: TwilioLegListener,
     clock: LineClock,
   ) {
     this.stopTicking = clock.add(() => this.tick());
+  }
+
+  /** A stream of the call has begun. The one before is of no more use. */
+  attach(socket: WebSocket, sid: string): void {
+    const before = this.stream;
+    const stream = { socket, sid };
+    this.stream = stream;
+    this.settle();
+    before?.socket.close(1000);
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) this.receive(data.toString('utf8'));
+      if (!isBinary && this.stream === stream) this.receive(data.toString('utf8'));
     });
-    socket.once('close', () => this.gone());
+    socket.once('close', () => this.left(stream));
+  }
+
+  /** Nothing more is heard or said, whatever comes. */
+  get isClosed(): boolean {
+    return this.isOver;
+  }
+
+  /** Resolves when no other stream is expected any more. */
+  async untilBack(): Promise<void> {
+    while (this.away) await this.returned;
+  }
+
+  /** The stream is about to end, and another to follow it: until then there is silence. @param ms when that is hopeless */
+  expectAnother(ms: number): void {
+    this.settle();
+    this.returned = new Promise((back) => {
+      this.away = { timer: setTimeout(() => this.expectNoOther(), ms), back };
+    });
+  }
+
+  /** None will follow after all: the stream there is goes on, or the leg is over. */
+  expectNoOther(): void {
+    this.settle();
+    if (!this.stream) this.gone();
   }
 
   /** Whoever opened it before hears no more. */
@@ -70,13 +113,13 @@ export class TwilioLeg {
         if (isOpen() && this.tones.length === 0) this.play(frame);
       },
       clear: () => {
-        if (isOpen()) this.tell(clearMessage(this.streamSid));
+        if (isOpen()) this.tell(clearMessage);
       },
     };
   }
 
-  /** Plays keys as tones: the stream has no message for them, and other ways to send them would end it. */
-  sendDigits(digits: string): void {
+  /** Plays keys as tones in the sound: the stream has no message for them. */
+  playTones(digits: string): void {
     for (const digit of digits.toUpperCase()) {
       if (digit === 'W') {
         this.tones.push(...silence(PAUSE_FRAMES));
@@ -90,8 +133,9 @@ export class TwilioLeg {
 
   /** Closing the stream lets Twilio go on behind it, where nothing is: it hangs up. */
   close(): void {
+    const { stream } = this;
     this.gone();
-    this.socket.close(1000);
+    stream?.socket.close(1000);
   }
 
   private tick(): void {
@@ -108,7 +152,7 @@ export class TwilioLeg {
     if (message?.event === 'media') this.hear(message.media.payload);
     else if (message?.event === 'dtmf' && KEYS.test(message.dtmf.digit)) {
       this.listener.onKey(message.dtmf.digit);
-    } else if (message?.event === 'stop') this.gone();
+    } else if (message?.event === 'stop' && this.stream) this.left(this.stream);
   }
 
   private hear(payload: string): void {
@@ -127,19 +171,34 @@ export class TwilioLeg {
   private play(frame: Int16Array): void {
     const bytes = new Uint8Array(frame.length);
     encodeG711('PCMU', frame, bytes);
-    this.tell(mediaMessage(this.streamSid, bytes));
+    this.tell((streamSid) => mediaMessage(streamSid, bytes));
   }
 
-  private tell(text: string): void {
-    const { socket } = this;
-    if (this.isOver || socket.readyState !== socket.OPEN) return;
+  private tell(messageOf: (streamSid: string) => string): void {
+    if (this.isOver || !this.stream) return;
+    const { socket, sid } = this.stream;
+    if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
-    else socket.send(text);
+    else socket.send(messageOf(sid));
+  }
+
+  private left(stream: Stream): void {
+    if (this.stream !== stream) return;
+    this.stream = null;
+    if (this.away === null) this.gone();
+  }
+
+  private settle(): void {
+    const { away } = this;
+    this.away = null;
+    if (away) clearTimeout(away.timer);
+    away?.back();
   }
 
   private gone(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.settle();
     this.stopTicking();
     this.reader?.end();
     this.reader = null;

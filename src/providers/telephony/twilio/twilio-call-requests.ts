@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { EgressError } from '../../../common/egress/egress-error.js';
+import type { PlaceCall } from '../call-carrier.js';
+import { CallCarrierError } from '../call-carrier-error.js';
+import type { FormFields, TwilioApi } from './twilio-api.js';
+import { CALL_STATUSES, type TwilioCallStatus } from './twilio-call.js';
+import { TwilioError } from './twilio-error.js';
+
+const REQUEST_MS = 10_000;
+/** https://www.twilio.com/docs/voice/api/call-resource: `Timeout` of a new call. */
+const MAX_RINGING_SECONDS = 600;
+const CALL_SID = /^CA[0-9a-f]{32}$/;
+
+/** What Twilio answers and calls back of a call: https://www.twilio.com/docs/voice/api/call-resource#call-properties */
+export const callBody = z.object({ sid: z.string().regex(CALL_SID), status: z.enum(CALL_STATUSES) });
+
+export function isCallSid(text: string): boolean {
+  return CALL_SID.test(text);
+}
+
+export interface NewTwilioCall {
+  readonly twiml: string;
+  /** What becomes of the call is told there. */
+  readonly callbackUrl: string;
+  /** Twilio tells people from machines. */
+  readonly detectsMachines: boolean;
+}
+
+/** What is asked of Twilio for calls. Each fails with a CallCarrierError that tells how far the request came. */
+export class TwilioCallRequests {
+  constructor(private readonly api: TwilioApi) {}
+
+  create(request: PlaceCall, call: NewTwilioCall): Promise<z.output<typeof callBody>> {
+    const detection = call.detectsMachines ? detectionOf(call.callbackUrl) : [];
+    const form = [...formOf(request, call), ...detection];
+    return told(() => this.api.post('/Calls.json', form, callBody, REQUEST_MS));
+  }
+
+  /** Leaves what the call is doing, and does this. */
+  async redirect(sid: string, twiml: string): Promise<void> {
+    await told(() => this.api.post(`/Calls/${sid}.json`, [['Twiml', twiml]], callBody, REQUEST_MS));
+  }
+
+  /** @returns how the call stands then; null for one that has ended before, or is unknown to Twilio */
+  async complete(sid: string): Promise<TwilioCallStatus | null> {
+    try {
+      const form: FormFields = [['Status', 'completed']];
+      return (await this.api.post(`/Calls/${sid}.json`, form, callBody, REQUEST_MS)).status;
+    } catch (error) {
+      // It has ended meanwhile (21220).
+      if (error instanceof TwilioError && error.kind === 'refused') return null;
+      throw asCarrierError(error);
+    }
+  }
+
+  /** How the call stands; null when that cannot be told now. */
+  async look(sid: string): Promise<TwilioCallStatus | null> {
+    try {
+      const found = await this.api.get(`/Calls/${sid}.json`, {}, callBody, REQUEST_MS);
+      return found?.status ?? 'failed';
+    } catch (error) {
+      if (error instanceof TwilioError) return null;
+      throw error;
+    }
+  }
+}
+
+/** https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
+function formOf({ from, to, ringingTimeoutMs }: PlaceCall, call: NewTwilioCall): FormFields {
+  const seconds = Math.min(Math.max(Math.ceil(ringingTimeoutMs / 1_000), 1), MAX_RINGING_SECONDS);
+  return [
+    ['To', to],
+    ['From', from],
+    ['Twiml', call.twiml],
+    ['Timeout', String(seconds)],
+    ['StatusCallback', call.callbackUrl],
+    ['StatusCallbackMethod', 'POST'],
+    ...['initiated', 'ringing', 'answered', 'completed'].map(
+      (event) => ['StatusCallbackEvent', event] as const,
+    ),
+  ];
+}
+
+/** The talk begins at once; what Twilio hears comes later (https://www.twilio.com/docs/voice/answering-machine-detection). */
+function detectionOf(callbackUrl: string): FormFields {
+  return [
+    ['MachineDetection', 'Enable'],
+    ['AsyncAmd', 'true'],
+    ['AsyncAmdStatusCallback', callbackUrl],
+    ['AsyncAmdStatusCallbackMethod', 'POST'],
+  ];
+}
+
+async function told<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asCarrierError(error);
+  }
+}
+
+function asCarrierError(error: unknown): unknown {
+  if (!(error instanceof TwilioError)) return error;
+  const { kind, retryAfterMs, cause } = error;
+  if (kind === 'refused') return new CallCarrierError('rejected', 'no', { cause: error });
+  if (kind === 'rate-limited')
+    return new CallCarrierError('rate-limited', 'no', { cause: error, retryAfterMs });
+  const isNowhere = cause instanceof EgressError && ['dns', 'forbidden-address'].includes(cause.code);
+  const isTimeout = cause instanceof EgressError && cause.code === 'timeout';
+  return new CallCarrierError(isTimeout ? 'timeout' : 'unavailable', isNowhere ? 'no' : 'maybe', {
+    cause: error,
+  });
+}
