@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, connect as dial, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EgressClient } from '../../src/common/egress/egress-client.js';
 import { Database } from '../../src/database/database.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { CallPlacementService } from '../../src/modules/calls/placement/call-placement.service.js';
+import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { freePort } from '../support/free-port.js';
@@ -10,6 +14,8 @@ import { until } from '../support/until.js';
 
 const NUMBER = '+12125550160';
 const CUSTOMER = '+14155550100';
+/** Rings until it is given up. */
+const SILENT = '+14155550102';
 
 describe('Calls of Twilio', () => {
   let twilio: FakeTwilio;
@@ -102,6 +108,59 @@ describe('Calls of Twilio', () => {
     await until(() => hasSpoken(sid), 30_000);
     await app.as(account).post(`/api/user/calls/${id}/hangup`).expect(200);
     await until(() => twilio.calls.calls.get(sid)?.status === 'completed', 30_000);
+  });
+
+  /** A call that a process was about to place which is gone. */
+  const leftBehind = async (isDialled: boolean) => {
+    const key = randomUUID();
+    const { callId } = await app.app.get(Transactions).run((tx) =>
+      app.app.get(OutboundCallsService).reserve(tx, {
+        userId: account.userId,
+        assistantId,
+        campaign: null,
+        attemptId: key,
+        leadId: null,
+        from: NUMBER,
+        to: SILENT,
+        variables: {},
+      }),
+    );
+    const gone = randomUUID();
+    await app.app
+      .get(Database)
+      .query(`UPDATE active_calls SET stage = 'placing', voice_process_id = $1 WHERE call_id = $2`, [
+        gone,
+        callId,
+      ]);
+    if (!isDialled) return { callId, sid: '' };
+    const { body } = twilio.calls.create(
+      new URLSearchParams([
+        ['To', SILENT],
+        ['From', NUMBER],
+        ['StatusCallback', `${publicUrl}/twilio/${gone}/calls/${key}`],
+        ['StatusCallbackEvent', 'initiated'],
+      ]),
+    );
+    return { callId, sid: (body as { sid: string }).sid };
+  };
+  const inDoubt = async (callId: number) =>
+    (await app.app.get(Database).query(`SELECT status, dial_in_doubt FROM calls WHERE id = $1`, [callId]))[0];
+
+  it('are known by their callback when the process died that placed them, and nobody is rung for nothing', async () => {
+    const { callId, sid } = await leftBehind(true);
+    await until(() => twilio.calls.calls.get(sid)?.status === 'canceled', 10_000);
+
+    expect(await app.app.get(CallPlacementService).send(callId, true)).toBe('sent');
+    expect(await inDoubt(callId)).toEqual({ status: 'failed', dial_in_doubt: false });
+  });
+
+  it('stay in doubt, and are not dialled again, when nobody has heard of them', async () => {
+    const { callId } = await leftBehind(false);
+    const before = twilio.calls.calls.size;
+
+    expect(await app.app.get(CallPlacementService).send(callId, true)).toBe('unknown');
+    expect(await inDoubt(callId)).toEqual({ status: 'failed', dial_in_doubt: true });
+    expect(twilio.calls.calls.size).toBe(before);
   });
 
   it('are not touched by a callback that Twilio has not signed, or that is too long', async () => {

@@ -62,6 +62,7 @@ import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
 import { OwnWebCallsController } from './web/own-web-calls.controller.js';
 import { PublicWebCallsController } from './web/public-web-calls.controller.js';
+import { DialledCallsRepository } from './twilio/dialled-calls.repository.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
@@ -139,6 +140,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingsService,
     RoomInvitationsService,
     TurnMetricsService,
+    DialledCallsRepository,
     TwilioCallbacksService,
     VoiceClientService,
     VoiceDispatchService,

@@ -130,7 +130,8 @@ export class FakeTwilioCalls {
     for (const { stream } of this.calls.values()) stream?.terminate();
   }
 
-  private create(form: URLSearchParams): FakeAnswer {
+  /** Somebody asks for a call. */
+  create(form: URLSearchParams): FakeAnswer {
     const to = form.get('To') ?? '';
     if (!/^\+\d{8,15}$/.test(to))
       return refusal(400, 21211, `The phone number you are attempting to call, ${to}, is not valid.`);

@@ -55,7 +55,7 @@ export class CallPlacementService {
           this.sendHere(callId, await this.activeCalls.find(callId), mayDial),
         );
       case 'lost':
-        return this.aloneWith(callId, () => this.giveUp(found, 'unknown'));
+        return this.aloneWith(callId, () => this.endLost(callId));
       case 'no-room':
         return this.aloneWith(callId, () => this.postponeUnplaced(callId));
       case 'sent':
@@ -69,6 +69,26 @@ export class CallPlacementService {
   /** The lock outlasts a pause of this process, so that nobody else sends what it still may send when it wakes up. */
   private async aloneWith(callId: number, deed: () => Promise<SendResult>): Promise<SendResult> {
     return (await this.locks.tryWith('call', callId, deed)) ?? 'unknown';
+  }
+
+  /**
+   * The process that was about to place it is gone, and nobody else can carry its sound. Where the carrier has told of the
+   * call since, it is known to have been dialled, and ended if it still rings.
+   */
+  private async endLost(callId: number): Promise<SendResult> {
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'placing') return 'unknown';
+    const { carrierCallId } = found.active;
+    if (carrierCallId === null) return this.giveUp(found, 'unknown');
+    try {
+      await this.carrierOf(found).hangUp(carrierCallId);
+    } catch (error) {
+      if (!(error instanceof CallCarrierError)) throw error;
+      this.logger.warn('call of a lost process not hung up', { callId, err: error });
+      if (error.code !== 'no-such-call' && (await this.sendingForMs(found)) <= GIVE_UP_AFTER_MS)
+        return 'unknown';
+    }
+    return this.giveUp(found, 'sent');
   }
 
   private async postponeUnplaced(callId: number): Promise<SendResult> {

@@ -1,17 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { Logger } from '../../../common/observability/logger.js';
+import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
+import { TwilioCallCarrier } from '../../../providers/telephony/twilio/twilio-call-carrier.js';
+import { isCallSid } from '../../../providers/telephony/twilio/twilio-call-requests.js';
 import { isSignedByTwilio } from '../../../providers/telephony/twilio/twilio-signature.js';
 import { VoiceClientService } from '../voice/voice-client.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
+import { DialledCallsRepository } from './dialled-calls.repository.js';
 import { formOf } from './form-body.js';
-import { type TwilioPath, twilioPathOf } from './twilio-paths.js';
+import { keyOfCallback, type TwilioPath, twilioPathOf } from './twilio-paths.js';
 
 /** Name of the carrier, as voice processes tell whose lines they have. */
 const CARRIER = 'twilio';
 /** Callbacks at once, proven or not: each may bring 64 KiB, and wait 10 s for somebody to take a call. */
 const MAX_OPEN = 500;
+/** Somebody's telephone rings, or is about to. */
+const NOT_ANSWERED = new Set<string | null>(['queued', 'initiated', 'ringing']);
+
+const RESULTS = {
+  403: 'unsigned',
+  404: 'no-process',
+  413: 'too-long',
+  502: 'failed',
+  503: 'too-many',
+} as const;
 
 /**
  * Takes what Twilio calls back at the API's port, and hands it to the voice process it is for. Only what Twilio has signed
@@ -21,37 +36,66 @@ const MAX_OPEN = 500;
 @Injectable()
 export class TwilioCallbacksService {
   private open = 0;
+  private readonly count: (labels: { result: string }) => void;
 
   constructor(
+    @Inject(TwilioCallCarrier) private readonly carrier: TwilioCallCarrier | null,
+    private readonly dialled: DialledCallsRepository,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
     private readonly config: TelephonyConfig,
     private readonly logger: Logger,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    this.count = metrics.counter({
+      name: 'prosa_twilio_callbacks_total',
+      help: 'Requests at the addresses of Twilio: handed-on to the process of the call, or why not',
+      labelNames: ['result'],
+    });
+  }
 
   readonly middleware = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const path = request.method === 'POST' ? twilioPathOf(request.url) : null;
     if (!this.config.twilio || !path || path.kind === 'media') return next();
-    if (typeof request.headers['x-twilio-signature'] !== 'string') return refuse(response, 403);
-    if (this.open >= MAX_OPEN) return refuse(response, 503);
+    if (typeof request.headers['x-twilio-signature'] !== 'string') return this.refuse(response, 403);
+    if (this.open >= MAX_OPEN) return this.refuse(response, 503);
     this.open++;
     this.answer(request, response, path)
       .catch((err: unknown) => {
         this.logger.warn('callback of Twilio not handed on', { err });
         // Twilio hangs up on a call that comes in to an error.
-        if (!response.headersSent) refuse(response, 502);
+        if (!response.headersSent) this.refuse(response, 502);
       })
       .finally(() => this.open--);
   };
 
   private async answer(request: IncomingMessage, response: ServerResponse, path: TwilioPath): Promise<void> {
     const body = await formOf(request);
-    if (body === null) return refuse(response, 413);
-    if (!this.isProven(request, body)) return refuse(response, 403);
+    if (body === null) return this.refuse(response, 413);
+    if (!this.isProven(request, body)) return this.refuse(response, 403);
+    const form = new URLSearchParams(body);
+    if (path.kind === 'callback') await this.note(keyOfCallback(request.url), form);
     const process = await this.processOf(path);
-    if (!process) return void response.writeHead(404).end();
+    if (!process) {
+      if (path.kind === 'callback') await this.endOrphan(form);
+      return this.refuse(response, 404);
+    }
     const answer = await this.client.handOn(process, request.url ?? '', body);
+    this.count({ result: 'handed-on' });
     response.writeHead(answer.status, { 'Content-Type': 'text/xml' }).end(answer.body);
+  }
+
+  private async note(key: string | null, form: URLSearchParams): Promise<void> {
+    const sid = form.get('CallSid') ?? '';
+    if (isUUID(key) && isCallSid(sid)) await this.dialled.note(String(key), CARRIER, sid);
+  }
+
+  /** Nobody is there any more who would talk: whoever is called need not be fetched to the telephone for that. */
+  private async endOrphan(form: URLSearchParams): Promise<void> {
+    const sid = form.get('CallSid') ?? '';
+    if (!isCallSid(sid) || !NOT_ANSWERED.has(form.get('CallStatus'))) return;
+    this.logger.warn('call of Twilio ended, as its process is gone', { carrierCallId: sid });
+    await this.carrier?.hangUp(sid);
   }
 
   private isProven({ headers, url = '' }: IncomingMessage, body: string): boolean {
@@ -65,9 +109,10 @@ export class TwilioCallbacksService {
   private processOf(path: TwilioPath) {
     return path.kind === 'voice' ? this.processes.findServing(CARRIER) : this.processes.find(path.processId);
   }
-}
 
-/** Nothing more is read of the connection. */
-function refuse(response: ServerResponse, status: 403 | 413 | 502 | 503): void {
-  response.writeHead(status, { Connection: 'close' }).end();
+  /** Nothing more is read of the connection. */
+  private refuse(response: ServerResponse, status: keyof typeof RESULTS): void {
+    this.count({ result: RESULTS[status] });
+    response.writeHead(status, { Connection: 'close' }).end();
+  }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketServer } from 'ws';
+import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
 import { MAX_MESSAGE_BYTES } from '../../../providers/telephony/twilio/media-stream-protocol.js';
 import { TwilioCallCarrier } from '../../../providers/telephony/twilio/twilio-call-carrier.js';
@@ -24,7 +25,15 @@ export class TwilioLinesService implements OnModuleDestroy {
   constructor(
     @Inject(TwilioCallCarrier) private readonly carrier: TwilioCallCarrier | null,
     private readonly config: TelephonyConfig,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    metrics.gauge({
+      name: 'prosa_twilio_streams',
+      help: 'Media Streams of Twilio that end in this process',
+      labelNames: [],
+      read: async () => [{ labels: {}, value: this.sockets.clients.size }],
+    });
+  }
 
   /** Calls are placed and taken here from now on. @param processId by which the others find this process */
   serve(processId: string): void {
