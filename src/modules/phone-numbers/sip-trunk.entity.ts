@@ -8,6 +8,7 @@ export const INBOUND_AUTHORIZATION_TYPES = ['auth', 'ip'] as const;
 /** How to reach the number of a row of `phone_numbers` with the same id, through the owner's own SIP provider. */
 @Entity('sip_trunks')
 @Unique('sip_trunks_account_key', ['userId', 'phoneNumber', 'username', 'address'])
+@Check('sip_trunks_media_encryption_known', "media_encryption IN ('disabled', 'allowed', 'required')")
 @Check(
   'sip_trunks_ips_belong_to_ip',
   "(inbound_authorization_type = 'ip') = (allowed_inbound_ips IS NOT NULL)",
