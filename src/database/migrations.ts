@@ -40,6 +40,7 @@ import { ConversationHandoffs1763600000511 } from './migrations/1763600000511-co
 import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-trunk-media-encryption.js';
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
 import { KeptRecordingUrl1763600000532 } from './migrations/1763600000532-kept-recording-url.js';
+import { FileReaders1763600000533 } from './migrations/1763600000533-file-readers.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   TrunkMediaEncryption1763600000521,
   LeadCounts1763600000531,
   KeptRecordingUrl1763600000532,
+  FileReaders1763600000533,
 ];

@@ -39,6 +39,10 @@ export const knowledgebasesTexts = {
     pt: 'O conteúdo do arquivo não é do tipo {type}.',
     en: 'The content of the file is not of type {type}.',
   },
+  'files.not_shared': {
+    pt: 'O arquivo não foi aceito: a API e os workers deste servidor não usam a mesma pasta de arquivos. Avise quem o administra.',
+    en: 'The file was not taken: the API and the workers of this server do not use the same folder of files. Tell its operator.',
+  },
 
   'ingestion.encrypted': {
     pt: 'O arquivo está protegido por senha. Envie uma cópia sem senha.',

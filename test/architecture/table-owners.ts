@@ -2,6 +2,7 @@
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   calls: ['call_count_changes', 'call_counts', 'call_totals'],
   conversations: ['conversation_words'],
+  files: ['file_readers'],
   leads: ['lead_count_changes', 'lead_counts'],
 };
 

@@ -37,6 +37,8 @@ export async function writeStoredFiles(dataDir: string, writer: BackupWriter): P
 async function* pathsIn(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(unlessMissing);
   for (const entry of entries ?? []) {
+    // Says which folder it is, and another one is another.
+    if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* pathsIn(path);
     else if (entry.isFile()) yield path;

@@ -13,6 +13,7 @@ class StubbornStorage extends FileStorage {
     super();
   }
 
+  folderId = () => Promise.resolve(null);
   put = () => Promise.resolve();
   get = () => Promise.reject(new StorageError('not kept'));
   deletePrefix = () => Promise.resolve();

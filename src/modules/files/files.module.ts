@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { StorageModule } from '../../providers/storage/storage.module.js';
 import { FileCleanupsRepository } from './file-cleanups.repository.js';
 import { FileCleanupsService } from './file-cleanups.service.js';
+import { FileReadersRepository } from './file-readers.repository.js';
+import { FileReadersService } from './file-readers.service.js';
 
 /** What rows of other modules have in the storage. */
 @Module({
   imports: [StorageModule],
-  providers: [FileCleanupsRepository, FileCleanupsService],
-  exports: [FileCleanupsService],
+  providers: [FileCleanupsRepository, FileCleanupsService, FileReadersRepository, FileReadersService],
+  exports: [FileCleanupsService, FileReadersService],
 })
 export class FilesModule {}

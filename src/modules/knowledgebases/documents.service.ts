@@ -12,6 +12,7 @@ import { DocumentsRepository, type GivenSource } from './documents.repository.js
 import type { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
 import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from './extraction/file-content.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
+import { FileReadersService } from '../files/file-readers.service.js';
 import { normalisedUrl } from './ingestion/page-url.js';
 import { DocumentNotFoundError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
 import { KnowledgebasesRepository } from './knowledgebases.repository.js';
@@ -32,6 +33,7 @@ export class DocumentsService {
     private readonly bases: KnowledgebasesRepository,
     private readonly knowledgebases: KnowledgebasesService,
     private readonly cleanups: FileCleanupsService,
+    private readonly readers: FileReadersService,
     private readonly storage: FileStorage,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
@@ -53,7 +55,7 @@ export class DocumentsService {
 
   /**
    * Adds a document; reading it happens in a job. A file is in the storage before the document exists.
-   * @throws KnowledgebaseNotFoundError, ValidationFailedError
+   * @throws KnowledgebaseNotFoundError, ValidationFailedError, FilesNotSharedError
    */
   async create(
     userId: number,
@@ -66,6 +68,7 @@ export class DocumentsService {
       return this.add(userId, knowledgebaseId, request, pagesOf(request));
     }
     const checked = await requireContent(request.type, upload);
+    await this.readers.requireShared();
     const fileKey = `documents/${userId}/${randomUUID()}.${request.type}`;
     await this.cleanups.expect(fileKey);
     await this.storage.put(fileKey, createReadStream(checked.path), {

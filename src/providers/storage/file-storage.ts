@@ -25,6 +25,9 @@ export abstract class FileStorage {
   /** For the log. */
   abstract readonly name: string;
 
+  /** Id of the folder that the files are in; null where every process sees the same ones. */
+  abstract folderId(): Promise<string | null>;
+
   /** Stores the stream whole, in place of what the key held; a broken-off stream leaves nothing behind. */
   abstract put(key: string, content: Readable, options: PutOptions): Promise<void>;
 

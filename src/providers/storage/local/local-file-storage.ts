@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isNativeError } from 'node:util/types';
+import { readOrMake } from '../../../common/files/made-once.js';
 import {
   assertKey,
   assertPrefix,
@@ -16,12 +17,23 @@ import {
   StorageError,
 } from '../file-storage.js';
 
+/** No key of ours begins with a dot, and a backup leaves such files out. */
+const ID_FILE = '.folder-id';
+
 /** Files in a folder of this machine (or one that all machines share), under the names of their keys. */
 export class LocalFileStorage extends FileStorage {
   readonly name = 'local folder';
 
   constructor(private readonly folder: string) {
     super();
+  }
+
+  async folderId(): Promise<string> {
+    try {
+      return await readOrMake(join(this.folder, ID_FILE), randomUUID);
+    } catch (error) {
+      throw new StorageError('the folder of files cannot be used', { cause: error });
+    }
   }
 
   async put(key: string, content: Readable, { bytes }: PutOptions): Promise<void> {

@@ -50,6 +50,10 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
     super();
   }
 
+  async folderId(): Promise<null> {
+    return null;
+  }
+
   async put(key: string, content: Readable, { bytes, contentType }: PutOptions): Promise<void> {
     content.on('error', seenByReader);
     assertKey(key);

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { ServerConfig } from '../../config/config.js';
+import { FileStorage } from '../../providers/storage/file-storage.js';
+import { FileReadersRepository } from './file-readers.repository.js';
+import { FilesNotSharedError } from './files.errors.js';
+
+const BEAT_MS = 30_000;
+
+/**
+ * The API stores an upload, and a worker reads it. Where they are processes of their own and have no bucket, each worker
+ * says which folder it reads, so that no file is taken that none of them, or not all, would find.
+ */
+@Injectable()
+export class FileReadersService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly id = randomUUID();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly readers: FileReadersRepository,
+    private readonly storage: FileStorage,
+    private readonly server: ServerConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.server.roles.has('worker')) return;
+    await this.beat();
+    this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    await this.readers.remove(this.id).catch((err: unknown) => this.warn(err));
+  }
+
+  /** @throws FilesNotSharedError */
+  async requireShared(): Promise<void> {
+    const folderId = await this.storage.folderId();
+    if (folderId !== null && (await this.readers.existOfOther(folderId))) throw new FilesNotSharedError();
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      const folderId = await this.storage.folderId();
+      if (folderId !== null) await this.readers.beat(this.id, folderId);
+    } catch (err) {
+      this.warn(err);
+    }
+  }
+
+  private warn(err: unknown): void {
+    this.logger.warn('the folder of stored files could not be told to the other processes', { err });
+  }
+}
