@@ -26,6 +26,8 @@ const PIECE_BYTES = 4_800;
  */
 export class OpenAiRealtimeFake extends VendorFake {
   answers: Answer[] = [];
+  /** Whether it answers changes of the session with an error, as servers do that have them at the beginning alone. */
+  refusesChanges = false;
   readonly received: ClientEvent[] = [];
   private modality: 'audio' | 'text' = 'audio';
   private ids = 0;
@@ -70,6 +72,10 @@ export class OpenAiRealtimeFake extends VendorFake {
   }
 
   private update(client: WebSocket, session: Record<string, unknown>): void {
+    if (this.refusesChanges && Object.keys(session).length === 1) {
+      this.send(client, { type: 'error', error: { type: 'invalid_request_error', message: 'Not now.' } });
+      return;
+    }
     const outputs = session.output_modalities;
     if (Array.isArray(outputs)) this.modality = outputs.includes('audio') ? 'audio' : 'text';
     this.send(client, { type: 'session.updated', event_id: this.id('event'), session });

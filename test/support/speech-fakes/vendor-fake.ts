@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** How a provider fails: at connect, in the middle, by saying nothing for ever, by saying something else. */
-export type Failing = 'never' | 'refuse' | 'break' | 'silence' | 'garbage';
+/** How a provider fails: at connect, right after it, in the middle, by saying nothing for ever, by saying something else. */
+export type Failing = 'never' | 'refuse' | 'leave' | 'break' | 'silence' | 'garbage';
 
 /** A WebSocket server on loopback that speaks like a provider, or fails like one. */
 export abstract class VendorFake {
@@ -42,6 +42,7 @@ export abstract class VendorFake {
   }
 
   private accept(client: WebSocket): void {
+    if (this.failing === 'leave') return client.close();
     client.on('message', (data: Buffer, isBinary: boolean) => {
       if (this.failing === 'silence') return;
       if (this.failing === 'garbage') {

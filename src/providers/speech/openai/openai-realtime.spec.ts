@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type llm, llm as llmNs } from '@livekit/agents';
 import type { WebSocket } from 'ws';
 import { OpenAiRealtimeFake } from '../../../../test/support/speech-fakes/openai-realtime-fake.js';
@@ -6,6 +6,7 @@ import type { Failing } from '../../../../test/support/speech-fakes/vendor-fake.
 import { configFrom } from '../../../config/config.js';
 import { parseEnvironment } from '../../../config/environment.js';
 import { SpeechProviderRegistry } from '../speech-provider-registry.js';
+import { REALTIME_LIMITS } from './realtime-watch.js';
 
 jest.setTimeout(120_000);
 
@@ -158,6 +159,92 @@ describe('realtime models of OpenAI', () => {
       const began = performance.now();
       await expect(session.generateReply()).rejects.toThrow();
       expect(performance.now() - began).toBeLessThan(20_000);
+    },
+  );
+});
+
+/** Short limits, so that a test sees them pass. */
+describe('realtime models of OpenAI whose server stops talking', () => {
+  beforeEach(() => {
+    jest.replaceProperty(REALTIME_LIMITS, 'silentMs', 400);
+    jest.replaceProperty(REALTIME_LIMITS, 'aliveMs', 300);
+    jest.replaceProperty(REALTIME_LIMITS, 'checkMs', 50);
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  const requests = ({ received }: OpenAiRealtimeFake) =>
+    received.filter(({ type }) => type === 'response.create');
+  const nextAnswer = (session: llm.RealtimeSession) =>
+    new Promise<llm.GenerationCreatedEvent>((resolve) => session.once('generation_created', resolve));
+  const ending = (session: llm.RealtimeSession) =>
+    new Promise<Error>((resolve) => {
+      session.on('error', ({ error, recoverable }) => {
+        if (!recoverable) resolve(error);
+      });
+    });
+
+  it('are asked once more for an answer that was cut off, on another connection', async () => {
+    const { fake, session } = await start('audio', 'break');
+    fake.answers = [
+      { text: 'Abrimos às', seconds: 5 },
+      { text: 'Abrimos às seis.', seconds: 1 },
+    ];
+    await session.generateReply('Say when you open.');
+    const again = nextAnswer(session);
+    fake.failing = 'never';
+    expect((await read(await again)).text).toBe('Abrimos às seis.');
+    expect(fake.connections).toHaveLength(2);
+    expect(requests(fake).at(-1)?.response?.instructions).toContain('The connection was interrupted.');
+  });
+
+  it('are asked for what was wanted, where they had not begun', async () => {
+    const { fake, session } = await start('audio', 'silence');
+    const again = nextAnswer(session);
+    session.generateReply('Greet the customer.').catch(() => undefined);
+    await until(() => fake.connections.length === 1);
+    fake.failing = 'never';
+    await until(() => fake.connections.length === 2);
+    await again;
+    expect(requests(fake)).toHaveLength(1);
+    expect(requests(fake)[0]?.response).toEqual({ instructions: 'Greet the customer.' });
+  });
+
+  it('are left when a customer may have spoken to a server that is not there any more', async () => {
+    const { fake, session } = await start('audio');
+    await read(await session.generateReply());
+    const again = nextAnswer(session);
+    fake.failing = 'silence';
+    await until(() => fake.connections.length === 2);
+    fake.failing = 'never';
+    fake.breakAll();
+    expect((await read(await again)).text).toBe('Certo.');
+  });
+
+  it('are not left while they are only not spoken to, nor for being asked whether they are there', async () => {
+    for (const refuses of [false, true]) {
+      const { fake, session } = await start('audio');
+      const errors: unknown[] = [];
+      session.on('error', (error) => errors.push(error));
+      await read(await session.generateReply());
+      fake.refusesChanges = refuses;
+      const before = fake.received.length;
+      await new Promise((resolve) => setTimeout(resolve, 1_800));
+      expect(fake.connections).toHaveLength(1);
+      expect({ refuses, errors }).toEqual({ refuses, errors: [] });
+      const probes = fake.received.slice(before).filter(({ type }) => type === 'session.update').length;
+      if (refuses) expect(probes).toBe(1);
+      else expect(probes).toBeGreaterThan(1);
+    }
+  });
+
+  it.each<[Failing]>([['silence'], ['leave']])(
+    'end when no connection brings an answer (%s)',
+    async (failing) => {
+      const { fake, session } = await start('audio', failing);
+      const ended = ending(session);
+      session.generateReply().catch(() => undefined);
+      expect((await ended).message).toContain('no answer');
+      expect(fake.connections).toHaveLength(2);
     },
   );
 });
