@@ -42,7 +42,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'ufw allow 5060': 'changes the firewall',
   'SIP_LISTEN=0.0.0.0:5060 SIP_PUBLIC_ADDRESS': 'listens on all addresses; test/e2e/sip-process.spec.ts',
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
-  'TWILIO_ACCOUNT_SID=':
+  'PUBLIC_URL=https://prosa.example TWILIO_ACCOUNT_SID=':
     'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
   'LIVEKIT_URL=wss://': 'needs a LiveKit server; npm run test:livekit',
   'cd /opt/prosa': 'installs a service',
