@@ -16,6 +16,7 @@ const SHORTENED = [
   'test/faults/webhook-kill',
   'test/integration/hostile-documents',
   'test/integration/webhook-delivery',
+  'test/voice/provider-faults',
 ];
 
 const [first = '2000', ...rest] = process.argv.slice(2);

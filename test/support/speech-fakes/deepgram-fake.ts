@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { VendorFake } from './vendor-fake.js';
 
@@ -12,8 +13,16 @@ const QUIET_MS = 200;
  */
 export class DeepgramFake extends VendorFake {
   transcripts: string[] = [];
-  private isSpeaking = false;
-  private quietMs = 0;
+  /** What one connection hears next; the next of `transcripts` where a test does not say. */
+  transcriptOf: (request: IncomingMessage) => string = () => this.transcripts.shift() ?? '';
+  private readonly hearing = new WeakMap<
+    WebSocket,
+    { isSpeaking: boolean; quietMs: number; words: string }
+  >();
+
+  protected override greet(client: WebSocket): void {
+    this.hearing.set(client, { isSpeaking: false, quietMs: 0, words: '' });
+  }
 
   protected receive(client: WebSocket, message: Buffer | { readonly type?: string }): void {
     if (!Buffer.isBuffer(message)) {
@@ -21,25 +30,30 @@ export class DeepgramFake extends VendorFake {
       if (message.type === 'Finalize') this.end(client);
       return;
     }
+    const hearing = this.hearing.get(client);
+    if (!hearing) return;
     const samples = new Int16Array(new Uint8Array(message).buffer);
     const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
     if (isLoud) this.begin(client);
-    this.quietMs = isLoud ? 0 : this.quietMs + samples.length / 16;
-    if (this.quietMs >= QUIET_MS) this.end(client);
+    hearing.quietMs = isLoud ? 0 : hearing.quietMs + samples.length / 16;
+    if (hearing.quietMs >= QUIET_MS) this.end(client);
   }
 
   private begin(client: WebSocket): void {
-    if (this.isSpeaking) return;
-    this.isSpeaking = true;
+    const hearing = this.hearing.get(client);
+    if (!hearing || hearing.isSpeaking) return;
+    hearing.isSpeaking = true;
+    hearing.words = this.transcriptOf(this.requestOf(client));
     this.send(client, { type: 'SpeechStarted', channel: [0, 1], timestamp: 0.5 });
-    this.result(client, this.transcripts[0]?.split(' ')[0] ?? '', false);
-    if (this.failing === 'break') setTimeout(() => client.terminate(), 50);
+    this.result(client, hearing.words.split(' ')[0] ?? '', false);
+    if (this.failingNow(client) === 'break') setTimeout(() => client.terminate(), 50);
   }
 
   private end(client: WebSocket): void {
-    if (!this.isSpeaking) return;
-    this.isSpeaking = false;
-    this.result(client, this.transcripts.shift() ?? '', true);
+    const hearing = this.hearing.get(client);
+    if (!hearing?.isSpeaking) return;
+    hearing.isSpeaking = false;
+    this.result(client, hearing.words, true);
   }
 
   private result(client: WebSocket, transcript: string, isFinal: boolean): void {

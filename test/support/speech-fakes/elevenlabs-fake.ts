@@ -21,17 +21,18 @@ export class ElevenLabsFake extends VendorFake {
 
   protected receive(client: WebSocket, message: ClientMessage): void {
     const { text, context_id: contextId, close_context: isClosed, voice_settings: settings } = message;
+    const failing = this.failingNow(client);
     if (settings) this.voiceSettings.push(settings);
     if (text?.trim()) {
       this.texts.push(text.trim());
       const audio = tone(text.length * SECONDS_PER_CHARACTER);
-      if (this.failing === 'break') {
+      if (failing === 'break') {
         this.send(client, { audio: audio.subarray(0, 24_000).toString('base64'), contextId });
         setTimeout(() => client.terminate(), 50);
         return;
       }
       this.send(client, { audio: audio.toString('base64'), contextId });
     }
-    if (isClosed && this.failing !== 'break') this.send(client, { isFinal: true, contextId });
+    if (isClosed && failing !== 'break') this.send(client, { isFinal: true, contextId });
   }
 }

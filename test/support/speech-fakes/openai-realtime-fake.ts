@@ -1,15 +1,28 @@
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { tone, VendorFake } from './vendor-fake.js';
 
 interface ClientEvent {
   readonly type: string;
   readonly event_id?: string;
+  readonly audio?: string;
   readonly session?: Record<string, unknown>;
   readonly item?: { readonly id?: string; readonly type: string };
   readonly previous_item_id?: string | null;
   readonly item_id?: string;
   readonly response?: { readonly metadata?: Record<string, string>; readonly instructions?: string };
 }
+
+interface Session {
+  modality: 'audio' | 'text';
+  lastItem: string | null;
+  isCancelled: boolean;
+  isSpeaking: boolean;
+  quietMs: number;
+}
+
+const LOUD = 500;
+const QUIET_MS = 400;
 
 /** What the model does in one response. */
 export type Answer =
@@ -29,16 +42,29 @@ export class OpenAiRealtimeFake extends VendorFake {
   /** Whether it answers changes of the session with an error, as servers do that have them at the beginning alone. */
   refusesChanges = false;
   readonly received: ClientEvent[] = [];
-  private modality: 'audio' | 'text' = 'audio';
+  /** Where a test sets it, the server hears by itself that somebody spoke, and understands this. */
+  transcriptOf: ((request: IncomingMessage) => string) | null = null;
   private ids = 0;
-  private lastItem: string | null = null;
-  private readonly cancelled = new Set<WebSocket>();
+  private readonly sessions = new WeakMap<WebSocket, Session>();
+
+  private sessionOf(client: WebSocket): Session {
+    const session = this.sessions.get(client) ?? {
+      modality: 'audio',
+      lastItem: null,
+      isCancelled: false,
+      isSpeaking: false,
+      quietMs: 0,
+    };
+    this.sessions.set(client, session);
+    return session;
+  }
 
   protected override greet(client: WebSocket): void {
     this.send(client, { type: 'session.created', event_id: this.id('event'), session: {} });
   }
 
   protected receive(client: WebSocket, event: ClientEvent): void {
+    if (event.type === 'input_audio_buffer.append') return this.listen(client, event.audio ?? '');
     this.received.push(event);
     const { type, item, previous_item_id: after, item_id: itemId } = event;
     if (type === 'session.update') this.update(client, event.session ?? {});
@@ -47,7 +73,7 @@ export class OpenAiRealtimeFake extends VendorFake {
       this.send(client, { type: 'conversation.item.deleted', item_id: itemId });
     else if (type === 'conversation.item.truncate')
       this.send(client, { ...event, type: 'conversation.item.truncated' });
-    else if (type === 'response.cancel') this.cancelled.add(client);
+    else if (type === 'response.cancel') this.sessionOf(client).isCancelled = true;
     else if (type === 'response.create') void this.respond(client, event.response?.metadata);
   }
 
@@ -71,24 +97,40 @@ export class OpenAiRealtimeFake extends VendorFake {
     await this.respond(client);
   }
 
+  /** Somebody has spoken when sound is followed by a pause. */
+  private listen(client: WebSocket, audio: string): void {
+    if (!this.transcriptOf) return;
+    const session = this.sessionOf(client);
+    const samples = new Int16Array(new Uint8Array(Buffer.from(audio, 'base64')).buffer);
+    const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
+    session.isSpeaking ||= isLoud;
+    session.quietMs = isLoud ? 0 : session.quietMs + samples.length / 24;
+    if (!session.isSpeaking || session.quietMs < QUIET_MS) return;
+    session.isSpeaking = false;
+    void this.hear(client, this.transcriptOf(this.requestOf(client)));
+  }
+
   private update(client: WebSocket, session: Record<string, unknown>): void {
     if (this.refusesChanges && Object.keys(session).length === 1) {
       this.send(client, { type: 'error', error: { type: 'invalid_request_error', message: 'Not now.' } });
       return;
     }
     const outputs = session.output_modalities;
-    if (Array.isArray(outputs)) this.modality = outputs.includes('audio') ? 'audio' : 'text';
+    if (Array.isArray(outputs))
+      this.sessionOf(client).modality = outputs.includes('audio') ? 'audio' : 'text';
     this.send(client, { type: 'session.updated', event_id: this.id('event'), session });
   }
 
-  private added(client: WebSocket, item: { readonly id?: string }, after = this.lastItem): void {
-    this.lastItem = item.id ?? null;
+  private added(client: WebSocket, item: { readonly id?: string }, after?: string | null): void {
+    const session = this.sessionOf(client);
+    after ??= session.lastItem;
+    session.lastItem = item.id ?? null;
     this.send(client, { type: 'conversation.item.added', previous_item_id: after, item });
     this.send(client, { type: 'conversation.item.done', previous_item_id: after, item });
   }
 
   private async respond(client: WebSocket, metadata?: Record<string, string>): Promise<void> {
-    this.cancelled.delete(client);
+    this.sessionOf(client).isCancelled = false;
     const response = { id: this.id('resp'), object: 'realtime.response', status: 'in_progress', metadata };
     this.send(client, { type: 'response.created', response });
     const answer = this.answers.shift() ?? { text: 'Certo.' };
@@ -96,7 +138,7 @@ export class OpenAiRealtimeFake extends VendorFake {
       'call' in answer
         ? this.call(client, response.id, answer)
         : await this.speak(client, response.id, answer);
-    const status = this.cancelled.has(client) ? 'cancelled' : 'completed';
+    const status = this.sessionOf(client).isCancelled ? 'cancelled' : 'completed';
     this.send(client, {
       type: 'response.done',
       response: { ...response, status, output: [item], usage: usage() },
@@ -129,7 +171,7 @@ export class OpenAiRealtimeFake extends VendorFake {
   ): Promise<object> {
     const item = { id: this.id('item'), type: 'message', role: 'assistant', content: [] as object[] };
     const place = { response_id: responseId, output_index: 0, content_index: 0, item_id: item.id };
-    const isAudio = this.modality === 'audio';
+    const isAudio = this.sessionOf(client).modality === 'audio';
     this.send(client, { type: 'response.output_item.added', ...place, item });
     this.added(client, item);
     const part = isAudio ? { type: 'audio', transcript: '' } : { type: 'text', text: '' };
@@ -137,6 +179,7 @@ export class OpenAiRealtimeFake extends VendorFake {
     for (const delta of answer.text.match(/\S+\s*/g) ?? []) {
       const type = isAudio ? 'response.output_audio_transcript.delta' : 'response.output_text.delta';
       this.send(client, { type, ...place, delta });
+      if (!isAudio && this.failingNow(client) === 'break') client.terminate();
     }
     if (isAudio) await this.sendAudio(client, place, answer.seconds ?? 1);
     this.send(client, { type: 'response.output_item.done', ...place, item });
@@ -146,10 +189,10 @@ export class OpenAiRealtimeFake extends VendorFake {
   private async sendAudio(client: WebSocket, place: object, seconds: number): Promise<void> {
     const audio = tone(seconds);
     for (let offset = 0; offset < audio.length; offset += PIECE_BYTES) {
-      if (this.cancelled.has(client)) return;
+      if (this.sessionOf(client).isCancelled) return;
       const delta = audio.subarray(offset, offset + PIECE_BYTES).toString('base64');
       this.send(client, { type: 'response.output_audio.delta', ...place, delta });
-      if (this.failing === 'break') return client.terminate();
+      if (this.failingNow(client) === 'break') return client.terminate();
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     this.send(client, { type: 'response.output_audio.done', ...place });

@@ -1,26 +1,45 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** How a provider fails: at connect, right after it, in the middle, by saying nothing for ever, by saying something else. */
-export type Failing = 'never' | 'refuse' | 'leave' | 'break' | 'silence' | 'garbage';
+/**
+ * How a provider fails: `reset` the connection is broken before any answer, `leave` it is closed once it stands, `refuse` 401, `limit` 429, `down` 503, `break` in
+ * the middle of a sentence, `silence` nothing is said for ever, `garbage` something else is said, `slow` it takes long.
+ */
+export type Failing =
+  'never' | 'reset' | 'leave' | 'refuse' | 'limit' | 'down' | 'break' | 'silence' | 'garbage' | 'slow';
+
+export const REFUSALS: Partial<Record<Failing, readonly [status: number, words: string]>> = {
+  refuse: [401, 'Unauthorized'],
+  limit: [429, 'Too Many Requests'],
+  down: [503, 'Service Unavailable'],
+};
+
+/** Before anything that a slow provider says. */
+export const SLOW_MS = 2_000;
 
 /** A WebSocket server on loopback that speaks like a provider, or fails like one. */
 export abstract class VendorFake {
   failing: Failing = 'never';
+  /** How one connection fails, where a test wants it to depend on what is asked for. */
+  failingOf: (request: IncomingMessage) => Failing = () => this.failing;
   /** Every connection's address and headers. */
   readonly connections: IncomingMessage[] = [];
-  private readonly http: Server = createServer((_, response) => response.writeHead(404).end());
+  private readonly requests = new WeakMap<WebSocket, IncomingMessage>();
+  private readonly http: Server = createServer((request, response) => this.answer(request, response));
   private readonly sockets = new WebSocketServer({ noServer: true });
 
   async start(): Promise<void> {
     this.http.on('upgrade', (request, socket, head) => {
       this.connections.push(request);
-      if (this.failing === 'refuse') {
-        socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      const failing = this.failingOf(request);
+      if (failing === 'reset') return void socket.destroy();
+      const refusal = REFUSALS[failing];
+      if (refusal) {
+        socket.end(`HTTP/1.1 ${refusal.join(' ')}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
         return;
       }
-      this.sockets.handleUpgrade(request, socket, head, (client) => this.accept(client));
+      this.sockets.handleUpgrade(request, socket, head, (client) => this.accept(client, request));
     });
     await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve));
   }
@@ -29,9 +48,18 @@ export abstract class VendorFake {
     return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
   }
 
-  /** Ends every connection, as a provider that goes down does. */
-  breakAll(): void {
-    for (const client of this.sockets.clients) client.terminate();
+  /** How many are connected. */
+  get open(): number {
+    return this.sockets.clients.size;
+  }
+
+  /** Ends every connection, or those of some requests, as a provider that goes down does. */
+  breakAll(whose: (request: IncomingMessage) => boolean = () => true): void {
+    for (const client of this.sockets.clients) if (whose(this.requestOf(client))) client.terminate();
+  }
+
+  clientsOf(whose: (request: IncomingMessage) => boolean): WebSocket[] {
+    return [...this.sockets.clients].filter((client) => whose(this.requestOf(client)));
   }
 
   async stop(): Promise<void> {
@@ -41,18 +69,34 @@ export abstract class VendorFake {
     await new Promise((resolve) => this.http.close(resolve));
   }
 
-  private accept(client: WebSocket): void {
-    if (this.failing === 'leave') return client.close();
+  /** What is asked for without a WebSocket. */
+  protected answer(_request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(404).end();
+  }
+
+  protected requestOf(client: WebSocket): IncomingMessage {
+    return this.requests.get(client)!;
+  }
+
+  /** As it is now, also for a connection that was made before. */
+  protected failingNow(client: WebSocket): Failing {
+    return this.failingOf(this.requestOf(client));
+  }
+
+  private accept(client: WebSocket, request: IncomingMessage): void {
+    this.requests.set(client, request);
+    if (this.failingNow(client) === 'leave') return client.close();
     client.on('message', (data: Buffer, isBinary: boolean) => {
-      if (this.failing === 'silence') return;
-      if (this.failing === 'garbage') {
+      const failing = this.failingNow(client);
+      if (failing === 'silence') return;
+      if (failing === 'garbage') {
         client.send('<html>502 Bad Gateway</html>');
         client.send('{"type":"nobody.knows.this"}');
         return;
       }
       this.receive(client, isBinary ? data : JSON.parse(data.toString()));
     });
-    if (this.failing !== 'silence') this.greet(client);
+    if (this.failingNow(client) !== 'silence') this.greet(client);
   }
 
   protected greet(_client: WebSocket): void {}
@@ -61,7 +105,11 @@ export abstract class VendorFake {
   protected abstract receive(client: WebSocket, message: any): void;
 
   protected send(client: WebSocket, message: object): void {
-    client.send(JSON.stringify(message));
+    const tell = () => {
+      if (client.readyState === client.OPEN) client.send(JSON.stringify(message));
+    };
+    if (this.failingNow(client) === 'slow') setTimeout(tell, SLOW_MS);
+    else tell();
   }
 }
 
