@@ -358,8 +358,11 @@ describe('Webhook endpoints of an account', () => {
         .post('/api/user/privacy/erase')
         .send({ phone_number: '+5511987654321' })
         .expect(202);
-      await app.app.get(ErasureRunnerService).run(body.data.id);
-      expect(await about()).toEqual([]);
+      // It waits for what is under way, as its job does.
+      await until(async () => {
+        await app.app.get(ErasureRunnerService).run(body.data.id);
+        return (await about()).length === 0;
+      });
       expect(await deliveries()).toHaveLength(3);
     });
   });

@@ -133,7 +133,10 @@ async function left(): Promise<Record<string, number>> {
   const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(
     () => [],
   );
-  return { ...counts, files: entries.filter((entry) => entry.isFile()).length };
+  return {
+    ...counts,
+    files: entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).length,
+  };
 }
 
 describe('a base of a PDF, a Word document, a text and a website', () => {
