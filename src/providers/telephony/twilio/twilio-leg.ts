@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { CallAudio } from '../call-audio.js';
 import { FrameQueue } from '../frame-queue.js';
+import { WaitingFrames } from '../waiting-frames.js';
 import type { LineClock } from '../line-clock.js';
 import { DtmfTone } from '../sip/media/dtmf-tone.js';
 import { decodeG711, encodeG711, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '../sip/media/g711.js';
@@ -41,8 +42,7 @@ export class TwilioLeg {
   private away: { readonly timer: NodeJS.Timeout; readonly back: () => void } | null = null;
   /** When nothing but this stream is expected, or the leg is over. */
   private returned: Promise<void> = Promise.resolve();
-  private readonly waiting: Int16Array[] = [];
-  private partial = new Int16Array(0);
+  private readonly waiting = new WaitingFrames(FRAME_SAMPLES, MAX_WAITING_FRAMES);
   private readonly tones: (Int16Array | null)[] = [];
   private reader: FrameQueue | null = null;
   private isFilling = true;
@@ -156,16 +156,7 @@ export class TwilioLeg {
   }
 
   private hear(payload: string): void {
-    const samples = decodeG711('PCMU', Buffer.from(payload, 'base64'));
-    const all = new Int16Array(this.partial.length + samples.length);
-    all.set(this.partial);
-    all.set(samples, this.partial.length);
-    let offset = 0;
-    for (; offset + FRAME_SAMPLES <= all.length; offset += FRAME_SAMPLES)
-      this.waiting.push(all.slice(offset, offset + FRAME_SAMPLES));
-    this.partial = all.slice(offset);
-    const late = this.waiting.length - MAX_WAITING_FRAMES;
-    if (late > 0) this.waiting.splice(0, late);
+    this.waiting.push(decodeG711('PCMU', Buffer.from(payload, 'base64')));
   }
 
   private play(frame: Int16Array): void {

@@ -2,6 +2,7 @@ import { rmsOf } from '../../../common/audio/pcm.js';
 import { type CallAudio, FRAME_MS } from '../call-audio.js';
 import type { ShownTurn } from '../call-carrier.js';
 import { FrameQueue } from '../frame-queue.js';
+import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';
 import {
   type ClientMessage,
@@ -55,8 +56,7 @@ const MAX_TEXTS_A_SECOND = 50;
 export class WebCallLeg implements CallAudio {
   readonly sampleRateHz = WEB_CALL_SAMPLE_RATE_HZ;
   readonly heard = new FrameQueue(MAX_UNREAD_FRAMES);
-  private readonly waiting: Int16Array[] = [];
-  private partial = new Int16Array(0);
+  private readonly waiting = new WaitingFrames(FRAME_SAMPLES, MAX_WAITING_FRAMES);
   private connection: WebCallConnection | null = null;
   /** What the assistant says now. */
   private openTurn: ShownTurn | null = null;
@@ -168,15 +168,7 @@ export class WebCallLeg implements CallAudio {
     if (!samples) return this.drop(CLOSE.badFrame);
     this.receivedMs += (samples.length * 1_000) / WEB_CALL_SAMPLE_RATE_HZ;
     if (this.receivedMs - (this.nowMs() - this.attachedMs) > MAX_AHEAD_MS) return this.drop(CLOSE.tooMuch);
-    const all = new Int16Array(this.partial.length + samples.length);
-    all.set(this.partial);
-    all.set(samples, this.partial.length);
-    let offset = 0;
-    for (; offset + FRAME_SAMPLES <= all.length; offset += FRAME_SAMPLES)
-      this.waiting.push(all.slice(offset, offset + FRAME_SAMPLES));
-    this.partial = all.slice(offset);
-    const late = this.waiting.length - MAX_WAITING_FRAMES;
-    if (late > 0) this.waiting.splice(0, late);
+    this.waiting.push(samples);
   }
 
   private receiveMessage(message: ClientMessage | null): void {
@@ -195,7 +187,7 @@ export class WebCallLeg implements CallAudio {
 
   /** Breaks the connection for a rule that was not kept. The browser may come back as after any break. */
   private drop(code: number): void {
-    this.waiting.length = 0;
+    this.waiting.clear();
     this.connection?.close(code);
   }
 
@@ -215,7 +207,7 @@ export class WebCallLeg implements CallAudio {
   private end(): void {
     this.isOpen = false;
     if (this.reconnection) clearTimeout(this.reconnection);
-    this.waiting.length = 0;
+    this.waiting.clear();
     this.heard.end();
   }
 }
