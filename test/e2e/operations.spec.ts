@@ -8,24 +8,24 @@ import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
+let database: TestDatabase;
+let folder: string;
+const running: ProsaProcess[] = [];
+
+beforeAll(async () => {
+  await buildProduct();
+  database = await cloneDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'prosa-operations-'));
+}, 180_000);
+afterAll(async () => {
+  for (const one of running) one.kill('SIGKILL');
+  await Promise.all(running.map((one) => one.exit()));
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
 /** What the image asks for its health with, and what a Prometheus scrapes. */
 describe('the port of the operator', () => {
-  let database: TestDatabase;
-  let folder: string;
-  const running: ProsaProcess[] = [];
-
-  beforeAll(async () => {
-    await buildProduct();
-    database = await cloneDatabase();
-    folder = await mkdtemp(join(tmpdir(), 'prosa-operations-'));
-  }, 180_000);
-  afterAll(async () => {
-    for (const one of running) one.kill('SIGKILL');
-    await Promise.all(running.map((one) => one.exit()));
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  }, 60_000);
-
   it.each([
     { roles: 'worker', shows: ['prosa_job_seconds', 'prosa_queue_lag_seconds', 'prosa_webhooks_pending'] },
     { roles: 'voice', shows: ['prosa_voice_calls', 'prosa_call_turn_seconds', 'prosa_model_seconds'] },
@@ -62,21 +62,6 @@ describe('the port of the operator', () => {
 /** Each with a folder of its own, as on two machines without a bucket. */
 describe('an upload to an API whose workers are processes of their own', () => {
   const KEY = makeToken('prosa_');
-  let database: TestDatabase;
-  let folder: string;
-  const running: ProsaProcess[] = [];
-
-  beforeAll(async () => {
-    await buildProduct();
-    database = await cloneDatabase();
-    folder = await mkdtemp(join(tmpdir(), 'prosa-files-'));
-  }, 180_000);
-  afterAll(async () => {
-    for (const one of running) one.kill('SIGKILL');
-    await Promise.all(running.map((one) => one.exit()));
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  }, 60_000);
 
   async function start(roles: 'api' | 'worker', files: string): Promise<ProsaProcess> {
     const prosa = ProsaProcess.start({
