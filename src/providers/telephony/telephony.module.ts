@@ -11,8 +11,8 @@ import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
 import { TwilioApi } from './twilio/twilio-api.js';
-import { TwilioCallCarrier } from './twilio/twilio-call-carrier.js';
-import { TwilioNumberCarrier } from './twilio/twilio-number-carrier.js';
+import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
+import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
 /** What those who log in to call us are told they log in to. */

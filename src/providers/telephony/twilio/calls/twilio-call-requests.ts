@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EgressError } from '../../../common/egress/egress-error.js';
-import type { PlaceCall } from '../call-carrier.js';
-import { CallCarrierError } from '../call-carrier-error.js';
-import type { FormFields, TwilioApi } from './twilio-api.js';
+import { EgressError } from '../../../../common/egress/egress-error.js';
+import type { PlaceCall } from '../../call-carrier.js';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import type { FormFields, TwilioApi } from '../twilio-api.js';
 import { CALL_STATUSES, type TwilioCallStatus } from './twilio-call.js';
-import { TwilioError } from './twilio-error.js';
+import { TwilioError } from '../twilio-error.js';
 
 const REQUEST_MS = 10_000;
 /** https://www.twilio.com/docs/voice/api/call-resource: `Timeout` of a new call. */

@@ -9,13 +9,13 @@ import {
   carrierFailure,
   describeCallCarrierConformance,
   readUntil,
-} from '../../../../test/conformance/call-carrier.conformance.js';
-import { FakeTwilio } from '../../../../test/support/twilio/fake-twilio.js';
-import { until } from '../../../../test/support/until.js';
-import { EgressClient } from '../../../common/egress/egress-client.js';
-import { TwilioApi } from './twilio-api.js';
+} from '../../../../../test/conformance/call-carrier.conformance.js';
+import { FakeTwilio } from '../../../../../test/support/twilio/fake-twilio.js';
+import { until } from '../../../../../test/support/until.js';
+import { EgressClient } from '../../../../common/egress/egress-client.js';
+import { TwilioApi } from '../twilio-api.js';
 import { TwilioCallCarrier } from './twilio-call-carrier.js';
-import { isSignedByTwilio } from './twilio-signature.js';
+import { isSignedByTwilio } from '../twilio-signature.js';
 
 const numbers = {
   from: '+12125550100',

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeNumberCarrierConformance } from '../../../../test/conformance/number-carrier.conformance.js';
-import { FakeTwilio, type FakeTrouble } from '../../../../test/support/twilio/fake-twilio.js';
-import type { FakeNumber } from '../../../../test/support/twilio/fake-twilio-numbers.js';
-import { EgressClient } from '../../../common/egress/egress-client.js';
-import { CarrierUnavailableError, NumberNotOfferedError } from '../number-carrier.js';
-import { NUMBER_BLOCKS, numbersOf } from '../sandbox/number-blocks.js';
+import { describeNumberCarrierConformance } from '../../../../../test/conformance/number-carrier.conformance.js';
+import { FakeTwilio, type FakeTrouble } from '../../../../../test/support/twilio/fake-twilio.js';
+import type { FakeNumber } from '../../../../../test/support/twilio/fake-twilio-numbers.js';
+import { EgressClient } from '../../../../common/egress/egress-client.js';
+import { CarrierUnavailableError, NumberNotOfferedError } from '../../number-carrier.js';
+import { NUMBER_BLOCKS, numbersOf } from '../../sandbox/number-blocks.js';
 import { microsOf } from './number-prices.js';
-import { TwilioApi } from './twilio-api.js';
-import { TwilioError } from './twilio-error.js';
+import { TwilioApi } from '../twilio-api.js';
+import { TwilioError } from '../twilio-error.js';
 import { TwilioNumberCarrier } from './twilio-number-carrier.js';
 
 const GUARDED = '+442079460001';

@@ -1,4 +1,4 @@
-import type { RejectReason } from '../call-carrier.js';
+import type { RejectReason } from '../../call-carrier.js';
 
 /**
  * Connects a call with a WebSocket in both directions; when that is closed there is nothing more to do, and Twilio hangs up.

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import type { AnsweredBy, CallEnd, CallEvent, CarrierCall } from '../call-carrier.js';
-import { CallCarrierError } from '../call-carrier-error.js';
-import type { EventQueue } from '../event-queue.js';
+import type { AnsweredBy, CallEnd, CallEvent, CarrierCall } from '../../call-carrier.js';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import type { EventQueue } from '../../event-queue.js';
 import type { TwilioLeg } from './twilio-leg.js';
 
 /** https://www.twilio.com/docs/voice/api/call-resource#call-status-values; `initiated` is of callbacks alone. */

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws';
-import type { CallAudio } from '../call-audio.js';
-import { FrameQueue } from '../frame-queue.js';
-import { WaitingFrames } from '../waiting-frames.js';
-import type { LineClock } from '../line-clock.js';
-import { DtmfTone } from '../sip/media/dtmf-tone.js';
-import { decodeG711, encodeG711, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '../sip/media/g711.js';
+import type { CallAudio } from '../../call-audio.js';
+import { FrameQueue } from '../../frame-queue.js';
+import { WaitingFrames } from '../../waiting-frames.js';
+import type { LineClock } from '../../line-clock.js';
+import { DtmfTone } from '../../sip/media/dtmf-tone.js';
+import { decodeG711, encodeG711, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '../../sip/media/g711.js';
 import { clearMessage, mediaMessage, streamMessageOf } from './media-stream-protocol.js';
 
 /** Frames that nobody reads: a second. */

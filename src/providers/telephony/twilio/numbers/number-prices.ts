@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TwilioApi } from './twilio-api.js';
+import type { TwilioApi } from '../twilio-api.js';
 
 /** The kinds of numbers that people call from and at; toll-free ones are billed otherwise. */
 export const NUMBER_TYPES = ['Local', 'Mobile'] as const;

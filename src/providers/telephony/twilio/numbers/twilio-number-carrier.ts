@@ -7,10 +7,10 @@ import {
   NumberNotOfferedError,
   type NumberOffer,
   type NumberSearch,
-} from '../number-carrier.js';
+} from '../../number-carrier.js';
 import { NUMBER_TYPES, type NumberType, TwilioNumberPrices } from './number-prices.js';
-import type { FormFields, TwilioApi } from './twilio-api.js';
-import { TwilioError } from './twilio-error.js';
+import type { FormFields, TwilioApi } from '../twilio-api.js';
+import { TwilioError } from '../twilio-error.js';
 
 /** What the family of APIs rents out, and BR. In which of them Twilio has numbers, it says by what it finds. */
 const COUNTRIES = ['AU', 'BR', 'CA', 'DE', 'DK', 'FI', 'GB', 'IL', 'IT', 'NL', 'PL', 'US'] as const;

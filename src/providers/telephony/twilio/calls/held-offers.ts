@@ -1,6 +1,6 @@
-import type { InboundOffer, RejectReason } from '../call-carrier.js';
-import { CallCarrierError } from '../call-carrier-error.js';
-import { EventQueue } from '../event-queue.js';
+import type { InboundOffer, RejectReason } from '../../call-carrier.js';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import { EventQueue } from '../../event-queue.js';
 import type { TwilioCall } from './twilio-call.js';
 import { rejectTwiml } from './twiml.js';
 

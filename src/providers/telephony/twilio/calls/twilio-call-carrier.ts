@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { AudioLine } from '../call-audio.js';
+import type { AudioLine } from '../../call-audio.js';
 import {
-  type AnsweredBy,
   CallCarrier,
   type CallCarrierCapabilities,
   type CallEvent,
@@ -13,20 +11,21 @@ import {
   type PlaceCall,
   type PlacedCall,
   type RejectReason,
-} from '../call-carrier.js';
-import { CallCarrierError } from '../call-carrier-error.js';
-import { EventQueue } from '../event-queue.js';
-import { lineClock, type LineClock } from '../line-clock.js';
+} from '../../call-carrier.js';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import { EventQueue } from '../../event-queue.js';
+import { lineClock, type LineClock } from '../../line-clock.js';
 import { HeldOffers } from './held-offers.js';
-import { type StreamStart, streamMessageOf } from './media-stream-protocol.js';
-import type { TwilioApi } from './twilio-api.js';
-import { TwilioCall, type TwilioCallFacts } from './twilio-call.js';
-import { callBody, isCallSid, TwilioCallRequests } from './twilio-call-requests.js';
-import { TwilioLeg } from './twilio-leg.js';
+import type { TwilioApi } from '../twilio-api.js';
+import type { TwilioCall } from './twilio-call.js';
+import { TwilioCallPolling } from './twilio-call-polling.js';
+import { TwilioCallReports } from './twilio-call-reports.js';
+import { isCallSid, TwilioCallRequests } from './twilio-call-requests.js';
+import { TwilioCallStreams } from './twilio-call-streams.js';
+import { TwilioCalls } from './twilio-calls.js';
+import type { TwilioLeg } from './twilio-leg.js';
 import { connectStreamTwiml, playDigitsTwiml } from './twiml.js';
 
-/** Ended calls are known for so long, and so are calls in doubt. */
-const REMEMBERED_MS = 60_000;
 const PROOF_STEP_MS = 50;
 const DIGITS = /^[\dA-D*#w]+$/i;
 /** Twilio has no keys A to D; these go as tones in the sound. */
@@ -77,13 +76,6 @@ export interface TwilioCallSettings {
   readonly times?: TwilioCallTimes;
 }
 
-/** `AnsweredBy` of https://www.twilio.com/docs/voice/answering-machine-detection; `unknown` tells nothing. */
-const ANSWERERS = new Map<string | null, AnsweredBy>([
-  ['human', 'human'],
-  ['fax', 'machine'],
-  ...['start', 'end_beep', 'end_silence', 'end_other'].map((how) => [`machine_${how}`, 'machine'] as const),
-]);
-
 /**
  * Calls over Twilio's Programmable Voice: placed by its REST API, their sound by Media Streams to this process. What Twilio
  * calls back, whoever serves the public address hands to `takeCallback`, `offer` and `connect`, once it has proven it.
@@ -94,25 +86,28 @@ export class TwilioCallCarrier extends CallCarrier {
   readonly media: CallMedia;
   private readonly times: TwilioCallTimes;
   private readonly requests: TwilioCallRequests;
-  private readonly byKey = new Map<string, TwilioCall>();
-  private readonly bySid = new Map<string, TwilioCall>();
-  private readonly byToken = new Map<string, TwilioCall>();
+  private readonly polling: TwilioCallPolling;
+  private readonly calls = new TwilioCalls((call) => void this.polling.follow(call));
+  private readonly reports = new TwilioCallReports(this.calls);
+  private readonly streams: TwilioCallStreams;
   private readonly offers = new HeldOffers();
-  private readonly closing = new AbortController();
   /** Where Twilio reaches this process; null while it does not. */
   private address: string | null = null;
 
   constructor(
     api: TwilioApi,
     { machineDetection, times = TIMES }: TwilioCallSettings,
-    private readonly clock: LineClock = lineClock,
+    clock: LineClock = lineClock,
   ) {
     super();
     this.requests = new TwilioCallRequests(api);
     this.capabilities = { ...CAPABILITIES, machineDetection };
     this.times = times;
+    this.polling = new TwilioCallPolling(this.requests, times);
+    const onGone = (call: TwilioCall) => void this.polling.lookUntilOver(call);
+    this.streams = new TwilioCallStreams(this.calls, onGone, clock, times.startMs);
     const audio: AudioLine = {
-      open: async (callId, signal) => this.callOf(callId).answeredLeg().open(signal),
+      open: async (callId, signal) => this.calls.get(callId).answeredLeg().open(signal),
     };
     this.media = { audio };
   }
@@ -128,7 +123,7 @@ export class TwilioCallCarrier extends CallCarrier {
 
   async place(request: PlaceCall): Promise<PlacedCall> {
     const { key, from, to } = request;
-    const known = this.byKey.get(key);
+    const known = this.calls.ofKey(key);
     if (known) {
       const isSame = known.facts.to === to && known.facts.from === from;
       if (!isSame || known.sid === null) throw new CallCarrierError('rejected', isSame ? 'maybe' : 'no');
@@ -136,20 +131,20 @@ export class TwilioCallCarrier extends CallCarrier {
     }
     const { address } = this;
     if (address === null) throw new CallCarrierError('unavailable', 'no');
-    const call = this.keep({ key, direction: 'outbound', from, to });
+    const call = this.calls.add({ key, direction: 'outbound', from, to });
     try {
       const { sid, status } = await this.requests.create(request, {
-        twiml: connectStreamTwiml(streamUrl(address), this.expectStream(call)),
+        twiml: connectStreamTwiml(streamUrl(address), this.calls.expectStream(call)),
         callbackUrl: callbackUrl(address, key),
         detectsMachines: this.capabilities.machineDetection && !request.isSecondLeg,
       });
-      this.identify(call, sid);
+      this.calls.identify(call, sid);
       call.takeStatus(status);
       return { callId: sid, repeated: false };
     } catch (error) {
       const isUnsent = error instanceof CallCarrierError && error.sent === 'no';
-      if (isUnsent) this.forget(call);
-      else setTimeout(() => this.forgetUnproven(call), REMEMBERED_MS).unref();
+      if (isUnsent) this.calls.forget(call);
+      else this.calls.forgetUnlessProven(call);
       throw error;
     }
   }
@@ -157,7 +152,7 @@ export class TwilioCallCarrier extends CallCarrier {
   async findCall(key: string): Promise<CallLookup> {
     const endsAtMs = performance.now() + this.times.doubtMs;
     for (;;) {
-      const call = this.byKey.get(key);
+      const call = this.calls.ofKey(key);
       if (call?.sid) return { found: 'yes', call: call.state };
       if (!call || performance.now() > endsAtMs) return { found: 'unknown' };
       await sleep(PROOF_STEP_MS);
@@ -166,7 +161,7 @@ export class TwilioCallCarrier extends CallCarrier {
 
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
     const events = new EventQueue<CallEvent>(signal);
-    const call = this.bySid.get(callId);
+    const call = this.calls.ofSid(callId);
     if (call) call.watch(events);
     else events.fail(new CallCarrierError('no-such-call', 'no'));
     return events;
@@ -174,7 +169,7 @@ export class TwilioCallCarrier extends CallCarrier {
 
   /** Also ends calls of other processes, and of those that are gone: Twilio has them. */
   async hangUp(callId: string): Promise<void> {
-    const call = isCallSid(callId) ? this.bySid.get(callId) : this.callOf(callId);
+    const call = isCallSid(callId) ? this.calls.ofSid(callId) : this.calls.get(callId);
     if (!call) return void (await this.requests.complete(callId));
     if (call.end) return;
     call.isHungUp = true;
@@ -182,7 +177,7 @@ export class TwilioCallCarrier extends CallCarrier {
     const status = await this.requests.complete(callId);
     if (status) call.takeStatus(status);
     call.leg?.close();
-    if (!call.end) void this.lookUntilOver(call);
+    if (!call.end) void this.polling.lookUntilOver(call);
   }
 
   async transfer(): Promise<void> {
@@ -190,7 +185,7 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {
-    const call = this.callOf(callId);
+    const call = this.calls.get(callId);
     const leg = call.answeredLeg();
     if (!DIGITS.test(digits)) throw new CallCarrierError('rejected', 'no');
     if (!PLAYED_BY_TWILIO.test(digits)) return leg.playTones(digits);
@@ -203,14 +198,14 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   async accept(callId: string): Promise<void> {
-    const call = this.callOf(callId);
+    const call = this.calls.get(callId);
     if (call.end) throw new CallCarrierError('call-over', 'no');
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
     this.offers.accept(callId, connectStreamTwiml(streamUrl(this.address), call.token ?? ''));
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
-    if (this.callOf(callId).end) throw new CallCarrierError('call-over', 'no');
+    if (this.calls.get(callId).end) throw new CallCarrierError('call-over', 'no');
     this.offers.reject(callId, reason);
   }
 
@@ -221,14 +216,7 @@ export class TwilioCallCarrier extends CallCarrier {
    * @returns false when there is no such call here
    */
   takeCallback(key: string, form: URLSearchParams): boolean {
-    const call = this.byKey.get(key);
-    // Of the detection, which tells no status.
-    if (form.get('CallStatus') === null) return this.takeDetection(call, form);
-    const said = callBody.safeParse({ sid: form.get('CallSid'), status: form.get('CallStatus') });
-    if (!call || !said.success || (call.sid ?? said.data.sid) !== said.data.sid) return false;
-    if (call.sid === null) this.identify(call, said.data.sid);
-    call.takeStatus(said.data.status);
-    return true;
+    return this.reports.take(key, form);
   }
 
   /**
@@ -244,56 +232,23 @@ export class TwilioCallCarrier extends CallCarrier {
     const shown = form.get('From') ?? '';
     const from = E164.test(shown) ? shown : 'anonymous';
     return this.offers.hold({ callId, from, to }, () => {
-      const call = this.keep({ key: null, direction: 'inbound', from, to });
-      this.expectStream(call);
-      this.identify(call, callId);
+      const call = this.calls.add({ key: null, direction: 'inbound', from, to });
+      this.calls.expectStream(call);
+      this.calls.identify(call, callId);
       return call;
     });
   }
 
   /** The WebSocket of a stream. Which call it is of, its first messages say and prove; others are closed. */
   connect(socket: WebSocket): void {
-    socket.on('error', () => socket.terminate());
-    const late = setTimeout(() => socket.close(1008), this.times.startMs);
-    socket.once('close', () => clearTimeout(late));
-    const onMessage = (data: Buffer, isBinary: boolean) => {
-      const message = isBinary ? null : streamMessageOf(data.toString('utf8'));
-      if (message?.event === 'connected') return;
-      socket.off('message', onMessage);
-      clearTimeout(late);
-      if (message?.event !== 'start' || !this.begin(socket, message.streamSid, message.start)) {
-        socket.close(1008);
-      }
-    };
-    socket.on('message', onMessage);
+    this.streams.connect(socket);
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
+    this.polling.close();
     this.address = null;
     this.offers.close();
-    for (const call of this.bySid.values()) call.leg?.close();
-  }
-
-  private begin(socket: WebSocket, streamSid: string, start: StreamStart): boolean {
-    const call = this.byToken.get(start.customParameters['token'] ?? '');
-    if (!call || call.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid)
-      return false;
-    // A token is of no use to a second stream.
-    this.expectNoStream(call);
-    if (call.sid === null) this.identify(call, start.callSid);
-    const leg = call.leg ?? this.legOf(call);
-    leg.attach(socket, streamSid);
-    if (!call.isAnswered) call.answer(leg);
-    return true;
-  }
-
-  private legOf(call: TwilioCall): TwilioLeg {
-    const listener = {
-      onKey: (digit: string) => call.press(digit),
-      onGone: () => void this.lookUntilOver(call),
-    };
-    return new TwilioLeg(listener, this.clock);
+    for (const call of this.calls.identified) call.leg?.close();
   }
 
   /**
@@ -303,7 +258,7 @@ export class TwilioCallCarrier extends CallCarrier {
   private async play(call: TwilioCall, leg: TwilioLeg, digits: string): Promise<void> {
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
     leg.expectAnother(digits.length * KEY_MS + this.times.returnMs);
-    const twiml = playDigitsTwiml(digits, streamUrl(this.address), this.expectStream(call));
+    const twiml = playDigitsTwiml(digits, streamUrl(this.address), this.calls.expectStream(call));
     try {
       await this.requests.redirect(call.sid ?? '', twiml);
     } catch (error) {
@@ -311,82 +266,6 @@ export class TwilioCallCarrier extends CallCarrier {
       if (error instanceof CallCarrierError && error.sent === 'no') leg.expectNoOther();
       throw error;
     }
-  }
-
-  private takeDetection(call: TwilioCall | undefined, form: URLSearchParams): boolean {
-    if (!call || (call.sid ?? form.get('CallSid')) !== form.get('CallSid')) return false;
-    const answeredBy = ANSWERERS.get(form.get('AnsweredBy'));
-    if (answeredBy) call.takeAnsweredBy(answeredBy);
-    return true;
-  }
-
-  /** The next stream of the call shows what this returns; one that shows anything else is none of it. */
-  private expectStream(call: TwilioCall): string {
-    this.expectNoStream(call);
-    const token = randomBytes(24).toString('base64url');
-    call.token = token;
-    this.byToken.set(token, call);
-    return token;
-  }
-
-  private expectNoStream(call: TwilioCall): void {
-    if (call.token !== null) this.byToken.delete(call.token);
-    call.token = null;
-  }
-
-  private callOf(callId: string): TwilioCall {
-    const call = this.bySid.get(callId);
-    if (!call) throw new CallCarrierError('no-such-call', 'no');
-    return call;
-  }
-
-  private keep(facts: TwilioCallFacts): TwilioCall {
-    const call: TwilioCall = new TwilioCall(facts, () => {
-      this.expectNoStream(call);
-      setTimeout(() => this.forget(call), REMEMBERED_MS).unref();
-    });
-    if (facts.key !== null) this.byKey.set(facts.key, call);
-    return call;
-  }
-
-  private identify(call: TwilioCall, sid: string): void {
-    call.sid = sid;
-    this.bySid.set(sid, call);
-    void this.poll(call);
-  }
-
-  private forgetUnproven(call: TwilioCall): void {
-    if (call.sid === null) this.forget(call);
-  }
-
-  private forget(call: TwilioCall): void {
-    if (call.facts.key !== null) this.byKey.delete(call.facts.key);
-    if (call.sid !== null) this.bySid.delete(call.sid);
-    this.expectNoStream(call);
-  }
-
-  private async poll(call: TwilioCall): Promise<void> {
-    const { signal } = this.closing;
-    while (!call.end && !signal.aborted) {
-      await sleep(this.times.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!call.end && !signal.aborted) await this.look(call);
-    }
-  }
-
-  /** Its sound is over, so the call will be. */
-  private async lookUntilOver(call: TwilioCall): Promise<void> {
-    const { signal } = this.closing;
-    for (let waitMs = this.times.lookMs; !call.end && !signal.aborted; waitMs *= 2) {
-      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!call.end && !signal.aborted) await this.look(call);
-      if (waitMs > this.times.pollMs) return;
-    }
-  }
-
-  private async look(call: TwilioCall): Promise<void> {
-    const status = await this.requests.look(call.sid ?? '');
-    // Where Twilio does not answer, it is asked again with the next round.
-    if (status) call.takeStatus(status);
   }
 }
 

@@ -1,0 +1,35 @@
+import type { AnsweredBy } from '../../call-carrier.js';
+import type { TwilioCall } from './twilio-call.js';
+import { callBody } from './twilio-call-requests.js';
+import type { TwilioCalls } from './twilio-calls.js';
+
+/** `AnsweredBy` of https://www.twilio.com/docs/voice/answering-machine-detection; `unknown` tells nothing. */
+const ANSWERERS = new Map<string | null, AnsweredBy>([
+  ['human', 'human'],
+  ['fax', 'machine'],
+  ...['start', 'end_beep', 'end_silence', 'end_other'].map((how) => [`machine_${how}`, 'machine'] as const),
+]);
+
+/** What Twilio calls back of calls it was asked for. */
+export class TwilioCallReports {
+  constructor(private readonly calls: TwilioCalls) {}
+
+  /** See TwilioCallCarrier.takeCallback. */
+  take(key: string, form: URLSearchParams): boolean {
+    const call = this.calls.ofKey(key);
+    // Of the detection, which tells no status.
+    if (form.get('CallStatus') === null) return this.takeDetection(call, form);
+    const said = callBody.safeParse({ sid: form.get('CallSid'), status: form.get('CallStatus') });
+    if (!call || !said.success || (call.sid ?? said.data.sid) !== said.data.sid) return false;
+    if (call.sid === null) this.calls.identify(call, said.data.sid);
+    call.takeStatus(said.data.status);
+    return true;
+  }
+
+  private takeDetection(call: TwilioCall | undefined, form: URLSearchParams): boolean {
+    if (!call || (call.sid ?? form.get('CallSid')) !== form.get('CallSid')) return false;
+    const answeredBy = ANSWERERS.get(form.get('AnsweredBy'));
+    if (answeredBy) call.takeAnsweredBy(answeredBy);
+    return true;
+  }
+}

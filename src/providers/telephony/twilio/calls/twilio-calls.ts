@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { CallCarrierError } from '../../call-carrier-error.js';
+import { TwilioCall, type TwilioCallFacts } from './twilio-call.js';
+
+/** Ended calls are known for so long, and so are calls in doubt. */
+const REMEMBERED_MS = 60_000;
+
+/** The calls that this process knows: by our key, by Twilio's id, and by what the next stream of each has to show. */
+export class TwilioCalls {
+  private readonly byKey = new Map<string, TwilioCall>();
+  private readonly bySid = new Map<string, TwilioCall>();
+  private readonly byToken = new Map<string, TwilioCall>();
+
+  /** @param onIdentified is told once of each call whose id is known */
+  constructor(private readonly onIdentified: (call: TwilioCall) => void) {}
+
+  get identified(): Iterable<TwilioCall> {
+    return this.bySid.values();
+  }
+
+  ofKey(key: string): TwilioCall | undefined {
+    return this.byKey.get(key);
+  }
+
+  ofSid(sid: string): TwilioCall | undefined {
+    return this.bySid.get(sid);
+  }
+
+  ofToken(token: string): TwilioCall | undefined {
+    return this.byToken.get(token);
+  }
+
+  /** @throws CallCarrierError `no-such-call` */
+  get(sid: string): TwilioCall {
+    const call = this.bySid.get(sid);
+    if (!call) throw new CallCarrierError('no-such-call', 'no');
+    return call;
+  }
+
+  add(facts: TwilioCallFacts): TwilioCall {
+    const call: TwilioCall = new TwilioCall(facts, () => {
+      this.expectNoStream(call);
+      setTimeout(() => this.forget(call), REMEMBERED_MS).unref();
+    });
+    if (facts.key !== null) this.byKey.set(facts.key, call);
+    return call;
+  }
+
+  /** Twilio has told its id. */
+  identify(call: TwilioCall, sid: string): void {
+    call.sid = sid;
+    this.bySid.set(sid, call);
+    this.onIdentified(call);
+  }
+
+  /** The next stream of the call shows what this returns; one that shows anything else is none of it. */
+  expectStream(call: TwilioCall): string {
+    this.expectNoStream(call);
+    const token = randomBytes(24).toString('base64url');
+    call.token = token;
+    this.byToken.set(token, call);
+    return token;
+  }
+
+  expectNoStream(call: TwilioCall): void {
+    if (call.token !== null) this.byToken.delete(call.token);
+    call.token = null;
+  }
+
+  /** Gives up a call in doubt, unless it is proven meanwhile. */
+  forgetUnlessProven(call: TwilioCall): void {
+    setTimeout(() => {
+      if (call.sid === null) this.forget(call);
+    }, REMEMBERED_MS).unref();
+  }
+
+  forget(call: TwilioCall): void {
+    if (call.facts.key !== null) this.byKey.delete(call.facts.key);
+    if (call.sid !== null) this.bySid.delete(call.sid);
+    this.expectNoStream(call);
+  }
+}
