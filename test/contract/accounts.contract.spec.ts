@@ -17,6 +17,7 @@ describe('accounts, sessions and API keys', () => {
   afterAll(() => app.stop());
 
   describe('Authentication', () => {
+    // spec: errors.message-texts-portuguese
     it.each([
       ['no header', undefined],
       ['another scheme', 'Basic abc'],
@@ -30,6 +31,7 @@ describe('accounts, sessions and API keys', () => {
       expect(body).toEqual({ message: 'Não autorizado' });
     });
 
+    // spec: authentication.user-takes-authorization
     it('takes a persistent API key', async () => {
       const { body } = await app.as(account).get('/api/user/me').expect(200);
       expect(body).toEqual({ name: 'Ana', email: account.email, total_balance: 12.34 });
@@ -62,6 +64,7 @@ describe('accounts, sessions and API keys', () => {
         .expect(201);
     });
 
+    // spec: authentication.user-takes-authorization
     it('takes a session token', async () => {
       const { body } = await app.http
         .post('/api/auth/login')
@@ -129,6 +132,8 @@ describe('accounts, sessions and API keys', () => {
   });
 
   describe('Create API key', () => {
+    // spec: conventions.timestamps-iso-8601, api-key.name, api-key.token, api-key.created_at
+    // spec: create-api-key.auth, create-api-key.success, authentication.token-value-key
     it('answers 201 with message and the key, whose token is returned only this once', async () => {
       const { body } = await app.as(account).post('/api/user/api-keys').send({ name: 'CRM' }).expect(201);
       expect(body).toEqual({
@@ -151,7 +156,9 @@ describe('accounts, sessions and API keys', () => {
       expect(rows.some((row) => row.token_hash.equals(hashToken(body.api_key.token)))).toBe(true);
     });
 
+    // spec: create-api-key.body, errors.message-errors-field
     it.each([
+      // spec: errors.create-api-key
       ['missing', {}],
       ['empty', { name: '  ' }],
       ['not a string', { name: 5 }],
@@ -161,6 +168,7 @@ describe('accounts, sessions and API keys', () => {
       expect(body).toEqual({ message: expect.any(String), errors: { name: [expect.any(String)] } });
     });
 
+    // spec: create-api-key.auth
     it('can be done with a session token', async () => {
       const { body } = await app.http
         .post('/api/auth/login')
@@ -170,6 +178,7 @@ describe('accounts, sessions and API keys', () => {
   });
 
   describe('List and delete API keys', () => {
+    // spec: api-key.token, api-key.fields-stored-keys, create-api-key.list-get-user
     it("lists the caller's keys without tokens", async () => {
       const other = await app.account();
       const { body } = await app.as(other).get('/api/user/api-keys').expect(200);
@@ -199,6 +208,7 @@ describe('accounts, sessions and API keys', () => {
       expect(await read()).toBe(first);
     });
 
+    // spec: service.manage-api-keys, create-api-key.list-get-user
     it('deletes a key, which stops working at once', async () => {
       const { body: created } = await app.as(account).post('/api/user/api-keys').send({ name: 'Gone' });
       const { body: list } = await app.as(account).get('/api/user/api-keys');
@@ -220,6 +230,7 @@ describe('accounts, sessions and API keys', () => {
   });
 
   describe('Sessions', () => {
+    // spec: authentication.session-tokens-created
     it('log in with e-mail, in any case, and password', async () => {
       const { body } = await app.http
         .post('/api/auth/login')
@@ -262,6 +273,7 @@ describe('accounts, sessions and API keys', () => {
       await session.get('/api/user/me').expect(401);
     });
 
+    // spec: authentication.session-tokens-created
     it('end by themselves after their time', async () => {
       const { body } = await app.http
         .post('/api/auth/login')
@@ -599,6 +611,7 @@ describe('accounts, sessions and API keys', () => {
       expect(body).toEqual({ message: 'O corpo da requisição é grande demais' });
     });
 
+    // spec: errors.other-status-codes
     it('an unknown route is 404 {message}', async () => {
       const { body } = await app.http.get('/api/user/nothing').expect(404);
       expect(body).toEqual({ message: 'Rota não encontrada' });

@@ -104,6 +104,8 @@ const postCall = (overrides: Body = {}) => ({
 });
 
 describe('Create assistant', () => {
+  // spec: assistant.returned-creation-id, states.assistant-inactive-state, create-assistant.success
+  // spec: built-in-tools.response
   it('answers 201 with message and id, name, status, type and mode of the new, inactive assistant', async () => {
     const { body } = await create().expect(201);
     expect(body).toEqual({
@@ -118,6 +120,21 @@ describe('Create assistant', () => {
     });
   });
 
+  // spec: create-assistant.turn_detection_threshold, create-assistant.tts_emotion_enabled
+  // spec: create-assistant.voice_stability, create-assistant.voice_similarity
+  // spec: create-assistant.speech_speed, create-assistant.llm_temperature
+  // spec: create-assistant.synthesizer_provider_id, create-assistant.transcriber_provider_id
+  // spec: create-assistant.allow_interruptions, create-assistant.fillers, create-assistant.filler_config
+  // spec: create-assistant.record, create-assistant.enable_noise_cancellation
+  // spec: create-assistant.wait_for_customer, create-assistant.max_duration
+  // spec: create-assistant.max_silence_duration, create-assistant.max_initial_silence_duration
+  // spec: create-assistant.ringing_time, create-assistant.reengagement_interval
+  // spec: create-assistant.end_call_on_voicemail, create-assistant.endpoint_type
+  // spec: create-assistant.endpoint_sensitivity, create-assistant.interrupt_sensitivity
+  // spec: create-assistant.min_interrupt_words, create-assistant.ambient_sound_volume
+  // spec: create-assistant.is_webhook_active, create-assistant.send_webhook_only_on_completed
+  // spec: create-assistant.include_recording_in_webhook, create-assistant.post_call_evaluation
+  // spec: create-assistant.conversation_inactivity_timeout, create-assistant.conversation_ended_retrigger
   it('applies every default, and shows it when the assistant is read', async () => {
     const id = await created();
     expect(await read(id)).toEqual({
@@ -201,6 +218,9 @@ describe('Create assistant', () => {
     expect(await read(id)).toMatchObject({ max_duration: 600, record: false, tools: [], webhook_url: null });
   });
 
+  // spec: service.create-configure-assistants, service.attach-knowledge-bases
+  // spec: assistant.configuration-fields-request, create-tool.tool-attached-through
+  // spec: create-assistant.secondary_language_ids, create-assistant.knowledgebase_id
   it('stores every field as sent, and reads it back', async () => {
     const sent = {
       ...assistantBody(),
@@ -254,36 +274,55 @@ describe('Create assistant', () => {
   });
 
   const refused: [string, string, Body][] = [
+    // spec: create-assistant.name
     ['name is required', 'name', { name: undefined }],
     ['name is a string', 'name', { name: 7 }],
+    // spec: create-assistant.name
     ['name has at most 255 characters', 'name', { name: 'x'.repeat(256) }],
+    // spec: create-assistant.voice_id
     ['voice_id is required', 'voice_id', { voice_id: undefined }],
+    // spec: create-assistant.voice_id
     ['voice_id is a voice', 'voice_id', { voice_id: MISSING }],
+    // spec: create-assistant.voice_id
     ['the voice is compatible with the mode', 'voice_id', { ...MULTIMODAL, voice_id: PIPELINE_VOICE }],
     [
       'the voice is offered for the language',
       'voice_id',
       { voice_id: ELEVENLABS_VOICE, language_id: ICELANDIC },
     ],
+    // spec: create-assistant.language_id
     ['language_id is required', 'language_id', { language_id: undefined }],
+    // spec: create-assistant.language_id, update-assistant.id-used-language_id
     ['language_id is of the languages listing', 'language_id', { language_id: MISSING }],
+    // spec: create-assistant.type
     ['type is required', 'type', { type: undefined }],
+    // spec: service.create-configure-assistants, create-assistant.type
     ['type is inbound or outbound', 'type', { type: 'both' }],
+    // spec: create-assistant.mode
     ['mode is required', 'mode', { mode: undefined }],
+    // spec: service.create-configure-assistants, create-assistant.mode
     ['mode is one of three', 'mode', { mode: 'simplex' }],
+    // spec: create-assistant.timezone
     ['timezone is required', 'timezone', { timezone: undefined }],
+    // spec: create-assistant.timezone
     ['timezone is an IANA name', 'timezone', { timezone: 'Brasilia' }],
+    // spec: create-assistant.initial_message
     ['initial_message is required', 'initial_message', { initial_message: undefined }],
+    // spec: create-assistant.initial_message
     ['initial_message has at most 200 characters', 'initial_message', { initial_message: 'x'.repeat(201) }],
+    // spec: create-assistant.system_prompt
     ['system_prompt is required', 'system_prompt', { system_prompt: undefined }],
     ['system_prompt has at most 100,000 characters', 'system_prompt', { system_prompt: 'x'.repeat(100_001) }],
+    // spec: create-assistant.llm_model_id
     ['llm_model_id is there when mode is pipeline', 'llm_model_id', { llm_model_id: undefined }],
     ['llm_model_id is an LLM', 'llm_model_id', { llm_model_id: REALTIME }],
+    // spec: create-assistant.multimodal_model_id
     [
       'multimodal_model_id is there when mode is multimodal',
       'multimodal_model_id',
       { ...MULTIMODAL, multimodal_model_id: undefined },
     ],
+    // spec: create-assistant.multimodal_model_id
     [
       'multimodal_model_id is there when mode is dualplex',
       'multimodal_model_id',
@@ -294,59 +333,80 @@ describe('Create assistant', () => {
       'multimodal_model_id',
       { ...MULTIMODAL, multimodal_model_id: LLM },
     ],
+    // spec: create-assistant.chat_llm_fallback_id
     [
       'chat_llm_fallback_id is an LLM',
       'chat_llm_fallback_id',
       { ...MULTIMODAL, chat_llm_fallback_id: REALTIME },
     ],
+    // spec: create-assistant.turn_detection_threshold
     [
       'turn_detection_threshold is at least 0',
       'turn_detection_threshold',
       { ...MULTIMODAL, turn_detection_threshold: -0.1 },
     ],
+    // spec: create-assistant.turn_detection_threshold
     [
       'turn_detection_threshold is at most 1',
       'turn_detection_threshold',
       { ...MULTIMODAL, turn_detection_threshold: 1.1 },
     ],
+    // spec: create-assistant.secondary_language_ids
     ['secondary_language_ids is an array', 'secondary_language_ids', { secondary_language_ids: ENGLISH }],
+    // spec: create-assistant.secondary_language_ids, update-assistant.id-used-language_id
     ['secondary_language_ids are languages', 'secondary_language_ids', { secondary_language_ids: [MISSING] }],
     ['secondary_language_ids do not repeat', 'secondary_language_ids', { secondary_language_ids: [2, 2] }],
+    // spec: create-assistant.knowledgebase_id
     ['knowledgebase_id exists', 'knowledgebase_id', { knowledgebase_id: MISSING }],
+    // spec: create-assistant.knowledgebase_mode
     [
       'knowledgebase_mode is function_call or prompt',
       'knowledgebase_mode',
       { knowledgebase_mode: 'semantic' },
     ],
+    // spec: create-assistant.knowledgebase_mode
     [
       'knowledgebase_mode is function_call in multimodal',
       'knowledgebase_mode',
       { ...MULTIMODAL, knowledgebase_mode: 'prompt' },
     ],
+    // spec: create-assistant.knowledgebase_mode
     [
       'knowledgebase_mode is function_call in dualplex',
       'knowledgebase_mode',
       { ...DUALPLEX, knowledgebase_mode: 'prompt' },
     ],
+    // spec: create-assistant.phone_number_id
     ['phone_number_id exists', 'phone_number_id', { phone_number_id: MISSING }],
+    // spec: create-assistant.tool_ids
     ['tool_ids exist', 'tool_ids', { tool_ids: [MISSING] }],
     ['tool_ids are ids', 'tool_ids.0', { tool_ids: ['x'] }],
     ['folder_id exists', 'folder_id', { folder_id: MISSING }],
+    // spec: create-assistant.tts_emotion_enabled
     ['tts_emotion_enabled is a boolean', 'tts_emotion_enabled', { tts_emotion_enabled: 'yes' }],
+    // spec: create-assistant.voice_stability
     ['voice_stability is at least 0', 'voice_stability', { voice_stability: -0.01 }],
+    // spec: create-assistant.voice_stability
     ['voice_stability is at most 1', 'voice_stability', { voice_stability: 1.01 }],
+    // spec: create-assistant.voice_similarity
     ['voice_similarity is at least 0', 'voice_similarity', { voice_similarity: -0.01 }],
+    // spec: create-assistant.voice_similarity
     ['voice_similarity is at most 1', 'voice_similarity', { voice_similarity: 1.01 }],
+    // spec: create-assistant.speech_speed
     ['speech_speed is at least 0.7', 'speech_speed', { speech_speed: 0.69 }],
+    // spec: create-assistant.speech_speed
     ['speech_speed is at most 1.2', 'speech_speed', { speech_speed: 1.21 }],
     ['llm_temperature is a number', 'llm_temperature', { llm_temperature: '0.1' }],
+    // spec: create-assistant.llm_temperature
     ['llm_temperature is at least 0', 'llm_temperature', { llm_temperature: -0.1 }],
+    // spec: create-assistant.llm_temperature
     ['llm_temperature is at most 1', 'llm_temperature', { llm_temperature: 1.1 }],
     [
       'synthesizer_provider_id is a synthesizer',
       'synthesizer_provider_id',
       { synthesizer_provider_id: MISSING },
     ],
+    // spec: create-assistant.synthesizer_provider_id
     [
       'the synthesizer is offered for the language',
       'synthesizer_provider_id',
@@ -357,27 +417,33 @@ describe('Create assistant', () => {
       'transcriber_provider_id',
       { transcriber_provider_id: MISSING },
     ],
+    // spec: create-assistant.transcriber_provider_id
     [
       'the transcriber is offered for the language',
       'transcriber_provider_id',
       { language_id: ICELANDIC, transcriber_provider_id: DEEPGRAM },
     ],
+    // spec: create-assistant.transcriber_provider_id
     [
       'transcriber_provider_id is for pipeline only',
       'transcriber_provider_id',
       { ...DUALPLEX, transcriber_provider_id: GLADIA },
     ],
+    // spec: create-assistant.allow_interruptions
     [
       'allow_interruptions is not disabled in multimodal',
       'allow_interruptions',
       { ...MULTIMODAL, allow_interruptions: false },
     ],
+    // spec: create-assistant.allow_interruptions
     [
       'allow_interruptions is not disabled in dualplex',
       'allow_interruptions',
       { ...DUALPLEX, allow_interruptions: false },
     ],
+    // spec: create-assistant.fillers
     ['fillers are for pipeline only', 'fillers', { ...MULTIMODAL, fillers: true }],
+    // spec: create-assistant.filler_config
     ['filler_config is an object', 'filler_config', { filler_config: 'hm' }],
     ['filler_config has no other keys', 'filler_config', { filler_config: { positve: ['Legal!'] } }],
     [
@@ -390,112 +456,154 @@ describe('Create assistant', () => {
       'conversation_ended_webhook_url',
       { conversation_ended_webhook_url: 'https://user@example.com/' },
     ],
+    // spec: create-assistant.filler_config
     ['filler_config holds arrays', 'filler_config.positive', { filler_config: { positive: 'hm' } }],
     ['filler_config holds phrases', 'filler_config.neutral.0', { filler_config: { neutral: [1] } }],
+    // spec: create-assistant.filler_config
     [
       'filler phrases are short',
       'filler_config.question.0',
       { filler_config: { question: ['x'.repeat(101)] } },
     ],
+    // spec: create-assistant.record
     ['record is a boolean', 'record', { record: 1 }],
+    // spec: create-assistant.enable_noise_cancellation
     [
       'enable_noise_cancellation is a boolean',
       'enable_noise_cancellation',
       { enable_noise_cancellation: 'x' },
     ],
+    // spec: create-assistant.wait_for_customer
     ['wait_for_customer is a boolean', 'wait_for_customer', { wait_for_customer: 'x' }],
+    // spec: create-assistant.max_duration
     ['max_duration is at least 20', 'max_duration', { max_duration: 19 }],
+    // spec: create-assistant.max_duration
     ['max_duration is at most 1200', 'max_duration', { max_duration: 1201 }],
     ['max_duration is an integer', 'max_duration', { max_duration: 60.5 }],
+    // spec: create-assistant.max_silence_duration
     ['max_silence_duration is at least 1', 'max_silence_duration', { max_silence_duration: 0 }],
+    // spec: create-assistant.max_silence_duration
     ['max_silence_duration is at most 360', 'max_silence_duration', { max_silence_duration: 361 }],
+    // spec: create-assistant.max_initial_silence_duration
     [
       'max_initial_silence_duration is at least 1',
       'max_initial_silence_duration',
       { max_initial_silence_duration: 0 },
     ],
+    // spec: create-assistant.max_initial_silence_duration
     [
       'max_initial_silence_duration is at most 120',
       'max_initial_silence_duration',
       { max_initial_silence_duration: 121 },
     ],
+    // spec: create-assistant.ringing_time
     ['ringing_time is at least 1', 'ringing_time', { ringing_time: 0 }],
+    // spec: create-assistant.ringing_time
     ['ringing_time is at most 60', 'ringing_time', { ringing_time: 61 }],
+    // spec: create-assistant.reengagement_interval
     ['reengagement_interval is at least 7', 'reengagement_interval', { reengagement_interval: 6 }],
+    // spec: create-assistant.reengagement_interval
     ['reengagement_interval is at most 600', 'reengagement_interval', { reengagement_interval: 601 }],
+    // spec: create-assistant.reengagement_prompt
     [
       'reengagement_prompt has at most 1000 characters',
       'reengagement_prompt',
       { reengagement_prompt: 'x'.repeat(1001) },
     ],
+    // spec: create-assistant.end_call_on_voicemail
     ['end_call_on_voicemail is a boolean', 'end_call_on_voicemail', { end_call_on_voicemail: 'x' }],
+    // spec: create-assistant.voice_mail_message
     [
       'voice_mail_message has at most 1000 characters',
       'voice_mail_message',
       { voice_mail_message: 'x'.repeat(1001) },
     ],
+    // spec: create-assistant.endpoint_type
     ['endpoint_type is vad or ai', 'endpoint_type', { endpoint_type: 'semantic' }],
+    // spec: create-assistant.endpoint_sensitivity
     ['endpoint_sensitivity is at least 0', 'endpoint_sensitivity', { endpoint_sensitivity: -1 }],
+    // spec: create-assistant.endpoint_sensitivity
     ['endpoint_sensitivity is at most 5', 'endpoint_sensitivity', { endpoint_sensitivity: 5.1 }],
+    // spec: create-assistant.interrupt_sensitivity
     ['interrupt_sensitivity is at least 0', 'interrupt_sensitivity', { interrupt_sensitivity: -1 }],
+    // spec: create-assistant.interrupt_sensitivity
     ['interrupt_sensitivity is at most 5', 'interrupt_sensitivity', { interrupt_sensitivity: 5.1 }],
+    // spec: create-assistant.min_interrupt_words
     ['min_interrupt_words is at least 0', 'min_interrupt_words', { min_interrupt_words: -1 }],
+    // spec: create-assistant.min_interrupt_words
     ['min_interrupt_words is at most 10', 'min_interrupt_words', { min_interrupt_words: 11 }],
+    // spec: create-assistant.ambient_sound
     ['ambient_sound is one of seven', 'ambient_sound', { ambient_sound: 'beach' }],
+    // spec: create-assistant.ambient_sound_volume
     ['ambient_sound_volume is at least 0', 'ambient_sound_volume', { ambient_sound_volume: -0.1 }],
+    // spec: create-assistant.ambient_sound_volume
     ['ambient_sound_volume is at most 1', 'ambient_sound_volume', { ambient_sound_volume: 1.1 }],
+    // spec: create-assistant.is_webhook_active
     ['is_webhook_active is a boolean', 'is_webhook_active', { is_webhook_active: 'x' }],
+    // spec: create-assistant.webhook_url
     ['webhook_url is there when is_webhook_active is true', 'webhook_url', { is_webhook_active: true }],
+    // spec: create-assistant.webhook_url
     ['webhook_url is http or https', 'webhook_url', { webhook_url: 'file:///etc/passwd' }],
     ['post_call_schema is an array', 'post_call_schema', { post_call_schema: {} }],
+    // spec: create-assistant.post_call_schema-name-3
     [
       'a post-call name has 3 characters or more',
       'post_call_schema.0.name',
       { post_call_schema: [postCall({ name: 'ab' })] },
     ],
+    // spec: create-assistant.post_call_schema-name-3
     [
       'a post-call name has at most 16 characters',
       'post_call_schema.0.name',
       { post_call_schema: [postCall({ name: 'a'.repeat(17) })] },
     ],
+    // spec: create-assistant.post_call_schema-name-3
     [
       'a post-call name has lowercase letters, digits and underscores',
       'post_call_schema.0.name',
       { post_call_schema: [postCall({ name: 'Goal' })] },
     ],
     ['post-call names do not repeat', 'post_call_schema', { post_call_schema: [postCall(), postCall()] }],
+    // spec: create-assistant.post_call_schema-type-string
     [
       'a post-call type is string, number or bool',
       'post_call_schema.0.type',
       { post_call_schema: [postCall({ type: 'boolean' })] },
     ],
+    // spec: create-assistant.post_call_schema-description-3
     [
       'a post-call description has 3 characters or more',
       'post_call_schema.0.description',
       { post_call_schema: [postCall({ description: 'ab' })] },
     ],
+    // spec: create-assistant.post_call_schema-description-3
     [
       'a post-call description has at most 255',
       'post_call_schema.0.description',
       { post_call_schema: [postCall({ description: 'x'.repeat(256) })] },
     ],
+    // spec: create-assistant.variables
     ['variables is an object', 'variables', { variables: ['a'] }],
     ['variables has at most 64 KiB', 'variables', { variables: { a: 'x'.repeat(65_536) } }],
+    // spec: create-assistant.conversation_inactivity_timeout
     [
       'conversation_inactivity_timeout is at least 1',
       'conversation_inactivity_timeout',
       { conversation_inactivity_timeout: 0 },
     ],
+    // spec: create-assistant.conversation_inactivity_timeout
     [
       'conversation_inactivity_timeout is at most 1440',
       'conversation_inactivity_timeout',
       { conversation_inactivity_timeout: 1441 },
     ],
+    // spec: create-assistant.conversation_ended_webhook_url
     [
       'conversation_ended_webhook_url is a URL',
       'conversation_ended_webhook_url',
       { conversation_ended_webhook_url: 'x' },
     ],
+    // spec: create-assistant.tools
     ['tools is an array', 'tools', { tools: {} }],
     ['a tool is an object', 'tools.0', { tools: [null] }],
     ['a tool is no text', 'tools.1', { tools: [{ type: 'end_call' }, 'x'] }],
@@ -507,9 +615,12 @@ describe('Create assistant', () => {
       'tools.0.extcal_booking_fields.0',
       { tools: [calendar({ extcal_booking_fields: [[]] })] },
     ],
+    // spec: built-in-tools.each-element-tools
     ['a tool has a type', 'tools.0.type', { tools: [{}] }],
+    // spec: create-assistant.tools, built-in-tools.each-element-tools
     ['a tool type is known', 'tools.0.type', { tools: [{ type: 'fax' }] }],
     ['a tool type is no name of an object’s own', 'tools.0.type', { tools: [{ type: 'constructor' }] }],
+    // spec: built-in-tools.call_transfer
     [
       'call_transfer has a phone_number',
       'tools.0.phone_number',
@@ -520,43 +631,53 @@ describe('Create assistant', () => {
       'tools.0.phone_number',
       { tools: [transfer({ phone_number: 'mother' })] },
     ],
+    // spec: built-in-tools.call_transfer-description-custom
     ['call_transfer.custom is a boolean', 'tools.0.custom', { tools: [transfer({ custom: 'x' })] }],
+    // spec: built-in-tools.call_transfer-description-custom
     ['call_transfer.timezone is an IANA name', 'tools.0.timezone', { tools: [transfer({ timezone: 'x' })] }],
+    // spec: built-in-tools.call_transfer-warm_transfer-boolean
     [
       'call_transfer.warm_transfer is a boolean',
       'tools.0.warm_transfer',
       { tools: [transfer({ warm_transfer: 'x' })] },
     ],
+    // spec: built-in-tools.call_transfer-warm_transfer-boolean
     [
       'call_transfer.warm_transfer_message is a string',
       'tools.0.warm_transfer_message',
       { tools: [transfer({ warm_transfer_message: 1 })] },
     ],
+    // spec: built-in-tools.end_call
     [
       'end_call.description is a string',
       'tools.0.description',
       { tools: [{ type: 'end_call', description: 1 }] },
     ],
+    // spec: built-in-tools.dtmf_input
     [
       'dtmf_input.description is a string',
       'tools.0.description',
       { tools: [{ type: 'dtmf_input', description: 1 }] },
     ],
+    // spec: built-in-tools.collect_keypad
     [
       'collect_keypad.timeout is at least 1',
       'tools.0.timeout',
       { tools: [{ type: 'collect_keypad', timeout: 0 }] },
     ],
+    // spec: built-in-tools.collect_keypad
     [
       'collect_keypad.timeout is at most 30',
       'tools.0.timeout',
       { tools: [{ type: 'collect_keypad', timeout: 31 }] },
     ],
+    // spec: built-in-tools.collect_keypad
     [
       'collect_keypad.stop_key is # or *',
       'tools.0.stop_key',
       { tools: [{ type: 'collect_keypad', stop_key: '1' }] },
     ],
+    // spec: built-in-tools.calendar_integration-extcal_api_key
     [
       'calendar_integration has a key',
       'tools.0.extcal_api_key',
@@ -567,16 +688,19 @@ describe('Create assistant', () => {
       'tools.0.extcal_api_key',
       { tools: [calendar({ extcal_api_key: '••••abcd' })] },
     ],
+    // spec: built-in-tools.extcal_event_slug
     [
       'calendar_integration has an event',
       'tools.0.extcal_event_slug',
       { tools: [calendar({ extcal_event_slug: undefined })] },
     ],
+    // spec: built-in-tools.extcal_endpoint
     [
       'extcal_endpoint is us, eu or custom',
       'tools.0.extcal_endpoint',
       { tools: [calendar({ extcal_endpoint: 'br' })] },
     ],
+    // spec: built-in-tools.extcal_custom_endpoint
     [
       'extcal_custom_endpoint is there when extcal_endpoint is custom',
       'tools.0.extcal_custom_endpoint',
@@ -591,26 +715,31 @@ describe('Create assistant', () => {
         ],
       },
     ],
+    // spec: built-in-tools.extcal_custom_endpoint
     [
       'extcal_custom_endpoint is a URL',
       'tools.0.extcal_custom_endpoint',
       { tools: [calendar({ extcal_endpoint: 'custom', extcal_custom_endpoint: 'x' })] },
     ],
+    // spec: built-in-tools.extcal_booking_fields-slug-type
     [
       'a booking field has a slug',
       'tools.0.extcal_booking_fields.0.slug',
       { tools: [calendar({ extcal_booking_fields: [{ type: 'text', label: 'Nome' }] })] },
     ],
+    // spec: built-in-tools.extcal_booking_fields-slug-type
     [
       'a booking field has a type',
       'tools.0.extcal_booking_fields.0.type',
       { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', label: 'Nome' }] })] },
     ],
+    // spec: built-in-tools.extcal_booking_fields-slug-type
     [
       'a booking field has a label',
       'tools.0.extcal_booking_fields.0.label',
       { tools: [calendar({ extcal_booking_fields: [{ slug: 'a', type: 'text' }] })] },
     ],
+    // spec: built-in-tools.extcal_booking_fields-slug-type
     [
       'a booking field’s options are strings',
       'tools.0.extcal_booking_fields.0.options.0',
@@ -641,6 +770,11 @@ describe('Create assistant', () => {
     ['allow_interruptions true in multimodal', { ...MULTIMODAL, allow_interruptions: true }],
     ['fillers in pipeline', { fillers: true }],
     ['fillers false in multimodal', { ...MULTIMODAL, fillers: false }],
+    // spec: create-assistant.voice_stability, create-assistant.voice_similarity
+    // spec: create-assistant.speech_speed, create-assistant.llm_temperature, create-assistant.max_duration
+    // spec: create-assistant.max_silence_duration, create-assistant.max_initial_silence_duration
+    // spec: create-assistant.ringing_time, create-assistant.reengagement_interval
+    // spec: limits.assistant-field-ranges
     [
       'all lower limits',
       {
@@ -660,6 +794,13 @@ describe('Create assistant', () => {
         conversation_inactivity_timeout: 1,
       },
     ],
+    // spec: create-assistant.name, create-assistant.initial_message, create-assistant.voice_stability
+    // spec: create-assistant.voice_similarity, create-assistant.speech_speed
+    // spec: create-assistant.llm_temperature, create-assistant.max_duration
+    // spec: create-assistant.max_silence_duration, create-assistant.max_initial_silence_duration
+    // spec: create-assistant.ringing_time, create-assistant.reengagement_interval
+    // spec: create-assistant.reengagement_prompt, create-assistant.voice_mail_message
+    // spec: limits.assistant-field-ranges
     [
       'all upper limits',
       {
@@ -686,6 +827,7 @@ describe('Create assistant', () => {
       { ambient_sound: sound },
     ]),
     ['webhook_url while the webhook is inactive', { webhook_url: 'http://example.com/hook' }],
+    // spec: create-assistant.post_call_schema-name-3, create-assistant.post_call_schema-type-string
     [
       'post-call fields of 3 and 16 characters and of each type',
       {
@@ -698,6 +840,7 @@ describe('Create assistant', () => {
     ],
     ['a transfer to a SIP address', { tools: [transfer({ phone_number: 'sip:desk@pbx.example.com' })] }],
     ['several transfers', { tools: [transfer(), transfer({ phone_number: '+551140028922', custom: true })] }],
+    // spec: built-in-tools.collect_keypad
     [
       'collect_keypad timeout 1 and stop key *',
       { tools: [{ type: 'collect_keypad', timeout: 1, stop_key: '*' }] },
@@ -766,6 +909,7 @@ describe('Create assistant', () => {
     expect(body).toEqual({ message: expect.any(String) });
   });
 
+  // spec: service.attach-knowledge-bases, create-assistant.phone_number_id, create-assistant.tool_ids
   it('treats another account’s knowledge base, folder, number and tool as missing', async () => {
     const tool = await createTool(app, stranger);
     const { body } = await create({
@@ -794,6 +938,12 @@ const warmTransfer = (outboundPhoneId: number, overrides: Body = {}) => ({
 });
 
 describe('Built-in tools', () => {
+  // spec: built-in-tools.call_transfer-description-custom
+  // spec: built-in-tools.call_transfer-warm_transfer-boolean, built-in-tools.custom_sip
+  // spec: built-in-tools.caller_id_mode, built-in-tools.hold_music, built-in-tools.hold_music_volume
+  // spec: built-in-tools.hold_message, built-in-tools.summary_instructions
+  // spec: built-in-tools.briefing_initial_message, built-in-tools.connected_message
+  // spec: built-in-tools.collect_keypad, built-in-tools.extcal_endpoint
   it('have their defaults, those that are spoken in the assistant’s language', async () => {
     const phone = await number();
     const id = await created({
@@ -847,8 +997,10 @@ describe('Built-in tools', () => {
   });
 
   const refusedTransfers: [string, string, Body][] = [
+    // spec: built-in-tools.warm_call_transfer-supervisor_phone
     ['supervisor_phone is there', 'supervisor_phone', { supervisor_phone: undefined }],
     ['supervisor_phone is a number', 'supervisor_phone', { supervisor_phone: 'sip:boss@example.com' }],
+    // spec: built-in-tools.warm_call_transfer-supervisor_phone
     [
       'supervisor_phone is a SIP address or extension with custom_sip',
       'supervisor_phone',
@@ -859,19 +1011,29 @@ describe('Built-in tools', () => {
       'supervisor_phone',
       { custom_sip: true, supervisor_phone: 'sip:boss@10.1.2.3:5060' },
     ],
+    // spec: built-in-tools.outbound_phone_id
     ['outbound_phone_id is there', 'outbound_phone_id', { outbound_phone_id: undefined }],
+    // spec: built-in-tools.outbound_phone_id
     ['outbound_phone_id exists', 'outbound_phone_id', { outbound_phone_id: MISSING }],
+    // spec: built-in-tools.description
     ['description is there', 'description', { description: undefined }],
+    // spec: built-in-tools.caller_id_mode
     ['caller_id_mode is one of three', 'caller_id_mode', { caller_id_mode: 'hidden' }],
+    // spec: built-in-tools.custom_caller_id
     [
       'custom_caller_id is there when caller_id_mode is custom',
       'custom_caller_id',
       { caller_id_mode: 'custom' },
     ],
+    // spec: built-in-tools.hold_music
     ['hold_music is hold_music or none', 'hold_music', { hold_music: 'jazz' }],
+    // spec: built-in-tools.hold_music_volume
     ['hold_music_volume is at least 0', 'hold_music_volume', { hold_music_volume: -1 }],
+    // spec: built-in-tools.hold_music_volume
     ['hold_music_volume is at most 100', 'hold_music_volume', { hold_music_volume: 101 }],
+    // spec: built-in-tools.custom_sip
     ['custom_sip is a boolean', 'custom_sip', { custom_sip: 'x' }],
+    // spec: built-in-tools.hold_message
     ['hold_message is a string', 'hold_message', { hold_message: 1 }],
   ];
   it.each(refusedTransfers)('warm_call_transfer is refused unless %s', async (_rule, field, overrides) => {
@@ -881,9 +1043,13 @@ describe('Built-in tools', () => {
   });
 
   it.each<[string, Body]>([
+    // spec: built-in-tools.warm_call_transfer-supervisor_phone
     ['an extension with custom_sip', { custom_sip: true, supervisor_phone: '2001' }],
+    // spec: built-in-tools.warm_call_transfer-supervisor_phone
     ['a SIP address with custom_sip', { custom_sip: true, supervisor_phone: 'sip:boss@pbx.example.com' }],
+    // spec: built-in-tools.caller_id_mode
     ['caller_id_mode customer_number', { caller_id_mode: 'customer_number' }],
+    // spec: built-in-tools.custom_caller_id
     [
       'caller_id_mode custom with its number',
       { caller_id_mode: 'custom', custom_caller_id: '+551140028922' },
@@ -904,6 +1070,8 @@ describe('Built-in tools', () => {
     expect((await read(await created({ tools: [tool] }))).tools[0]).toMatchObject(tool);
   });
 
+  // spec: built-in-tools.extcal_team_slug, built-in-tools.extcal_booking_fields-slug-type
+  // spec: built-in-tools.description-when-offer
   it('calendar_integration takes an own endpoint, a team and booking fields of all kinds', async () => {
     const tool = calendar({
       extcal_endpoint: 'custom',
@@ -1066,6 +1234,7 @@ function claimToFind(
 }
 
 describe('phone_number_id', () => {
+  // spec: create-assistant.inbound-number-must
   it('is refused for inbound when the number is of the Caller ID type, and accepted for outbound', async () => {
     const callerId = await number(account, 'caller_id');
     const { body } = await create({ phone_number_id: callerId }).expect(422);
@@ -1075,6 +1244,7 @@ describe('phone_number_id', () => {
     await create({ type: 'outbound', phone_number_id: callerId }).expect(201);
   });
 
+  // spec: create-assistant.inbound-number-must-not
   it('is refused when another inbound assistant has the number, and accepted for outbound ones', async () => {
     const phone = await number();
     const first = await created({ phone_number_id: phone });
@@ -1091,6 +1261,7 @@ describe('phone_number_id', () => {
     await update(outbound, { type: 'inbound' }).expect(200);
   });
 
+  // spec: create-assistant.inbound-number-must-not
   it('goes to exactly one of 50 simultaneous inbound assistants', async () => {
     const phone = await number();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ phone_number_id: phone })));
@@ -1131,6 +1302,7 @@ describe('knowledge base', () => {
     });
   });
 
+  // spec: delete-knowledge-base.every-assistant-used
   it('leaves the assistant working without reference or mode when it is deleted', async () => {
     const base = await knowledgebase();
     const id = await created({ knowledgebase_id: base, knowledgebase_mode: 'prompt' });
@@ -1201,6 +1373,7 @@ describe('Tools of one name on an assistant', () => {
 });
 
 describe('Update assistant', () => {
+  // spec: states.assistant-transitions-not, update-assistant.method-path-rest
   it('changes only the fields that are sent', async () => {
     const tool = await createTool(app, (stranger = await app.account()));
     const id = await created({ max_duration: 900, variables: { a: 1 }, tool_ids: [tool] }, stranger);
@@ -1225,6 +1398,7 @@ describe('Update assistant', () => {
     expect(await read(id)).toMatchObject(before);
   });
 
+  // spec: assistant.fields-returned-read
   it('takes back what was read', async () => {
     const id = await created({
       tools: [transfer(), calendar()],
@@ -1296,6 +1470,7 @@ describe('Update assistant', () => {
     expect(Object.keys(body.errors)).toEqual([field]);
   });
 
+  // spec: create-tool.tool-attached-through, update-assistant.accepts-tool_ids-add
   it('replaces lists and objects as a whole, and an empty one clears', async () => {
     const owner = await app.account();
     const [first, second, third] = [
@@ -1572,12 +1747,15 @@ describe('Webhook switches', () => {
       { is_webhook_active: true, webhook_url: url },
       { is_webhook_active: false, webhook_url: null },
     ],
+    // spec: disable-inbound-webhook.success, disable-inbound-webhook.effect-stops-delivery
+    // spec: events.when-inbound-webhook, events.payload-shapes-how
     [
       'inbound-webhook',
       'Webhook de chamadas recebidas',
       { inbound_webhook_url: url },
       { inbound_webhook_url: null },
     ],
+    // spec: create-assistant.conversation_ended_webhook_url
     [
       'conversation-ended-webhook',
       'Webhook de conversa encerrada',
@@ -1608,6 +1786,7 @@ describe('Webhook switches', () => {
   });
 
   describe.each(switches.flatMap(([name]) => [`enable-${name}`, `disable-${name}`]))('%s', (path) => {
+    // spec: disable-inbound-webhook.assistant-missing-not
     it('answers 404 with a message for a missing and for another account’s assistant', async () => {
       const id = await created();
       const other = await app.account();
@@ -1617,6 +1796,7 @@ describe('Webhook switches', () => {
       }
     });
 
+    // spec: disable-inbound-webhook.assistant_id
     it('answers 422 with errors.assistant_id when it is missing or no integer', async () => {
       for (const assistantId of [undefined, null, 'x', 1.5]) {
         const { body } = await post(path, { assistant_id: assistantId, webhook_url: url }).expect(422);
@@ -1637,6 +1817,7 @@ describe('Webhook switches', () => {
 });
 
 describe('Assistant reference data', () => {
+  // spec: language-and-folder.language-id-name, update-assistant.get-user-assistants
   it('lists the languages as a bare array of id, name and iso_2', async () => {
     const languages = await list('/languages');
     expect(languages.length).toBeGreaterThanOrEqual(35);
@@ -1646,6 +1827,7 @@ describe('Assistant reference data', () => {
     ]);
   });
 
+  // spec: update-assistant.operations-list-voices
   it('lists the voices of a mode and a language, each of them accepted for an assistant', async () => {
     const voices = await list(`/voices?mode=multimodal&language_id=${ENGLISH}`);
     expect(voices[0]).toEqual({
@@ -1671,6 +1853,7 @@ describe('Assistant reference data', () => {
     expect(Object.keys(body.errors)).toEqual(['mode']);
   });
 
+  // spec: update-assistant.operations-list-voices
   it('lists the models of a type, llm by default; the others with their code', async () => {
     const llms = await list('/models');
     expect(llms).toEqual(await list('/models?type=llm'));
@@ -1683,6 +1866,7 @@ describe('Assistant reference data', () => {
     await app.as(account).get('/api/user/assistants/models?type=stt').expect(422);
   });
 
+  // spec: update-assistant.operations-list-voices
   it.each(['synthesizer-providers', 'transcriber-providers'])(
     'lists the %s, by language where asked',
     async (path) => {
@@ -1711,6 +1895,7 @@ describe('Assistant reference data', () => {
     expect(body).toEqual({ message: expect.any(String) });
   });
 
+  // spec: update-assistant.operations-list-voices
   it('lists the numbers for inbound without Caller IDs and taken ones, and all of them for outbound', async () => {
     const owner = await app.account();
     const [free, taken, callerId] = [
@@ -1782,6 +1967,7 @@ describe('what the runtime is given', () => {
     expect(await read(id, owner)).toMatchObject({ tool_ids: [] });
   });
 
+  // spec: create-assistant.chat_llm_fallback_id
   it('names the model that answers in chat: the LLM, the fallback LLM, or the first of the catalogue', async () => {
     const chatModel = async (overrides: Body) => (await runtime(await created(overrides))).chatModel.id;
     expect(await chatModel({ llm_model_id: OTHER_LLM })).toBe(OTHER_LLM);

@@ -142,6 +142,8 @@ describe('GET /api/user/calls', () => {
       Object.fromEntries(Object.entries(filters).filter((_entry, i) => bits & (1 << i))),
     );
 
+  // spec: service.list-calls-filters, call.type, list-calls.status, list-calls.type
+  // spec: list-calls.assistant_id
   it('applies every combination of filters, with an exact total, whatever part of the counts is settled', async () => {
     const stored = await addCalls(ana.userId, 500, 120);
     await addCalls(other.userId, 60, 120);
@@ -188,6 +190,7 @@ describe('GET /api/user/calls', () => {
     }
   });
 
+  // spec: list-calls.date_from, list-calls.date_to
   it.each([HOME, 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Europe/Berlin'])(
     'takes date_from and date_to as whole days in %s, both included, alone and together',
     async (zone) => {
@@ -218,6 +221,7 @@ describe('GET /api/user/calls', () => {
     },
   );
 
+  // spec: list-calls.phone_number
   it('finds a customer number however it is written', async () => {
     const stored = await addCalls(ana.userId, 40, 5);
     const expected = matching(stored, { phone_number: PHONES[0] });
@@ -229,6 +233,7 @@ describe('GET /api/user/calls', () => {
     expect(body.total).toBe(0);
   });
 
+  // spec: list-calls.per_page, list-calls.page, list-calls.page-object-current_page, limits.call-list-page
   it('answers the page object, 15 calls a page, with the query kept in its addresses', async () => {
     const stored = await addCalls(ana.userId, 40, 5);
     const all = matching(stored, { type: 'inbound' });
@@ -271,6 +276,7 @@ describe('GET /api/user/calls', () => {
     expect(plain.body.data).toHaveLength(15);
   });
 
+  // spec: list-calls.next_page_url
   it('ends with a shorter page without a next one; a page past the end is empty', async () => {
     await addCalls(ana.userId, 40, 5);
     const last = await list({ page: 3 }).expect(200);
@@ -333,6 +339,7 @@ describe('GET /api/user/calls', () => {
     60_000,
   );
 
+  // spec: list-calls.status, list-calls.per_page, limits.call-list-page
   it.each([
     ['status', 'answered'],
     ['type', 'sms'],
@@ -490,6 +497,8 @@ describe('the total of GET /api/user/calls', () => {
 describe('GET /api/user/calls/{id}', () => {
   const DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
+  // spec: campaign.campaign-holds-leads, call.id, call.answered_by, call.recording_url, call.created_at
+  // spec: events.response-configured-webhooks
   it('answers the call itself, with exactly the fields of the document', async () => {
     const { id } = await calls.open(ana.userId, {
       assistantName: 'Bia',
@@ -556,6 +565,7 @@ describe('GET /api/user/calls/{id}', () => {
     expect((await list({}).expect(200)).body.data).toEqual([listed]);
   });
 
+  // spec: call.id, call.campaign_name
   it('shows a call without campaign, numbers and recording with the types of the document', async () => {
     const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
     const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(200);
@@ -582,6 +592,7 @@ describe('GET /api/user/calls/{id}', () => {
     expect(ANSWERERS).toContain(body.answered_by);
   });
 
+  // spec: call.recording_url
   it('keeps a recording back that was made where recording is not enabled', async () => {
     const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
     await database.query(
@@ -694,6 +705,7 @@ describe('the state of a call', () => {
     return id;
   }
 
+  // spec: states.call-initiated-ringing, states.call-transitions-not
   it('changes by the moves of the table and by no other', async () => {
     for (const from of CALL_STATUSES) {
       for (const to of CALL_STATUSES) {

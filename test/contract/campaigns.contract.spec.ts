@@ -179,6 +179,7 @@ describe('POST /api/user/campaign and /api/user/campaigns', () => {
     }
   });
 
+  // spec: limits.plan-limits-other
   it("answers 403 {message} at the plan's limit, of which parallel requests cannot take more", async () => {
     const assistant = await createOutboundAssistant(app, owner);
     await app.query(
@@ -339,6 +340,8 @@ describe('POST /api/user/campaigns/update-status', () => {
   const switchTo = (action: string, id: unknown, account = owner) =>
     app.as(account).post('/api/user/campaigns/update-status').send({ campaign_id: id, action });
 
+  // spec: service.run-outbound-campaigns, campaign.id, campaign.status, states.campaign-action-start
+  // spec: states.start-message-defaults, states.campaign-action-stop, update-status.success
   it('starts a draft, stops it and starts it again', async () => {
     const id = await createStartableCampaign(app, owner);
     const started = {
@@ -369,6 +372,7 @@ describe('POST /api/user/campaigns/update-status', () => {
     }
   });
 
+  // spec: update-status.campaign_id
   it.each([
     ['no campaign', { action: 'start' }, 'campaign_id'],
     ['a campaign that is no integer', { campaign_id: 'x', action: 'start' }, 'campaign_id'],
@@ -379,6 +383,7 @@ describe('POST /api/user/campaigns/update-status', () => {
     expect(response.body).toEqual({ message: expect.any(String), errors: { [field]: [expect.any(String)] } });
   });
 
+  // spec: errors.other-status-codes
   it('answers 404 {message, success: false} for a missing and a foreign campaign', async () => {
     const foreign = await createStartableCampaign(app, stranger);
     for (const id of [foreign, 2_000_000_000]) {
@@ -480,6 +485,7 @@ describe('the statuses of a campaign', () => {
     'completed → in-progress',
   ]);
 
+  // spec: campaign.fields-status-values, states.campaign-resulting-status
   it('walks the table: allowed moves happen, others are refused and change nothing', async () => {
     const id = await createCampaign(app, owner);
     const runs = app.app.get(CampaignLifecycleService, { strict: false });

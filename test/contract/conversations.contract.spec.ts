@@ -33,6 +33,7 @@ describe('conversations', () => {
     Math.round((await app.as(owner).get('/api/user/me')).body.total_balance * 1_000_000);
 
   describe('Create a conversation', () => {
+    // spec: conversation.identified-uuid-string
     it('needs no token for a widget conversation and begins with the initial message', async () => {
       const { body } = await app.http
         .post('/api/conversations')
@@ -45,6 +46,7 @@ describe('conversations', () => {
       });
     });
 
+    // spec: create-assistant.variables
     it("fills the initial message with the conversation's variables first, then the assistant's", async () => {
       const { body } = await app.http
         .post('/api/conversations')
@@ -115,12 +117,15 @@ describe('conversations', () => {
   });
 
   describe('Send a message in a conversation', () => {
+    // spec: service.hold-chat-conversations, conversation.message-exchange-returns, send-message.success
+    // spec: authentication.whether-sending-message
     it('answers 200 {status: true, message, function_calls: []}', async () => {
       const uuid = await openConversation(app, assistant);
       const { body } = await send(uuid, 'A que horas a padaria abre?').expect(200);
       expect(body).toEqual({ status: true, message: expect.stringContaining('6 horas'), function_calls: [] });
     });
 
+    // spec: send-message.message, errors.send-message-message, limits.chat-message-2000
     it.each([
       ['missing', undefined],
       ['empty', ''],
@@ -138,11 +143,14 @@ describe('conversations', () => {
       },
     );
 
+    // spec: send-message.message, limits.chat-message-2000
     it('takes a message of 2000 characters', async () => {
       const uuid = await openConversation(app, assistant);
       await send(uuid, 'é'.repeat(2000)).expect(200);
     });
 
+    // spec: send-message.path, errors.status-false-error, errors.message-texts-portuguese
+    // spec: errors.send-message-conversation
     it.each([randomUUID(), 'not-a-uuid', '00000000-0000-0000-0000-000000000000'])(
       "answers 404 {status: false, error: 'Conversation not found'} for %s",
       async (uuid) => {
@@ -151,6 +159,8 @@ describe('conversations', () => {
       },
     );
 
+    // spec: conversation.conversations-widget-conversations, send-message.each-user-message
+    // spec: limits.billing-chat-each
     it('bills each user message of a widget conversation 0.01 USD', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const uuid = await openConversation(app, await createAssistant(app, owner));
@@ -171,6 +181,7 @@ describe('conversations', () => {
       ]);
     });
 
+    // spec: conversation.conversations-widget-conversations, limits.billing-chat-each
     it('bills nothing in a test conversation', async () => {
       const owner = await app.account();
       const uuid = await openConversation(app, await createAssistant(app, owner), { type: 'test' }, owner);
@@ -179,6 +190,7 @@ describe('conversations', () => {
       expect(body.data).toEqual([]);
     });
 
+    // spec: errors.send-message-balance
     it("answers 400 with the contract's text when the balance is too low, and stores nothing", async () => {
       const owner = await app.account({ balanceUsd: 0.01 });
       const uuid = await openConversation(app, await createAssistant(app, owner));
@@ -242,6 +254,7 @@ describe('conversations', () => {
   });
 
   describe('Read a conversation', () => {
+    // spec: conversation.ai-switch-ai_enabled, conversation.fields-other-than
     it('answers the whole history in order, variables and the AI switch', async () => {
       const uuid = await openConversation(app, assistant, { variables: { name: 'Caio' } });
       await send(uuid, 'Olá');
@@ -268,6 +281,7 @@ describe('conversations', () => {
     const automate = (owner: Pick<TestAccount, 'token'>, uuid: string, action = 'disable-ai') =>
       app.as(owner).post(`/api/automate/conversations/${uuid}/${action}`);
 
+    // spec: states.disable-ai-conversation, disable-ai.path, disable-ai.success
     it('answers {status: true, ai_enabled: false}; messages are then stored and charged but not answered', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const uuid = await openConversation(app, await createAssistant(app, owner));
@@ -281,6 +295,7 @@ describe('conversations', () => {
       expect(await balanceMicros(owner)).toBe(1_000_000 - PRICE_MICROS);
     });
 
+    // spec: states.conversation-ai-switch, states.re-enabling-ai
     it('enable-ai switches it on again', async () => {
       const uuid = await openConversation(app, assistant);
       await automate(account, uuid).expect(200);
@@ -290,6 +305,7 @@ describe('conversations', () => {
       expect(reply.message).not.toBe('');
     });
 
+    // spec: disable-ai.unknown-uuid-conversation, errors.disable-ai-conversation
     it("answers {status: false, error: 'Conversa não encontrada'} for an unknown uuid or another account's", async () => {
       const uuid = await openConversation(app, assistant);
       const other = await app.account();
@@ -305,12 +321,15 @@ describe('conversations', () => {
       expect(body.ai_enabled).toBe(true);
     });
 
+    // spec: disable-ai.unauthorized, authentication.missing-invalid-key, errors.error-not-found
+    // spec: errors.disable-ai-unauthorized
     it("answers 401 {error: 'Não autorizado'} without a key", async () => {
       const uuid = await openConversation(app, assistant);
       const { body } = await app.http.post(`/api/automate/conversations/${uuid}/disable-ai`).expect(401);
       expect(body).toEqual({ error: 'Não autorizado' });
     });
 
+    // spec: disable-ai.auth, authentication.automate-takes-automate, authentication.how-automate-api
     it('takes an API key, not a session token', async () => {
       const owner = await app.account({ password: 'correct horse' });
       const { body } = await app.http
@@ -322,6 +341,7 @@ describe('conversations', () => {
   });
 
   describe("The tenant's own view", () => {
+    // spec: service.hold-chat-conversations, disable-ai.intended-use-human
     it("stores the human agent's own message, which the customer then reads", async () => {
       const uuid = await openConversation(app, assistant);
       const { body } = await app
@@ -436,6 +456,7 @@ describe('conversations', () => {
       expect(refused).toEqual({ status: false, error: 'Conversation has ended' });
     });
 
+    // spec: create-assistant.conversation_ended_retrigger
     it('is undone by a new message with conversation_ended_retrigger', async () => {
       const ending = await createAssistant(app, account, {
         tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],

@@ -47,6 +47,7 @@ describe('folders', () => {
   });
 
   describe('Create folder', () => {
+    // spec: service.manage-api-keys, language-and-folder.folder-identified-integer
     it('answers 201 with message and {id, name, color, assistants_count}', async () => {
       const { body } = await create({ name: 'Clientes', color: 'blue' }).expect(201);
       expect(body).toEqual({
@@ -195,6 +196,7 @@ describe('folders', () => {
   describe('Delete folder', () => {
     const remove = (id: number | string, who = account) => app.as(who).delete(`/api/user/folder/${id}`);
 
+    // spec: delete-folder.route
     it('answers {message}; its assistants stay, in no folder', async () => {
       const id = await created();
       const assistantId = await addAssistant(account, id);
@@ -204,10 +206,12 @@ describe('folders', () => {
       expect((await remove(id).expect(404)).body).toEqual(NOT_FOUND);
     });
 
+    // spec: delete-folder.not-found, errors.message-not-found
     it.each(['999999', '0', 'abc'])('not found: {message} for the id %s', async (id) => {
       expect((await remove(id).expect(404)).body).toEqual(NOT_FOUND);
     });
 
+    // spec: delete-folder.not-found
     it('not found: {message} for the folder of another account, which stays', async () => {
       const id = await created();
       expect((await remove(id, other).expect(404)).body).toEqual(NOT_FOUND);

@@ -90,6 +90,7 @@ describe('Generated requests', () => {
     account = { ...account, token };
   }
 
+  // spec: conventions.all-request-response
   it(
     'get an answer of a documented shape, never a fault, from every operation',
     async () => {

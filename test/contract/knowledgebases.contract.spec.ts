@@ -52,6 +52,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 describe('POST /user/knowledgebases', () => {
+  // spec: knowledge-base.status_label
   it('answers 201 {message, data} with an empty base', async () => {
     const { body } = await app
       .as(ana)
@@ -123,6 +124,7 @@ describe('POST /user/knowledgebases', () => {
 });
 
 describe('GET /user/knowledgebases', () => {
+  // spec: knowledge-base.status-values-other
   it('lists own bases under data, with their counts', async () => {
     const account = await app.account();
     const first = await createBase(account, { name: 'Primeira' });
@@ -162,6 +164,8 @@ describe('GET /user/knowledgebases', () => {
 });
 
 describe('PUT /user/knowledgebases/{id}', () => {
+  // spec: knowledge-base.id, update-knowledge-base.route, update-knowledge-base.name
+  // spec: update-knowledge-base.success
   it('changes what is sent and answers {message, data} of six fields', async () => {
     const base = await createBase(ana, { name: 'Antes', description: 'fica' });
 
@@ -180,6 +184,7 @@ describe('PUT /user/knowledgebases/{id}', () => {
     });
   });
 
+  // spec: states.knowledge-base-put
   it('does not affect documents and processing status', async () => {
     const base = await createBase();
     await addWebsite(base);
@@ -189,6 +194,8 @@ describe('PUT /user/knowledgebases/{id}', () => {
     expect(body.data.status).toBe('processing');
   });
 
+  // spec: knowledge-base.name, knowledge-base.description, update-knowledge-base.name
+  // spec: update-knowledge-base.too-long-name, limits.knowledge-base-name
   it.each([
     ['a too long name', { name: 'a'.repeat(256) }, 'name'],
     ['a null name', { name: null }, 'name'],
@@ -203,6 +210,9 @@ describe('PUT /user/knowledgebases/{id}', () => {
 });
 
 describe('DELETE /user/knowledgebases/{id}', () => {
+  // spec: knowledge-base.knowledge-base-owns, delete-knowledge-base.route
+  // spec: delete-knowledge-base.deleted-permanently-together, delete-knowledge-base.document-data-removed
+  // spec: delete-knowledge-base.every-assistant-used, delete-knowledge-base.action-cannot-undone
   it('deletes the base with all its documents; assistants lose the reference and go on', async () => {
     const base = await createBase();
     const assistant = await createAssistant(app, ana, {
@@ -234,6 +244,7 @@ describe('DELETE /user/knowledgebases/{id}', () => {
 });
 
 describe('a base of another account, or none', () => {
+  // spec: update-knowledge-base.not-found, delete-knowledge-base.not-found
   it.each([
     ['GET', 'get', ''],
     ['PUT', 'put', ''],
@@ -328,6 +339,7 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
     expect(sources).toEqual([{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }]);
   });
 
+  // spec: service.knowledge-base-set
   it('takes a PDF, a Word document and a text, and stores them', async () => {
     const sections = [{ heading: 'Garantia', paragraphs: ['A garantia dura doze meses.'] }];
     const files = { pdf: await makePdf(sections), docx: await makeDocx(sections), txt: Buffer.from('Olá') };
@@ -464,6 +476,7 @@ describe('/user/knowledgebases/{id}/documents/{document}', () => {
     expect(body.data).not.toHaveProperty('created_at');
   });
 
+  // spec: states.knowledge-base-transitions
   it('DELETE removes it; with the last document the base is empty again', async () => {
     const own = await createBase();
     const id = await addWebsite(own);

@@ -43,6 +43,8 @@ const countLeads = async () =>
   )[0]?.n;
 
 describe('POST /api/user/lead', () => {
+  // spec: service.run-outbound-campaigns, campaign.campaign-holds-leads, lead.id, lead.phone_number
+  // spec: lead.fields-returned-read
   it('answers 200 {message, data} with the lead in E.164, its campaign and times as YYYY-MM-DD HH:MM:SS', async () => {
     const { body } = await post({
       campaign_id: campaign,
@@ -67,12 +69,14 @@ describe('POST /api/user/lead', () => {
     expect(await read(body.data.id)).toEqual(body.data);
   });
 
+  // spec: lead.phone_number
   it("reads a national number as one of the account's country", async () => {
     await app.query("UPDATE users SET default_country = 'DE' WHERE id = $1", [owner.userId]);
     const { body } = await post({ campaign_id: campaign, phone_number: '030 901820' }).expect(200);
     expect(body.data.phone_number).toBe('+4930901820');
   });
 
+  // spec: lead.variables
   it("begins with the assistant's variables, which the lead's own overrule", async () => {
     const assistant = await createOutboundAssistant(app, owner, {
       variables: { company: 'Prosa', tone: 'calm' },
@@ -203,6 +207,7 @@ describe('POST /api/user/lead', () => {
 });
 
 describe('GET /api/user/leads/{id}', () => {
+  // spec: update-lead.lead-not-found
   it('answers 404 {message} for a missing, a foreign and a wrong id alike', async () => {
     const foreign = await createLead(app, stranger, foreignCampaign, { allow_dupplicate: true });
     for (const id of [foreign, 2_000_000_000, 0, 'abc', '1e3']) {
@@ -227,6 +232,7 @@ describe('PUT /api/user/leads/{id}', () => {
     lead = await createLead(app, owner, campaign, { variables: { name: 'Ana', city: 'SP' } });
   });
 
+  // spec: update-lead.all-fields-optional, update-lead.phone_number, update-lead.success
   it('changes only the fields present and answers {message}', async () => {
     const before = await read(lead);
     await put(lead, { phone_number: '(11) 98765-4321' }).expect(200, {
@@ -240,6 +246,7 @@ describe('PUT /api/user/leads/{id}', () => {
     await put(lead, {}).expect(200, { message: 'Lead atualizado com sucesso' });
   });
 
+  // spec: update-lead.variables
   it('merges variables into the existing ones, not replacing them', async () => {
     await put(lead, { variables: { city: 'Rio', plan: { name: 'gold' } } }).expect(200);
     expect((await read(lead)).variables).toEqual({ name: 'Ana', city: 'Rio', plan: { name: 'gold' } });
@@ -264,6 +271,7 @@ describe('PUT /api/user/leads/{id}', () => {
     expect(Object.keys((await read(lead)).variables)).toHaveLength(6);
   });
 
+  // spec: update-lead.any-other-field
   it('answers any other field with `Campos inválidos: …`, as sent, before any other check', async () => {
     const expected = { message: 'Campos inválidos: zeta, alpha' };
     await put(lead, { zeta: 1, phone_number: 'x', alpha: null }).expect(422, expected);
@@ -273,6 +281,8 @@ describe('PUT /api/user/leads/{id}', () => {
     expect((await read(lead)).phone_number).toBe(phoneNumber(1));
   });
 
+  // spec: states.lead-transitions-not, update-lead.status, update-lead.validation-failure-message
+  // spec: errors.update-lead-field
   it.each(['created', 'completed', 'reached-max-retries', 'other', null, 5])(
     'refuses the status %j: it is assigned automatically',
     async (status) => {
@@ -283,6 +293,7 @@ describe('PUT /api/user/leads/{id}', () => {
     },
   );
 
+  // spec: update-lead.phone_number, update-lead.invalid-phone-number, errors.update-lead-phone
   it.each(['', '123', 'abc', '+5511'])(
     'answers an invalid phone number %j with 422 {message}',
     async (phone) => {
@@ -305,6 +316,7 @@ describe('PUT /api/user/leads/{id}', () => {
     expect(response.body).toEqual({ message: expect.any(String), errors: { [field]: [expect.any(String)] } });
   });
 
+  // spec: update-lead.campaign_id, update-lead.campaign-not-found, errors.update-lead-campaign
   it('answers 404 {message} for a campaign that is missing or foreign', async () => {
     for (const id of [foreignCampaign, 2_000_000_000]) {
       await put(lead, { campaign_id: id }).expect(404, CAMPAIGN_NOT_FOUND);
@@ -437,6 +449,7 @@ describe('GET /api/user/leads', () => {
     expect(await idsOf(`?campaign_id=${foreignCampaign}`)).toEqual([]);
   });
 
+  // spec: lead.status, states.lead-created-completed
   it('filters by status, campaign, part of the number and day of creation, alone and together', async () => {
     const other = await createCampaign(app, owner);
     const a = await createLead(app, owner, campaign, { phone_number: '+5511987654321' });

@@ -44,6 +44,7 @@ describe('The OpenAPI document', () => {
     expect(api).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
   });
 
+  // spec: conventions.paths-relative-base_url, versioning.paths-carry-no
   it('names exactly the routes of the running app', () => {
     const served = routesOfRouter(app.app)
       .filter(({ path }) => !path.startsWith('/docs'))
@@ -62,6 +63,7 @@ describe('The OpenAPI document', () => {
     expect(offenders(({ operation }) => !operation.summary || !operation.tags?.length)).toEqual([]);
   });
 
+  // spec: authentication.user-takes-authorization, authentication.token-value-key
   it('asks for a token on /user and /automate, and on nothing else that has none', () => {
     const schemes = Object.keys(document.components?.securitySchemes ?? {});
     expect(schemes.sort()).toEqual(['automate', 'session', 'user']);
@@ -80,6 +82,7 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  // spec: conventions.ids-user-paths
   it('has a schema for each request body and an integer or a UUID for each id of a path', () => {
     expect(
       offenders(({ operation }) => {
@@ -139,6 +142,7 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  // spec: errors.message-errors-field
   it('documents 401 where a token is asked for, and 422 where there is input', () => {
     expect(
       offenders(({ operation: { security, requestBody, parameters = [], responses } }) => {
@@ -149,6 +153,7 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  // spec: conventions.all-request-response, conventions.timestamps-iso-8601
   it('has an example for each JSON body, and each fits its schema', () => {
     const problems = routes.flatMap((route) => {
       const bodies = [route.operation.requestBody, ...Object.values(route.operation.responses)] as (

@@ -178,6 +178,7 @@ describe('phone numbers', () => {
       expect(await openOrders()).toEqual([]);
     });
 
+    // spec: phone-number.phone_number
     it('reads the number in any spacing', async () => {
       const { body } = await buy(account, '+1 (212) 555-01 50').expect(201);
       expect(body.data.phone_number).toBe('+12125550150');
@@ -323,6 +324,8 @@ describe('phone numbers', () => {
   });
 
   describe('List phone numbers', () => {
+    // spec: phone-number.id, phone-number.phone_number, phone-number.country_code, phone-number.type
+    // spec: phone-number.nickname-also-returned, update-phone-number.get-user-phone
     it('GET /all answers {data} with every own number, oldest first', async () => {
       const owner = await app.account({ balanceUsd: 10 });
       const number = freshNumber();
@@ -385,6 +388,7 @@ describe('phone numbers', () => {
       id = await rent(account, number);
     });
 
+    // spec: service.manage-api-keys, update-phone-number.route, update-phone-number.success
     it('answers message and data {id, phone_number, nickname, country_code, type}', async () => {
       const { body } = await update(id, { nickname: 'Vendas' }).expect(200);
       expect(body).toEqual({
@@ -394,16 +398,19 @@ describe('phone numbers', () => {
       expect((await listOf(account)).find((item) => item.id === id)?.nickname).toBe('Vendas');
     });
 
+    // spec: update-phone-number.null-empty-string
     it.each([null, '', '   '])('sending %p removes the nickname', async (nickname) => {
       await update(id, { nickname: 'Vendas' }).expect(200);
       expect((await update(id, { nickname }).expect(200)).body.data.nickname).toBeNull();
     });
 
+    // spec: phone-number.nickname, update-phone-number.nickname, limits.phone-number-nickname
     it('accepts 50 characters, emoji counted as one each', async () => {
       const nickname = '📞'.repeat(50);
       expect((await update(id, { nickname }).expect(200)).body.data.nickname).toBe(nickname);
     });
 
+    // spec: phone-number.nickname, update-phone-number.nickname-longer-than, limits.phone-number-nickname
     it('answers the validation body with errors.nickname above 50 characters', async () => {
       const { body } = await update(id, { nickname: 'x'.repeat(51) }).expect(422);
       expect(body).toEqual({
@@ -412,6 +419,7 @@ describe('phone numbers', () => {
       });
     });
 
+    // spec: update-phone-number.nickname
     it.each([5, ['a'], { a: 1 }, true])('refuses the nickname %p', async (nickname) => {
       expect(Object.keys((await update(id, { nickname }).expect(422)).body.errors)).toEqual(['nickname']);
     });
@@ -430,6 +438,7 @@ describe('phone numbers', () => {
       });
     });
 
+    // spec: update-phone-number.not-found, errors.error-not-found
     it.each(['999999', '0', '-1', 'abc', '1.5', '99999999999999999999', 'sip-trunks'])(
       'not found: {error} for the id %s',
       async (target) => {
@@ -437,6 +446,7 @@ describe('phone numbers', () => {
       },
     );
 
+    // spec: update-phone-number.only-owner-may
     it('not found: {error} for the number of another account', async () => {
       expect((await update(id, { nickname: 'x' }, other).expect(404)).body).toEqual(NOT_FOUND);
     });
@@ -453,12 +463,15 @@ describe('phone numbers', () => {
       await numbers.grant(account.userId, id, other.userId);
     });
 
+    // spec: phone-number.number-granted-another
     it('is in the lists of the grantee, with its nickname', async () => {
       for (const path of ['/all', '']) {
         expect((await listOf(other, path)).find((item) => item.id === id)?.nickname).toBe('Matriz');
       }
     });
 
+    // spec: phone-number.nickname, phone-number.number-granted-another, update-phone-number.only-owner-may
+    // spec: update-phone-number.what-happens-when
     it('cannot be updated or deleted by the grantee: not found', async () => {
       const update = await app.as(other).put(`${NUMBERS}/${id}`).send({ nickname: 'Minha' }).expect(404);
       expect(update.body).toEqual(NOT_FOUND);
@@ -501,6 +514,7 @@ describe('phone numbers', () => {
       await rent(other, number);
     });
 
+    // spec: phone-number.values-type-other
     it('deletes a caller id without asking the carrier', async () => {
       const id = await addCallerId(account);
       const released = jest.spyOn(carrier, 'releaseNumber');

@@ -87,6 +87,7 @@ describe('SIP trunks', () => {
       });
     });
 
+    // spec: phone-number.values-type-other
     it('is a phone number of type sip from then on', async () => {
       const id = await created();
       const { body } = await app.as(account).get('/api/user/phone-numbers/all').expect(200);
@@ -366,6 +367,7 @@ describe('SIP trunks', () => {
   });
 
   describe('List and read SIP trunks', () => {
+    // spec: phone-number.nickname-also-returned, update-phone-number.get-user-phone
     it('GET answers {data} with the own trunks, oldest first, without the trunk ids', async () => {
       const owner = await app.account();
       const first = await created({ nickname: 'Primeiro' }, owner);

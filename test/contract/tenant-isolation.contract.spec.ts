@@ -244,6 +244,8 @@ describe('Tenants apart', () => {
     return id;
   }
 
+  // spec: conventions.every-resource-user, update-lead.lead-must-belong, update-lead.lead-not-found
+  // spec: authentication.resources-scoped-authenticated, errors.update-lead-lead
   it('answers an id of another account in a path exactly as one that is not there, on every route', async () => {
     let checked = 0;
     for (const route of guarded) {
@@ -263,6 +265,7 @@ describe('Tenants apart', () => {
     expect(checked).toBeGreaterThan(15);
   });
 
+  // spec: conventions.every-resource-user, states.campaign-action-start
   it('answers an id of another account in a body exactly as one that is not there, on every route', async () => {
     let checked = 0;
     const routes = app.contract.routes.filter(
@@ -314,6 +317,7 @@ describe('Tenants apart', () => {
     expect(checked).toBeGreaterThan(0);
   });
 
+  // spec: conventions.every-resource-user
   it('shows nothing of another account in any list', async () => {
     for (const route of guarded) {
       if (route.method !== 'get' || route.path.includes('{')) continue;
@@ -322,6 +326,7 @@ describe('Tenants apart', () => {
     }
   });
 
+  // spec: authentication.resources-scoped-authenticated
   it('has left every row of the other account as it was', async () => {
     const after = await snapshot();
     expect(requests).toBeGreaterThan(60);

@@ -26,6 +26,7 @@ describe('mid-call tools', () => {
   describe('Create mid-call tool', () => {
     afterAll(clear);
 
+    // spec: tool.headers, tool.schema, tool.created_at, tool.whether-create-update, create-tool.success
     it('answers 201 with message and the tool with all its fields', async () => {
       const { body } = await create({
         timeout: 5,
@@ -56,6 +57,7 @@ describe('mid-call tools', () => {
       expect(JSON.stringify(rows)).not.toContain('s3cret');
     });
 
+    // spec: tool.timeout, create-tool.timeout, limits.mid-call-tool
     it('has the defaults timeout 10, body_format json and empty lists', async () => {
       const { body } = await create().expect(201);
       expect(body.data).toMatchObject({
@@ -68,26 +70,41 @@ describe('mid-call tools', () => {
     });
 
     const refused: [string, string, Record<string, unknown>][] = [
+      // spec: create-tool.name, create-tool.422-validation-failure
       ['name is required', 'name', { name: undefined }],
       ['name is a string', 'name', { name: 7 }],
+      // spec: tool.name, create-tool.name, errors.create-tool-invalid
       ['name has lowercase letters and underscores only', 'name', { name: 'getWeather' }],
+      // spec: tool.name
       ['name has no digits', 'name', { name: 'get_weather2' }],
+      // spec: tool.name, create-tool.name
       ['name starts with a letter', 'name', { name: '_weather' }],
+      // spec: create-tool.description
       ['description is required', 'description', { description: undefined }],
+      // spec: tool.description, create-tool.description, limits.mid-call-tool-description
       ['description has at most 255 characters', 'description', { description: 'x'.repeat(256) }],
+      // spec: create-tool.endpoint
       ['endpoint is required', 'endpoint', { endpoint: undefined }],
+      // spec: create-tool.endpoint
       ['endpoint is a valid URL', 'endpoint', { endpoint: 'not a url' }],
       ['endpoint is http or https', 'endpoint', { endpoint: 'ftp://example.com/x' }],
       ['endpoint has no placeholder in the host', 'endpoint', { endpoint: 'https://{host}/x' }],
       ['endpoint has no credentials', 'endpoint', { endpoint: 'https://user:pass@example.com/' }],
       ['endpoint has no user name', 'endpoint', { endpoint: 'https://user@example.com/' }],
+      // spec: create-tool.method
       ['method is required', 'method', { method: undefined }],
+      // spec: tool.method, create-tool.method
       ['method is one of five', 'method', { method: 'TRACE' }],
+      // spec: tool.timeout, create-tool.timeout, limits.mid-call-tool
       ['timeout is at least 1', 'timeout', { timeout: 0 }],
+      // spec: tool.timeout, create-tool.timeout, limits.mid-call-tool
       ['timeout is at most 30', 'timeout', { timeout: 31 }],
       ['timeout is an integer', 'timeout', { timeout: 1.5 }],
+      // spec: create-tool.headers
       ['headers is an array', 'headers', { headers: {} }],
+      // spec: create-tool.headers
       ['a header needs a name', 'headers.0.name', { headers: [{ value: 'x' }] }],
+      // spec: create-tool.headers
       ['a header needs a value', 'headers.0.value', { headers: [{ name: 'X' }] }],
       ['a header name is a token', 'headers.0.name', { headers: [{ name: 'X Y', value: 'x' }] }],
       [
@@ -95,35 +112,44 @@ describe('mid-call tools', () => {
         'headers.0.value',
         { headers: [{ name: 'X', value: 'a\r\nHost: b' }] },
       ],
+      // spec: create-tool.schema
       ['schema is an array', 'schema', { schema: 'x' }],
+      // spec: tool.parameter-name-2, create-tool.schema
       ['a parameter name has 2 characters or more', 'schema.0.name', { schema: [parameter({ name: 'a' })] }],
+      // spec: tool.parameter-name-2
       [
         'a parameter name has at most 32 characters',
         'schema.0.name',
         { schema: [parameter({ name: 'a'.repeat(33) })] },
       ],
+      // spec: tool.parameter-name-2
       ['a parameter name starts with a letter', 'schema.0.name', { schema: [parameter({ name: '_ab' })] }],
+      // spec: tool.parameter-name-2
       [
         'a parameter name has letters and underscores',
         'schema.0.name',
         { schema: [parameter({ name: 'ab1' })] },
       ],
+      // spec: tool.parameter-type-string, create-tool.schema
       [
         'a parameter type is string, number or boolean',
         'schema.0.type',
         { schema: [parameter({ type: 'date' })] },
       ],
+      // spec: tool.parameter-description-3, create-tool.schema
       [
         'a parameter description has 3 characters or more',
         'schema.0.description',
         { schema: [parameter({ description: 'ab' })] },
       ],
+      // spec: tool.parameter-description-3
       [
         'a parameter description has at most 255',
         'schema.0.description',
         { schema: [parameter({ description: 'x'.repeat(256) })] },
       ],
       ['parameter names do not repeat', 'schema', { schema: [parameter(), parameter()] }],
+      // spec: tool.body_format
       ['body_format is json or form', 'body_format', { body_format: 'xml' }],
       ['text holds no NUL character', 'description', { description: 'a\u0000b' }],
     ];
@@ -139,15 +165,22 @@ describe('mid-call tools', () => {
 
     const accepted: [string, Record<string, unknown>][] = [
       ['a name of one letter', { name: 'a' }],
+      // spec: tool.description
       ['a description of 255 characters', { description: 'x'.repeat(255) }],
+      // spec: tool.endpoint
       ['placeholders in path and query', { endpoint: 'https://a.example/{id}?q={{customer_phone}}' }],
+      // spec: tool.method
       ['method DELETE', { method: 'DELETE' }],
+      // spec: create-tool.timeout
       ['timeout 1', { timeout: 1 }],
+      // spec: create-tool.timeout
       ['timeout 30', { timeout: 30 }],
+      // spec: tool.parameter-name-2
       [
         'a parameter name of 2 and one of 32 characters',
         { schema: [parameter({ name: 'ab' }), parameter({ name: 'A'.repeat(32) })] },
       ],
+      // spec: tool.parameter-type-string
       [
         'each parameter type',
         {
@@ -171,6 +204,8 @@ describe('mid-call tools', () => {
       expect(body.data.id).not.toBe(99_999);
     });
 
+    // spec: create-tool.422-only-message, errors.message-not-found, errors.create-tool-plan
+    // spec: limits.number-mid-call
     it('answers 422 with only a message when the plan limit is reached', async () => {
       await clear();
       for (let count = 0; count < 5; count++) await create().expect(201);
@@ -178,6 +213,7 @@ describe('mid-call tools', () => {
       expect(body).toEqual({ message: 'Você atingiu o limite de 5 ferramentas do seu plano' });
     });
 
+    // spec: limits.number-mid-call
     it('lets exactly one of 50 simultaneous requests take the last place of the plan', async () => {
       await clear();
       for (let count = 0; count < 4; count++) await create().expect(201);
@@ -198,6 +234,7 @@ describe('mid-call tools', () => {
       id = body.data.id;
     });
 
+    // spec: update-tool.all-fields-optional, update-tool.success
     it('changes only the fields that are supplied and answers 200 with all values', async () => {
       const { body: before } = await app.as(account).get(`/api/user/tools/${id}`).set(JSON_HEADERS);
       const { body } = await app.as(account).put(`/api/user/tools/${id}`).send({ timeout: 20 }).expect(200);
@@ -205,6 +242,7 @@ describe('mid-call tools', () => {
       expect(body.data).toEqual({ ...before, timeout: 20, updated_at: expect.stringMatching(ISO) });
     });
 
+    // spec: update-tool.supplying-headers-replaces
     it('replaces all headers', async () => {
       const { body } = await app
         .as(account)
@@ -213,6 +251,7 @@ describe('mid-call tools', () => {
       expect(body.data.headers).toEqual([{ name: 'B', value: '2' }]);
     });
 
+    // spec: update-tool.supplying-schema-replaces
     it('replaces the whole schema', async () => {
       const { body } = await app
         .as(account)
@@ -226,6 +265,7 @@ describe('mid-call tools', () => {
       expect(cleared.data).toMatchObject({ schema: [], headers: [] });
     });
 
+    // spec: update-tool.422-message-errors, errors.update-tool-invalid
     it.each([
       ['name', { name: 'Bad Name' }],
       ['timeout', { timeout: 99 }],
@@ -238,6 +278,7 @@ describe('mid-call tools', () => {
       expect(after).toEqual(before);
     });
 
+    // spec: update-tool.404-message-when, errors.update-tool-tool
     it("answers 404 {message: 'Tool not found'} when the tool does not exist or is another account's", async () => {
       const other = await app.account();
       for (const [caller, target] of [
@@ -265,27 +306,33 @@ describe('mid-call tools', () => {
     const get = (headers: Record<string, string>) =>
       app.as(account).get(`/api/user/tools/${id}`).set(headers);
 
+    // spec: tool.id, tool.type, tool.endpoint, tool.body_format, tool.static_fields
+    // spec: tool.parameter-required-boolean, get-tool.success
     it('answers with the tool at the top level', async () => {
       const { body } = await get(JSON_HEADERS).expect(200);
       expect(body).toMatchObject({ id, ...toolBody() });
     });
 
+    // spec: get-tool.required-headers-content
     it('needs the header Content-Type: application/json', async () => {
       const { body } = await get({ Accept: 'application/json' }).expect(415);
       expect(body).toEqual({ message: 'O cabeçalho Content-Type deve ser application/json' });
       await get({ Accept: 'application/json', 'Content-Type': 'text/plain' }).expect(415);
     });
 
+    // spec: get-tool.required-headers-accept
     it('needs an Accept header that admits JSON', async () => {
       const { body } = await get({ 'Content-Type': 'application/json', Accept: 'text/html' }).expect(406);
       expect(body).toEqual({ message: 'O cabeçalho Accept deve ser application/json' });
     });
 
+    // spec: get-tool.required-headers-authorization
     it('needs a token', async () => {
       const { body } = await app.http.get(`/api/user/tools/${id}`).set(JSON_HEADERS).expect(401);
       expect(body).toEqual({ message: 'Não autorizado' });
     });
 
+    // spec: get-tool.not-found, errors.get-tool-tool
     it('answers {message} for a missing tool', async () => {
       const { body } = await app.as(account).get('/api/user/tools/424242').set(JSON_HEADERS).expect(404);
       expect(body).toEqual({ message: 'Tool not found' });

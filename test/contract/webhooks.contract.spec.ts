@@ -70,6 +70,7 @@ describe('webhooks', () => {
     (await app.as(account).get('/api/user/webhook-secret').expect(200)).body.secret;
 
   describe('a delivery', () => {
+    // spec: events.post-call-webhook, events.payload-shapes-how
     it('is a JSON POST, signed after Standard Webhooks with the secret of the account', async () => {
       const delivery = await settled(await publish());
       const [request] = receiver.requests;
@@ -125,6 +126,7 @@ describe('webhooks', () => {
       expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
     });
 
+    // spec: events.payload-shapes-how
     it('fails visibly after ten tries', async () => {
       answer = (_request, response) => void response.socket?.destroy();
       const delivery = await settled(await publish());
@@ -314,6 +316,7 @@ describe('webhooks', () => {
   });
 
   describe('switching a webhook off', () => {
+    // spec: events.when-inbound-webhook
     it('ends what is still being delivered', async () => {
       answer = (_request, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end();
       const [inbound, postCall] = [await publish({ kind: 'inbound' }), await publish()];
@@ -421,6 +424,7 @@ describe('webhooks', () => {
       ).toEqual([]);
     });
 
+    // spec: events.response-configured-webhooks
     it('leaves the last answer on its call', async () => {
       const [call] = await app.query<{ id: number }>(
         `INSERT INTO calls (user_id, assistant_name, type, status) VALUES ($1, 'Bia', 'inbound', 'completed') RETURNING id`,
@@ -530,6 +534,7 @@ describe('webhooks', () => {
   });
 
   describe('the last answer about a call', () => {
+    // spec: events.response-configured-webhooks
     it('is what the receiver said last, of whichever webhook', async () => {
       answer = (_request, response) => answerJson(response, { crm: 'created' }, 201);
       await settled(await publish({ subjectId: 'call-1' }));
@@ -570,6 +575,7 @@ describe('webhooks', () => {
       return openConversation(app, assistant, { variables: { nome: 'Ana' } });
     }
 
+    // spec: events.conversation-ended-webhook
     it('is sent when a chat conversation ends after conversation_inactivity_timeout minutes', async () => {
       const uuid = await open();
       await send(uuid, 'Que horas abre?').expect(200);

@@ -106,6 +106,7 @@ describe('webhook workers that are killed again and again', () => {
     if (ended.length > 0) app.app.get(WebhooksService).wake();
   }
 
+  // spec: events.payload-shapes-how
   it(
     `bring every event under one id, or show that it failed, over ${KILLS} kills`,
     async () => {

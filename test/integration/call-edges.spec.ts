@@ -381,6 +381,7 @@ describe('a call that goes wrong', () => {
     expect(call.seconds).toBeLessThan(20 + 10 * SPEED);
   }, 40_000);
 
+  // spec: create-assistant.max_duration
   it('lasts as long as the money it holds, whatever max_duration becomes meanwhile', async () => {
     modelSays({ text: LONG });
     const { id } = await assistantWith({ max_duration: 20 });

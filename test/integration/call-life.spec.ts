@@ -148,6 +148,7 @@ describe('the life of a call on the sandbox carrier', () => {
     });
   }
 
+  // spec: events.post-call-webhook
   it('00: a person answers, talks and hangs up; the call is evaluated, charged to the second and announced', async () => {
     const { owner, assistant } = await ownerWith();
     const call = await finished(owner, await dial(owner, assistant, '+5511987654300'));
@@ -212,6 +213,7 @@ describe('the life of a call on the sandbox carrier', () => {
     await expectOneWebhook(owner, call);
   }, 60_000);
 
+  // spec: events.post-call-webhook
   it('announces unanswered calls to nobody who wants completed ones alone', async () => {
     const { owner, assistant } = await ownerWith({ send_webhook_only_on_completed: true });
     await finished(owner, await dial(owner, assistant, '+5511987654501'));
@@ -220,6 +222,7 @@ describe('the life of a call on the sandbox carrier', () => {
     );
   }, 60_000);
 
+  // spec: create-assistant.post_call_evaluation
   it('completes without an evaluation when none is wished', async () => {
     const { owner, assistant } = await ownerWith({ post_call_evaluation: false });
     const call = await finished(owner, await dial(owner, assistant, '+5511987654500'));
@@ -228,6 +231,7 @@ describe('the life of a call on the sandbox carrier', () => {
     await expectOneWebhook(owner, call);
   }, 60_000);
 
+  // spec: create-assistant.max_duration
   it('ends a call at max_duration and charges no more than was held', async () => {
     const { owner, assistant } = await ownerWith({ max_duration: 20, wait_for_customer: true });
     const call = await finished(owner, await dial(owner, assistant, '+5511987654600'));
@@ -346,6 +350,7 @@ describe('the life of a call on the sandbox carrier', () => {
       return { id, phoneNumber: row?.phone_number ?? '' };
     }
 
+    // spec: events.inbound-webhook-real
     it('the active inbound assistant of the number answers, and the inbound webhook hears of it once', async () => {
       const owner = await app.account({ balanceUsd: BALANCE_MICROS / 1_000_000 });
       const number = await numberOf(owner);

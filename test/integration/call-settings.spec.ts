@@ -73,18 +73,21 @@ describe('the settings of an assistant on the telephone', () => {
 
   const linesOf = ({ transcript }: Made) => transcript.split('\n');
 
+  // spec: create-assistant.wait_for_customer
   it('wait_for_customer lets the customer speak first', async () => {
     const { call } = await callMade('00', { wait_for_customer: true, initial_message: 'Bom dia!' });
     expect(linesOf(call)[0]).toBe('Customer: Alô?');
     expect(call.transcript).not.toContain('Bom dia!');
   }, 60_000);
 
+  // spec: create-assistant.ringing_time
   it('ringing_time ends the call as no-answer before a slower customer picks up', async () => {
     const { call, line } = await callMade('00', { ringing_time: 2 });
     expect(call).toMatchObject({ status: 'no-answer', duration: 0 });
     expect(line.answeredAt).toBeNull();
   }, 60_000);
 
+  // spec: create-assistant.voice_mail_message
   it('voice_mail_message is left with its variables filled, and the call ends', async () => {
     const { call, line } = await callMade('03', {
       voice_mail_message: 'Olá {{name}}, ligamos depois.',
@@ -95,12 +98,14 @@ describe('the settings of an assistant on the telephone', () => {
     expect(line.end?.by).toBe('platform');
   }, 60_000);
 
+  // spec: create-assistant.end_call_on_voicemail
   it('end_call_on_voicemail off stays on the line until the machine hangs up', async () => {
     const { call, line } = await callMade('03', { end_call_on_voicemail: false });
     expect(call).toMatchObject({ status: 'completed', answered_by: 'machine' });
     expect(line.end?.by).toBe('customer');
   }, 60_000);
 
+  // spec: create-assistant.max_initial_silence_duration
   it('max_initial_silence_duration hangs up on somebody who never speaks', async () => {
     // Nobody speaks first: the person at the far end would say hello long after the limit.
     const times: { untilOpeningMs: number } = SANDBOX_TIMES;
@@ -115,6 +120,7 @@ describe('the settings of an assistant on the telephone', () => {
     expect(call.duration).toBeLessThan(MUCH_LATER_SECONDS);
   }, 60_000);
 
+  // spec: create-assistant.record
   it('record marks the call, and names no recording where there is none', async () => {
     const { call, isRecorded } = await callMade('00', { record: true });
     expect(isRecorded).toBe(true);

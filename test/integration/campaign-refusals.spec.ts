@@ -222,6 +222,7 @@ describe('a campaign that may not go on', () => {
   }, 60_000);
 
   describe('when what it calls with is deleted during a call', () => {
+    // spec: call.campaign_name
     it('campaign: the call is hung up and stays as history, and nobody else is called', async () => {
       const phones = ['00', '00', '00'].map(ending);
       const campaign = await campaignOf(phones);

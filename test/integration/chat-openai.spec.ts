@@ -57,6 +57,7 @@ describe('chat through an OpenAI-compatible server', () => {
   };
   const forget = (tool: number) => app.as(account).delete(`/api/user/tools/${tool}`).expect(200);
 
+  // spec: service.mid-call-tool, conversation.function-call-object
   it('calls the HTTP tool the model asks for and answers with its result', async () => {
     model
       .on({ userMessage: 'tempo em Recife', hasToolResult: true }, { content: 'Em Recife faz 21 graus.' })
@@ -138,6 +139,7 @@ describe('chat through an OpenAI-compatible server', () => {
     },
   );
 
+  // spec: errors.send-message-processing
   it('answers 400 when the stream breaks off, and charges nothing', async () => {
     model.onMessage('corta', { content: 'Nunca chega ao fim, isto aqui.' }, { truncateAfterChunks: 2 });
     const { tool, uuid } = await weatherAssistant();

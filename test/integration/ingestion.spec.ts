@@ -183,6 +183,7 @@ describe('a base of a PDF, a Word document, a text and a website', () => {
     ids.website = await addWebsite(base, { url: `${site.url}/` });
   });
 
+  // spec: knowledge-base.status, states.knowledge-base-active
   it('becomes active, document by document, with their progress at the end', async () => {
     for (const id of Object.values(ids)) {
       expect(await finished(base, id)).toMatchObject({

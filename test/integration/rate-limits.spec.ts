@@ -17,6 +17,7 @@ let addresses = 0;
 /** An address nobody has used before. */
 const newAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`;
 
+// spec: limits.rate-limits-not
 describe('rate limits', () => {
   let app: TestApp;
   let account: TestAccount;
