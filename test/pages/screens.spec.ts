@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -68,9 +69,9 @@ describeInBrowser('The screens that build and call', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function signedIn(look: Look): Promise<Page> {
+  async function signedIn(look: Look, { email } = owner): Promise<Page> {
     const page = await browser.open(app.origin, look);
-    const data = { email: owner.email, password: PASSWORD };
+    const data = { email, password: PASSWORD };
     await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     return page;
   }
@@ -330,6 +331,41 @@ describeInBrowser('The screens that build and call', () => {
     expect(body).toEqual({ country: 'PT', timezone: 'Europe/Lisbon' });
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'País' }).inputValue()).toBe('Portugal');
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('export the account as a file, and delete it behind its e-mail and the password', async () => {
+    const leaving = await app.account({ balanceUsd: 5, password: PASSWORD });
+    await createAssistant(app, leaving, { name: 'Balcão' });
+    const page = await signedIn({}, leaving);
+    await page.goto('/app/settings');
+    await page.getByRole('button', { name: 'Exportar tudo' }).click();
+    const link = page.getByRole('link', { name: /^Baixar/ });
+    await link.waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    // Found again by the URL.
+    await page.reload();
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/^prosa-.*\.tar\.gz$/);
+    const archive = gunzipSync(await readFile(await download.path())).toString('latin1');
+    expect(archive).toContain('tables/assistants/000001.ndjson');
+
+    await page.getByRole('button', { name: 'Excluir a conta' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Excluir a conta para sempre?' });
+    await page.keyboard.type('outra@example.com');
+    await dialog.getByLabel('Sua senha').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Não é o e-mail desta conta.').waitFor();
+    await dialog.getByLabel('E-mail da conta').fill(leaving.email);
+    await dialog.getByLabel('Sua senha').fill('não é esta');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Não é a sua senha.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByLabel('Sua senha').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/sign-in');
+    await page.getByText('A conta foi encerrada').waitFor();
+    await app.as(leaving).get('/api/user/me').expect(401);
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 

@@ -6,6 +6,7 @@ import { useLanguage } from './texts.js';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const SIZES = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3 } as const;
 
 /** Numbers, money and times as the reader writes them. */
 export function useFormat() {
@@ -33,6 +34,13 @@ function formats(language: Language, zone: string) {
   // Messages cost parts of a cent.
   const smallMoney = once(() => new Intl.NumberFormat(locale, { ...currency, maximumFractionDigits: 4 }));
   const number = once(() => new Intl.NumberFormat(locale));
+  const size = (unit: keyof typeof SIZES) =>
+    once(() => new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 3 }));
+  const sizes = {
+    gigabyte: size('gigabyte'),
+    megabyte: size('megabyte'),
+    kilobyte: size('kilobyte'),
+  };
   const times = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options));
   const dateTime = times({ dateStyle: 'medium', timeStyle: 'short' });
   const time = times({ timeStyle: 'short' });
@@ -49,6 +57,11 @@ function formats(language: Language, zone: string) {
     /** `YYYY-MM-DD` on the calendar of the account. */
     today: () => dayOfAccount().format(new Date()),
     number: (value: number) => number().format(value),
+    /** A size of a file, in the unit that suits it. */
+    bytes: (value: number) => {
+      const unit = value >= SIZES.gigabyte ? 'gigabyte' : value >= SIZES.megabyte ? 'megabyte' : 'kilobyte';
+      return sizes[unit]().format(value / SIZES[unit]);
+    },
     money: (usd: number) => (Math.abs(usd) < 0.1 && usd !== 0 ? smallMoney : money)().format(usd),
     dateTime: (when: string) => dateTime().format(toDate(when)),
     time: (when: string) => time().format(toDate(when)),

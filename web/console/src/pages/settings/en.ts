@@ -34,4 +34,39 @@ export const settingsEn = {
     endOthersQuestion:
       'All sessions end but this one. Whoever uses the account elsewhere has to sign in again.',
   },
+  accountExport: {
+    title: 'Export the account',
+    text: 'Everything that the account has, in one file: the rows of each table, recordings and documents. Passwords and keys are left out.',
+    begin: 'Export everything',
+    again: 'Export again',
+    status: {
+      processing: 'Exporting…',
+      ready: 'The export is ready',
+      failed: 'The export failed',
+    },
+    begun: (when: string) => `Asked for on ${when}`,
+    progress: 'Progress of the export',
+    kept: 'The file is kept for a week.',
+    download: 'Download',
+    failures: {
+      'too-large': 'The account has more than 4 GiB. Ask whoever runs this server for a copy.',
+      'given-up':
+        'Five attempts failed. Ask for it again; if it fails once more, talk to whoever runs this server.',
+    },
+  },
+  deleteAccount: {
+    title: 'Delete the account',
+    text: 'Closes the account and deletes everything in it. It cannot be undone.',
+    begin: 'Delete the account…',
+    question: 'Delete the account for good?',
+    lost: 'Keys, sessions and members lose their access at once. Campaigns stop, calls are hung up, and numbers go back to the carrier. Then assistants, conversations, recordings and documents are deleted, and what is left of the balance is lost.',
+    email: 'E-mail of the account',
+    emailText: (email: string) => `To confirm, type ${email}.`,
+    otherEmail: 'That is not the e-mail of this account.',
+    password: 'Your password',
+    passwordText: 'Leave it empty if the account has none.',
+    wrongPassword: 'That is not your password.',
+    confirm: 'Delete for good',
+    done: 'The account is closed, and its data is being deleted.',
+  },
 } satisfies typeof settingsPt;

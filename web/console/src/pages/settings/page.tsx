@@ -4,7 +4,10 @@ import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { meQuery } from '../../session/me.js';
+import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
+import { AccountExport } from './account-export.js';
+import { DeleteAccount } from './delete-account.js';
 import { PasswordForm } from './password-form.js';
 import { RegionForm } from './region-form.js';
 import { Sessions } from './sessions.js';
@@ -12,6 +15,7 @@ import { Sessions } from './sessions.js';
 export function SettingsPage() {
   const t = useTexts('settings');
   const me = useQuery(meQuery);
+  const mayEnd = useMay('admin');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Panel title={t.profile.title}>
@@ -29,6 +33,12 @@ export function SettingsPage() {
       <RegionForm />
       <PasswordForm />
       <Sessions />
+      {mayEnd && (
+        <>
+          <AccountExport />
+          <DeleteAccount />
+        </>
+      )}
     </Page>
   );
 }

@@ -32,4 +32,39 @@ export const settingsPt = {
     endOthersQuestion:
       'Todas as sessões terminam, menos esta. Quem usa a conta noutro lugar precisa entrar de novo.',
   },
+  accountExport: {
+    title: 'Exportar a conta',
+    text: 'Tudo o que a conta tem, em um arquivo: linhas de cada tabela, gravações e documentos. Senhas e chaves ficam de fora.',
+    begin: 'Exportar tudo',
+    again: 'Exportar de novo',
+    status: {
+      processing: 'Exportando…',
+      ready: 'A exportação está pronta',
+      failed: 'A exportação falhou',
+    },
+    begun: (when: string) => `Pedida em ${when}`,
+    progress: 'Andamento da exportação',
+    kept: 'O arquivo fica guardado por uma semana.',
+    download: 'Baixar',
+    failures: {
+      'too-large': 'A conta tem mais de 4 GiB. Peça uma cópia a quem opera este servidor.',
+      'given-up':
+        'Cinco tentativas não deram certo. Peça de novo; se falhar outra vez, fale com quem opera este servidor.',
+    },
+  },
+  deleteAccount: {
+    title: 'Excluir a conta',
+    text: 'Encerra a conta e apaga tudo o que ela tem. Não há volta.',
+    begin: 'Excluir a conta…',
+    question: 'Excluir a conta para sempre?',
+    lost: 'Chaves, sessões e membros perdem o acesso na hora. Campanhas param, ligações são encerradas e os números voltam para a operadora. Depois, assistentes, conversas, gravações e documentos são apagados, e o saldo que resta é perdido.',
+    email: 'E-mail da conta',
+    emailText: (email: string) => `Para confirmar, digite ${email}.`,
+    otherEmail: 'Não é o e-mail desta conta.',
+    password: 'Sua senha',
+    passwordText: 'Deixe vazia se a conta não tem senha.',
+    wrongPassword: 'Não é a sua senha.',
+    confirm: 'Excluir para sempre',
+    done: 'A conta foi encerrada, e seus dados estão sendo apagados.',
+  },
 };

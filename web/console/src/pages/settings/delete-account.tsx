@@ -1,0 +1,103 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { deleteAccount } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Panel } from '../../components/panel.js';
+import { Problem } from '../../components/problem.js';
+import { meQuery } from '../../session/me.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFieldErrors } from '../../texts/use-error-text.js';
+
+/** The end of the account, behind its e-mail and a password. */
+export function DeleteAccount() {
+  const t = useTexts('settings').deleteAccount;
+  const [isAsking, asking] = useDisclosure(false);
+  return (
+    <Panel title={t.title} subtitle={t.text}>
+      <Button
+        color="red"
+        variant="light"
+        leftSection={<Trash2 size={16} aria-hidden="true" />}
+        onClick={asking.open}
+      >
+        {t.begin}
+      </Button>
+      {isAsking && <ConfirmDeletion onClose={asking.close} />}
+    </Panel>
+  );
+}
+
+function ConfirmDeletion({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('settings').deleteAccount;
+  const { actions } = useTexts('common');
+  const { data: me } = useQuery(meQuery);
+  const fieldErrors = useFieldErrors();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const remove = useDelete();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    remove.mutate({ email: email.trim(), ...(password === '' ? {} : { password }) });
+  };
+  const refused = fieldErrors(remove.error);
+  return (
+    <Modal opened onClose={onClose} title={t.question} closeButtonProps={{ 'aria-label': actions.close }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t.lost}</Text>
+          <TextInput
+            type="email"
+            label={t.email}
+            description={me && t.emailText(me.email)}
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            data-autofocus
+            value={email}
+            error={refused.email && t.otherEmail}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            label={t.password}
+            description={t.passwordText}
+            autoComplete="current-password"
+            value={password}
+            error={refused.password && t.wrongPassword}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          {remove.error && Object.keys(refused).length === 0 && <Problem error={remove.error} />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {actions.cancel}
+            </Button>
+            <Button type="submit" color="red" loading={remove.isPending} disabled={email.trim() === ''}>
+              {t.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function useDelete() {
+  const t = useTexts('settings').deleteAccount;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: { readonly email: string; readonly password?: string }) =>
+      dataOf(deleteAccount({ body, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in' });
+      queries.clear();
+      // The page on which it was asked for is gone: it stays until somebody has read it.
+      notifications.show({ message: t.done, color: 'green', autoClose: false });
+    },
+  });
+}
