@@ -177,7 +177,7 @@ describe('calls over SIP whose voice process is killed', () => {
     return telephone;
   }
 
-  /** A call that has been greeted. */
+  /** A call that has been greeted. The newest of its number is taken for it: no two call one number at the same time. */
   async function calls(number: string, trunk = 'platform') {
     const call = operator.agent.call(trunk, { from: CUSTOMER, to: number, ringingTimeoutMs: 30_000 })!;
     await nextEvent(call, 'answered', 30_000);
@@ -278,10 +278,12 @@ describe('calls over SIP whose voice process is killed', () => {
 
   it('are handed over when it is shut down: no BYE, a short pause, and whole conversations', async () => {
     await startPair();
-    const number = await addNumber();
-    const answered = await Promise.all(
-      ['platform', 'platform-tcp', 'platform-tls'].map((trunk) => calls(number, trunk)),
-    );
+    const [number, ...others] = [await addNumber(), await addNumber(), await addNumber()];
+    const answered = await Promise.all([
+      calls(number),
+      calls(others[0]!, 'platform-tcp'),
+      calls(others[1]!, 'platform-tls'),
+    ]);
     const ends: string[] = [];
     for (const { call } of answered) call.once('ended', ({ by }) => ends.push(by));
 
@@ -320,13 +322,13 @@ describe('calls over SIP whose voice process is killed', () => {
         { type: 'warm_call_transfer', supervisor_phone: SUPERVISOR, connected_message: CONNECTED },
       ];
       await startPair();
-      const [plain, streamed] = [await addNumber(), await addNumber()];
+      const [plain, streamed, encrypted] = [await addNumber(), await addNumber(), await addNumber()];
       const transferring = await addNumber(tools);
       for (let kill = 0; kill < KILLS; kill++) {
         const [first, second, secure] = await Promise.all([
           calls(plain),
           calls(streamed, 'platform-tcp'),
-          calls(streamed, 'platform-tls'),
+          calls(encrypted, 'platform-tls'),
         ]);
         const isFirst = kill === 0;
         const transfer = isFirst ? await bridged(transferring) : null;
