@@ -225,6 +225,9 @@ export class LimitsConfig {
   declare readonly importsPerAccount: number;
   /** Simulations under way at the same time. */
   declare readonly simulationsPerAccount: number;
+  /** Of an account, in UTC. */
+  declare readonly simulationRunsPerDay: number;
+  declare readonly simulationTokensPerDay: number;
   /** Undefined means no cap. */
   declare readonly dailySpendCapMicros: number | undefined;
   /** Where an assistant or an account says nothing else. */
@@ -402,6 +405,8 @@ export function configFrom(env: Environment): Config {
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       importsPerAccount: env.IMPORTS_PER_ACCOUNT,
       simulationsPerAccount: env.SIMULATIONS_PER_ACCOUNT,
+      simulationRunsPerDay: env.SIMULATION_RUNS_PER_DAY,
+      simulationTokensPerDay: env.SIMULATION_TOKENS_PER_DAY,
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
       visitors: {
         conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,

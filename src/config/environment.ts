@@ -218,6 +218,8 @@ export const environmentSchema = z.object({
   STREAMS_PER_ADDRESS: withDefault(integer(1, 1_000_000), '100'),
   IMPORTS_PER_ACCOUNT: withDefault(integer(1, 1_000), '4'),
   SIMULATIONS_PER_ACCOUNT: withDefault(integer(1, 1_000), '3'),
+  SIMULATION_RUNS_PER_DAY: withDefault(integer(1, 1_000_000), '500'),
+  SIMULATION_TOKENS_PER_DAY: withDefault(integer(1, 1_000_000_000), '2000000'),
   DAILY_SPEND_CAP: optional(dollars),
   VISITOR_CONVERSATIONS_PER_HOUR: withDefault(integer(1, 1_000_000), '1000'),
   VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR: withDefault(integer(1, 1_000_000), '30'),

@@ -4,6 +4,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   conversations: ['conversation_words'],
   files: ['file_readers'],
   leads: ['lead_count_changes', 'lead_counts'],
+  simulations: ['simulation_usage'],
 };
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */

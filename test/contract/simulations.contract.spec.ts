@@ -167,6 +167,42 @@ describe('Simulations', () => {
     expect(shop.requests.length).toBe(asked);
   }, 30_000);
 
+  it('are judged by a model, and by what the evaluation after a call would find', async () => {
+    const own = await createAssistant(app, account, {
+      system_prompt: PROMPT,
+      post_call_schema: [
+        { name: 'guests', type: 'number', description: 'How many people come' },
+        { name: 'wish', type: 'string', description: 'What the customer wants' },
+      ],
+    });
+    const before = assistant;
+    assistant = own.id;
+    try {
+      expect(
+        await outcomes(
+          ['Somos 4 pessoas. A que horas a padaria abre?'],
+          [
+            { type: 'judge', criterion: 'The assistant says "às 6 horas"' },
+            { type: 'judge', criterion: 'The assistant says "às 7 horas"' },
+            { type: 'judge', criterion: 'Diz quando a padaria abre' },
+            { type: 'extracts', values: { guests: 4, status: true } },
+            { type: 'extracts', values: { guests: 5, wish: 'somos 4 pessoas. a que horas A PADARIA abre?' } },
+            { type: 'extracts', values: { city: 'Recife' } },
+          ],
+        ),
+      ).toEqual([
+        [true, '[sandbox] The assistant says what the criterion quotes.'],
+        [false, '[sandbox] The assistant does not say "as 7 horas".'],
+        [true, '[sandbox] A message of the assistant has 2 of the 3 longer words of the criterion.'],
+        [true, 'A avaliação tem os valores esperados.'],
+        [false, 'A avaliação tem outros valores: {"guests":4}'],
+        [false, 'O post_call_schema do assistente não tem: city'],
+      ]);
+    } finally {
+      assistant = before;
+    }
+  }, 30_000);
+
   it('call real tools when they are told to', async () => {
     const asked = shop.requests.length;
     const { results } = await play({
@@ -272,6 +308,19 @@ describe('Simulations', () => {
     ['says has a text', 'checks.0.text', { checks: [{ type: 'says' }] }],
     ['calls_tool has a name', 'checks.0.name', { checks: [{ type: 'calls_tool' }] }],
     ['max_turns is a number', 'checks.0.turns', { checks: [{ type: 'max_turns', turns: '3' }] }],
+    ['judge has a criterion', 'checks.0.criterion', { checks: [{ type: 'judge' }] }],
+    [
+      'a criterion has at most 1000 characters',
+      'checks.0.criterion',
+      { checks: [{ type: 'judge', criterion: 'x'.repeat(1_001) }] },
+    ],
+    ['at most 10 are judged', 'checks', { checks: Array(11).fill({ type: 'judge', criterion: 'x' }) }],
+    ['extracts has values', 'checks.0.values', { checks: [{ type: 'extracts', values: {} }] }],
+    [
+      'values are single',
+      'checks.1.values',
+      { checks: [{ type: 'ends' }, { type: 'extracts', values: { a: [1] } }] },
+    ],
     ['runs are at most 20', 'runs', { runs: 21 }],
     ['max_turns is at most 30', 'max_turns', { max_turns: 31 }],
     ['tools is mock or real', 'tools', { tools: 'maybe' }],
@@ -296,7 +345,12 @@ describe('Simulations under limits', () => {
 
   beforeAll(async () => {
     // Nobody plays them, so that they stay under way.
-    app = await TestApp.start({ RATE_LIMITS: 'on', SIMULATIONS_PER_ACCOUNT: '2' });
+    app = await TestApp.start({
+      RATE_LIMITS: 'on',
+      SIMULATIONS_PER_ACCOUNT: '2',
+      SIMULATION_RUNS_PER_DAY: '5',
+      SIMULATION_TOKENS_PER_DAY: '1000',
+    });
   });
   afterAll(() => app.stop());
 
@@ -320,5 +374,34 @@ describe('Simulations under limits', () => {
     const [begun] = answers.filter(({ status }) => status === 202);
     await app.as(account).delete(`/api/user/simulations/${begun?.body.data.id}`).expect(200);
     await begin(account, id).expect(202);
+  }, 30_000);
+
+  it('are so many conversations and tokens a day for each account, which deleting gives nothing back of', async () => {
+    const account = await app.account();
+    const { id } = await createAssistant(app, account);
+    const begin = (runs: number) =>
+      app
+        .as(account)
+        .post(`/api/user/assistant/${id}/simulations`)
+        .send({ runs, customer: { type: 'script', lines: ['Olá'] }, checks: [{ type: 'ends' }] });
+    const answers = await Promise.all([begin(3), begin(3)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([202, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body).toEqual({
+      message: 'Sua conta pode fazer 5 conversas simuladas por dia e já fez 3 hoje (UTC).',
+    });
+    const [begun] = answers.filter(({ status }) => status === 202);
+    await app.as(account).delete(`/api/user/simulations/${begun?.body.data.id}`).expect(200);
+    await begin(3).expect(422);
+    const deleted = (await begin(2).expect(202)).body.data.id;
+    await app.as(account).delete(`/api/user/simulations/${deleted}`).expect(200);
+    const usage =
+      'UPDATE simulation_usage SET runs = 0, tokens = $2, day = day - $3::integer WHERE user_id = $1';
+    await app.query(usage, [account.userId, 1_000, 0]);
+    const { body } = await begin(1).expect(422);
+    expect(body).toEqual({
+      message: 'As simulações da sua conta usaram hoje (UTC) os 1000 tokens que podem usar por dia.',
+    });
+    await app.query(usage, [account.userId, 1_000, 1]);
+    await begin(1).expect(202);
   }, 30_000);
 });

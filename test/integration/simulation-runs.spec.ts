@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LimitsConfig } from '../../src/config/config.js';
+import { SimulatedPartiesService } from '../../src/modules/simulations/running/simulated-parties.service.js';
 import { SimulationRunsRepository } from '../../src/modules/simulations/running/simulation-runs.repository.js';
 import { SimulationRunsService } from '../../src/modules/simulations/running/simulation-runs.service.js';
+import { ModelError } from '../../src/providers/llm/model-error.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 
@@ -43,6 +46,13 @@ describe('A run of a simulation', () => {
   afterAll(() => app.stop());
 
   const runs = () => app.app.get(SimulationRunsService);
+  const usedTokens = async () =>
+    (
+      await app.query<{ tokens: number }>(
+        'SELECT tokens::integer AS tokens FROM simulation_usage WHERE user_id = $1',
+        [account.userId],
+      )
+    )[0]?.tokens ?? 0;
   const rowOf = async () =>
     (
       await app.query<Row>('SELECT status, attempts, transcript FROM simulation_runs WHERE id = $1', [run])
@@ -92,6 +102,42 @@ describe('A run of a simulation', () => {
       error: 'A conversa foi interrompida vezes demais.',
       checks: [],
     });
+  });
+
+  it('breaks off when the tokens of the day are used up meanwhile, and says so', async () => {
+    await app.query('UPDATE simulation_usage SET tokens = 2000000 WHERE user_id = $1', [account.userId]);
+    try {
+      jest.replaceProperty(app.app.get(LimitsConfig), 'enabled', true);
+      await runs().play(run);
+    } finally {
+      jest.restoreAllMocks();
+      await app.query('UPDATE simulation_usage SET tokens = 0 WHERE user_id = $1', [account.userId]);
+    }
+    const { status, totals, results } = await read();
+    expect({ status, totals }).toMatchObject({ status: 'completed', totals: { errors: 1, failed: 0 } });
+    expect(results[0].error).toBe(
+      'As simulações da sua conta usaram hoje (UTC) os 2000000 tokens que podem usar por dia.',
+    );
+  });
+
+  it('counts the tokens of each attempt into the day, also of one that breaks off', async () => {
+    const parties = app.app.get(SimulatedPartiesService);
+    const ofParties = parties.of.bind(parties);
+    const counting = jest.spyOn(parties, 'of').mockImplementation(async (begun, onUsage) => {
+      onUsage({ inputTokens: 70, outputTokens: 30 });
+      return ofParties(begun, onUsage);
+    });
+    const before = await usedTokens();
+    await runs().play(run);
+    expect((await usedTokens()) - before).toBe(100);
+    await app.query("UPDATE simulation_runs SET status = 'pending', finished_at = NULL WHERE id = $1", [run]);
+    counting.mockImplementation((_begun, onUsage) => {
+      onUsage({ inputTokens: 5, outputTokens: 0 });
+      return Promise.reject(new ModelError('unavailable'));
+    });
+    await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);
+    expect((await usedTokens()) - before).toBe(105);
+    counting.mockRestore();
   });
 
   it('is deleted with its simulation thirty days after its end, and not before', async () => {

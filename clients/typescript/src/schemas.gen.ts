@@ -4883,6 +4883,55 @@ export const MaxTurnsRequestSchema = {
     ]
 } as const;
 
+export const JudgeRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'judge'
+            ],
+            description: 'A model reads the conversation and says whether a criterion holds'
+        },
+        criterion: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 1000,
+            description: 'What has to be true of the conversation, in plain words; at most 10 of a scenario',
+            example: 'The assistant offers another day before it gives up'
+        }
+    },
+    required: [
+        'type',
+        'criterion'
+    ]
+} as const;
+
+export const ExtractsRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'extracts'
+            ],
+            description: 'The evaluation, as after a call, finds values'
+        },
+        values: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What fields of post_call_schema, status or summary are to be; case and accents do not count',
+            example: {
+                city: 'Recife'
+            }
+        }
+    },
+    required: [
+        'type',
+        'values'
+    ]
+} as const;
+
 export const SimulationTotalsResponseSchema = {
     type: 'object',
     properties: {
@@ -5196,6 +5245,12 @@ export const SimulationResponseSchema = {
                     },
                     {
                         $ref: '#/components/schemas/MaxTurnsRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/JudgeRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/ExtractsRequest'
                     }
                 ]
             },
@@ -5366,6 +5421,12 @@ export const BeginSimulationRequestSchema = {
                     },
                     {
                         $ref: '#/components/schemas/MaxTurnsRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/JudgeRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/ExtractsRequest'
                     }
                 ],
                 discriminator: {
@@ -5376,7 +5437,9 @@ export const BeginSimulationRequestSchema = {
                         calls_tool: '#/components/schemas/CallsToolRequest',
                         never_calls_tool: '#/components/schemas/NeverCallsToolRequest',
                         ends: '#/components/schemas/EndsRequest',
-                        max_turns: '#/components/schemas/MaxTurnsRequest'
+                        max_turns: '#/components/schemas/MaxTurnsRequest',
+                        judge: '#/components/schemas/JudgeRequest',
+                        extracts: '#/components/schemas/ExtractsRequest'
                     }
                 }
             },

@@ -842,7 +842,7 @@ export const listSimulations = <ThrowOnError extends boolean = false>(options: O
 /**
  * Have a script or a model talk to the assistant, and check what it says and does
  *
- * Runs in the background: read it until its status is completed. Costs nothing, appears in no inbox and sends no webhook.
+ * Runs in the background: read it until its status is completed. Costs nothing, appears in no inbox and sends no webhook. An account has a daily allowance of conversations and tokens; what goes beyond is answered 422 with a message alone.
  */
 export const beginSimulation = <ThrowOnError extends boolean = false>(options: Options<BeginSimulationData, ThrowOnError>) => (options.client ?? client).post<BeginSimulationResponses, BeginSimulationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -2261,6 +2261,30 @@ export type MaxTurnsRequest = {
     turns: number;
 };
 
+export type JudgeRequest = {
+    /**
+     * A model reads the conversation and says whether a criterion holds
+     */
+    type: 'judge';
+    /**
+     * What has to be true of the conversation, in plain words; at most 10 of a scenario
+     */
+    criterion: string;
+};
+
+export type ExtractsRequest = {
+    /**
+     * The evaluation, as after a call, finds values
+     */
+    type: 'extracts';
+    /**
+     * What fields of post_call_schema, status or summary are to be; case and accents do not count
+     */
+    values: {
+        [key: string]: unknown;
+    };
+};
+
 export type SimulationTotalsResponse = {
     /**
      * Not over yet
@@ -2420,7 +2444,7 @@ export type SimulationResponse = {
     /**
      * As they were sent
      */
-    checks: Array<SaysRequest | NeverSaysRequest | CallsToolRequest | NeverCallsToolRequest | EndsRequest | MaxTurnsRequest>;
+    checks: Array<SaysRequest | NeverSaysRequest | CallsToolRequest | NeverCallsToolRequest | EndsRequest | MaxTurnsRequest | JudgeRequest | ExtractsRequest>;
     /**
      * Variables of the conversation
      */
@@ -2503,7 +2527,11 @@ export type BeginSimulationRequest = {
         type: 'ends';
     } & EndsRequest) | ({
         type: 'max_turns';
-    } & MaxTurnsRequest)>;
+    } & MaxTurnsRequest) | ({
+        type: 'judge';
+    } & JudgeRequest) | ({
+        type: 'extracts';
+    } & ExtractsRequest)>;
 };
 
 export type SimulationSummaryResponse = {

@@ -28,7 +28,16 @@ export type Check =
     }
   | { readonly type: 'never_calls_tool'; readonly name: string }
   | { readonly type: 'ends' }
-  | { readonly type: 'max_turns'; readonly turns: number };
+  | { readonly type: 'max_turns'; readonly turns: number }
+  /** A model reads the conversation and says whether the criterion holds. */
+  | { readonly type: 'judge'; readonly criterion: string }
+  /** The evaluation of the conversation, as after a call, finds these values; texts as in what is said. */
+  | { readonly type: 'extracts'; readonly values: Readonly<Record<string, ExpectedValue>> };
+
+/** What a model is asked about. */
+export type ModelCheck = Extract<Check, { type: 'judge' | 'extracts' }>;
+
+export type ExpectedValue = string | number | boolean | null;
 
 export const CHECK_TYPES = [
   'says',
@@ -37,6 +46,8 @@ export const CHECK_TYPES = [
   'never_calls_tool',
   'ends',
   'max_turns',
+  'judge',
+  'extracts',
 ] as const satisfies readonly Check['type'][];
 
 /** `mock`: nothing leaves the platform, tools answer what the scenario says; `real`: they are called as in any conversation. */

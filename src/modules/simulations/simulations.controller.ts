@@ -44,7 +44,8 @@ export class SimulationsController {
     operationId: 'beginSimulation',
     summary: 'Have a script or a model talk to the assistant, and check what it says and does',
     description:
-      'Runs in the background: read it until its status is completed. Costs nothing, appears in no inbox and sends no webhook.',
+      'Runs in the background: read it until its status is completed. Costs nothing, appears in no inbox and sends no webhook. ' +
+      'An account has a daily allowance of conversations and tokens; what goes beyond is answered 422 with a message alone.',
   })
   @ApiReply(SimulationResponse, 202)
   @ApiMessageErrors(401, 404)

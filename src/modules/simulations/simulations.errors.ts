@@ -22,3 +22,16 @@ export class TooManySimulationsError extends DomainError {
     super(text(simulationText('simulations.limit'), { max }));
   }
 }
+
+/** The account has played, or used up, what it may in a day. */
+export class SimulationAllowanceError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: { readonly runs: number; readonly used: number } | { readonly tokens: number }) {
+    super(
+      'tokens' in limit
+        ? text(simulationText('simulations.daily_tokens'), { max: limit.tokens })
+        : text(simulationText('simulations.daily_runs'), { max: limit.runs, used: limit.used }),
+    );
+  }
+}

@@ -8,6 +8,8 @@ import { SimulatedPartiesService } from './running/simulated-parties.service.js'
 import { SimulationRunsRepository } from './running/simulation-runs.repository.js';
 import { SimulationRunsService } from './running/simulation-runs.service.js';
 import { SimulationWakeUpsService } from './running/simulation-wake-ups.service.js';
+import { SimulationAllowanceService } from './simulation-allowance.service.js';
+import { SimulationUsageRepository } from './simulation-usage.repository.js';
 import { SimulationsController } from './simulations.controller.js';
 import { SimulationsRepository } from './simulations.repository.js';
 import { SimulationsService } from './simulations.service.js';
@@ -17,10 +19,12 @@ import { SimulationsService } from './simulations.service.js';
   controllers: [SimulationsController],
   providers: [
     SimulatedPartiesService,
+    SimulationAllowanceService,
     SimulationPersonalDataService,
     SimulationRunsRepository,
     SimulationRunsService,
     SimulationTracesRepository,
+    SimulationUsageRepository,
     SimulationWakeUpsService,
     SimulationsRepository,
     SimulationsService,

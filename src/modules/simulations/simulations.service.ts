@@ -13,6 +13,7 @@ import type { BeginSimulationRequest } from './dto/simulation.request.js';
 import { SimulationWakeUpsService } from './running/simulation-wake-ups.service.js';
 import type { Scenario } from './scenario.js';
 import type { SimulationRun } from './simulation-run.entity.js';
+import { SimulationAllowanceService } from './simulation-allowance.service.js';
 import type { Simulation } from './simulation.entity.js';
 import { SimulationNotFoundError, TooManySimulationsError } from './simulations.errors.js';
 import { simulationText } from './simulations.texts.js';
@@ -22,6 +23,8 @@ import { type NewSimulation, SimulationsRepository, type Totals } from './simula
 const KEPT = 200;
 const DEFAULT_RUNS = 1;
 const DEFAULT_MAX_TURNS = 10;
+/** Each is a question to a model, in each run. */
+const MAX_JUDGES = 10;
 
 /** A simulation and how it stands. */
 export interface CountedSimulation {
@@ -41,6 +44,7 @@ export class SimulationsService {
     private readonly simulations: SimulationsRepository,
     private readonly prompts: AssistantPromptsService,
     private readonly accounts: AccountsService,
+    private readonly allowance: SimulationAllowanceService,
     private readonly wakeUps: SimulationWakeUpsService,
     private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
@@ -50,7 +54,7 @@ export class SimulationsService {
   /**
    * Begins a simulation of an assistant.
    *
-   * @throws AssistantNotFoundError | ValidationFailedError | TooManySimulationsError
+   * @throws AssistantNotFoundError | ValidationFailedError | TooManySimulationsError | SimulationAllowanceError
    */
   async begin(
     userId: number,
@@ -129,6 +133,7 @@ export class SimulationsService {
     const { enabled, simulationsPerAccount: max } = this.limits;
     if (enabled && (await this.simulations.countUnderWay(userId, tx)) >= max)
       throw new TooManySimulationsError(max);
+    await this.allowance.takeRuns(userId, simulation.runs, tx);
     await this.simulations.deleteBeyond(userId, KEPT - 1, tx);
     return this.simulations.add(simulation, tx);
   }
@@ -143,12 +148,13 @@ const NOTHING: Totals = {
   outputTokens: null,
 };
 
-/** @throws ValidationFailedError when a tool is to answer something else than an object */
+/** @throws ValidationFailedError when a tool is to answer something else than an object, and for checks that cannot be made */
 function scenarioOf(request: BeginSimulationRequest): Scenario {
   const { customer, checks, variables = {}, tools = 'mock', mock_results: results = {} } = request;
   const wrong = Object.entries(results).find(([, result]) => !isObject(result));
   if (wrong)
     throw ValidationFailedError.of(`mock_results.${wrong[0]}`, simulationText('simulations.mock_result'));
+  requireCheckable(checks);
   return {
     customer,
     checks,
@@ -157,6 +163,19 @@ function scenarioOf(request: BeginSimulationRequest): Scenario {
     tools,
     mock_results: results as Scenario['mock_results'],
   };
+}
+
+function requireCheckable(checks: Scenario['checks']): void {
+  if (checks.filter(({ type }) => type === 'judge').length > MAX_JUDGES)
+    throw ValidationFailedError.of('checks', simulationText('simulations.judges'), { max: MAX_JUDGES });
+  const at = checks.findIndex((check) => check.type === 'extracts' && !isComparable(check.values));
+  if (at !== -1) throw ValidationFailedError.of(`checks.${at}.values`, simulationText('simulations.values'));
+}
+
+/** An evaluation has single values, and a check without any would hold always. */
+function isComparable(values: Readonly<Record<string, unknown>>): boolean {
+  const all = Object.values(values);
+  return all.length > 0 && all.every((value) => value === null || typeof value !== 'object');
 }
 
 function isObject(value: unknown): boolean {

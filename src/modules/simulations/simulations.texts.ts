@@ -8,6 +8,22 @@ export const simulationText = defineTexts({
     pt: 'Sua conta já tem {max} {max:simulação|simulações} em andamento. Tente novamente quando uma terminar.',
     en: 'Your account already has {max} {max:simulation|simulations} under way. Try again when one is over.',
   },
+  'simulations.daily_runs': {
+    pt: 'Sua conta pode fazer {max} conversas simuladas por dia e já fez {used} hoje (UTC).',
+    en: 'Your account may play {max} simulated conversations a day and has played {used} today (UTC).',
+  },
+  'simulations.daily_tokens': {
+    pt: 'As simulações da sua conta usaram hoje (UTC) os {max} tokens que podem usar por dia.',
+    en: 'The simulations of your account have used today (UTC) the {max} tokens that they may use a day.',
+  },
+  'simulations.judges': {
+    pt: 'O campo {field} pode ter no máximo {max} verificações do tipo judge.',
+    en: 'The {field} field may have at most {max} checks of the type judge.',
+  },
+  'simulations.values': {
+    pt: 'O campo {field} deve ter ao menos um valor, e só textos, números, booleanos ou null.',
+    en: 'The {field} field must have at least one value, and only texts, numbers, booleans or null.',
+  },
   'simulations.one_prompt': {
     pt: 'Envie prompt ou prompt_version_id, não os dois.',
     en: 'Send prompt or prompt_version_id, not both.',
@@ -47,6 +63,22 @@ export const simulationText = defineTexts({
   'simulations.turns': {
     pt: 'O cliente escreveu {count} {count:mensagem|mensagens}.',
     en: 'The customer wrote {count} {count:message|messages}.',
+  },
+  'simulations.extracted': {
+    pt: 'A avaliação tem os valores esperados.',
+    en: 'The evaluation has the expected values.',
+  },
+  'simulations.extracted_other': {
+    pt: 'A avaliação tem outros valores: {values}',
+    en: 'The evaluation has other values: {values}',
+  },
+  'simulations.no_field': {
+    pt: 'O post_call_schema do assistente não tem: {names}',
+    en: "The assistant's post_call_schema does not have: {names}",
+  },
+  'simulations.no_verdict': {
+    pt: 'O modelo não deu uma resposta que se possa usar.',
+    en: 'The model gave no answer that can be used.',
   },
   'simulations.model_failed': {
     pt: 'O modelo não respondeu: {reason}',

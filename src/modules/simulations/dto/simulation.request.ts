@@ -16,6 +16,7 @@ import {
   CHECK_TYPES,
   type Customer,
   CUSTOMER_TYPES,
+  type ExpectedValue,
   type PlayedCustomer,
   type ScriptedCustomer,
   TOOL_MODES,
@@ -28,6 +29,7 @@ const MAX_CHECKS = 50;
 const MAX_LINE = 2_000;
 const MAX_ROLE = 4_000;
 const MAX_PROMPT = 100_000;
+const MAX_CRITERION = 1_000;
 const MAX_OBJECT_BYTES = 16_384;
 
 /** Any of the customers; also what an unknown type is checked as. */
@@ -138,6 +140,31 @@ class MaxTurnsRequest extends CheckRequest implements Sent<'max_turns'> {
   declare turns: number;
 }
 
+class JudgeRequest extends CheckRequest implements Sent<'judge'> {
+  @EnumField(['judge'], { description: 'A model reads the conversation and says whether a criterion holds' })
+  declare type: 'judge';
+
+  @StringField({
+    max: MAX_CRITERION,
+    description: 'What has to be true of the conversation, in plain words; at most 10 of a scenario',
+    example: 'The assistant offers another day before it gives up',
+  })
+  declare criterion: string;
+}
+
+class ExtractsRequest extends CheckRequest implements Sent<'extracts'> {
+  @EnumField(['extracts'], { description: 'The evaluation, as after a call, finds values' })
+  declare type: 'extracts';
+
+  @ObjectField({
+    maxBytes: MAX_OBJECT_BYTES,
+    description:
+      'What fields of post_call_schema, status or summary are to be; case and accents do not count',
+    example: { city: 'Recife' },
+  })
+  declare values: Record<string, ExpectedValue>;
+}
+
 const CUSTOMER_FORMS: Readonly<Record<Customer['type'], Type<CustomerRequest>>> = {
   script: ScriptedCustomerRequest,
   model: PlayedCustomerRequest,
@@ -150,6 +177,8 @@ const CHECK_FORMS: Readonly<Record<Check['type'], Type<CheckRequest>>> = {
   never_calls_tool: NeverCallsToolRequest,
   ends: EndsRequest,
   max_turns: MaxTurnsRequest,
+  judge: JudgeRequest,
+  extracts: ExtractsRequest,
 };
 
 /** For the documentation of the controller: the forms are reached through no property's type. */

@@ -9,14 +9,18 @@ import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { playedVoice, scriptedVoice } from '../talk/customer-voices.js';
 import { withMockedTools } from '../talk/mocked-tools.js';
+import type { Examiner } from '../talk/examiner.js';
 import type { TalkInput } from '../talk/talk.js';
 import type { BegunRun } from './simulation-runs.repository.js';
 
 /** Who talks in a run, and by which rules. */
-export type Parties = Pick<
+export interface Parties extends Pick<
   TalkInput,
   'assistant' | 'chatModel' | 'customer' | 'variables' | 'limits' | 'historyMessages' | 'turnTimeoutMs'
->;
+> {
+  /** Who is asked about it afterwards. */
+  readonly examiner: Omit<Examiner, 'signal' | 'onUsage' | 'onError'>;
+}
 
 /** Makes the assistant of a run, with the prompt that is tried, and its customer. */
 @Injectable()
@@ -54,6 +58,13 @@ export class SimulatedPartiesService {
         customer.type === 'script'
           ? scriptedVoice(customer)
           : playedVoice(customer, { chatModel, model: snapshot.model, timeoutMs, onUsage }),
+      examiner: {
+        chatModel,
+        model: snapshot.model,
+        instructions: systemPrompt,
+        language: found.language?.iso_2 ?? 'pt',
+        fields: found.config.post_call_schema,
+      },
       variables: scenario.variables,
       limits: this.config,
       historyMessages,

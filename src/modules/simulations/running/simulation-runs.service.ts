@@ -1,14 +1,18 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { RetentionConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/session-locks.js';
 import { Transactions } from '../../../database/transactions.js';
 import { text } from '../../../i18n/catalogue.js';
+import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { simulationText } from '../simulations.texts.js';
-import { checkTalk } from '../talk/checks.js';
 import { keptTranscript } from '../talk/kept-transcript.js';
+import { type CheckedTalk, checkAll } from '../talk/model-checks.js';
 import { simulateTalk } from '../talk/talk.js';
+import { SimulationAllowanceError } from '../simulations.errors.js';
+import { SimulationAllowanceService } from '../simulation-allowance.service.js';
 import { SimulatedPartiesService } from './simulated-parties.service.js';
 import { type BegunRun, type RunResult, SimulationRunsRepository } from './simulation-runs.repository.js';
 import { SimulationWakeUpsService } from './simulation-wake-ups.service.js';
@@ -33,6 +37,7 @@ export class SimulationRunsService implements OnModuleDestroy {
   constructor(
     private readonly runs: SimulationRunsRepository,
     private readonly parties: SimulatedPartiesService,
+    private readonly allowance: SimulationAllowanceService,
     private readonly wakeUps: SimulationWakeUpsService,
     private readonly locks: SessionLocks,
     private readonly transactions: Transactions,
@@ -68,6 +73,8 @@ export class SimulationRunsService implements OnModuleDestroy {
     } catch (error) {
       if (!(error instanceof RunLostSignal)) throw error;
       return;
+    } finally {
+      await this.allowance.noteTokens(run.userId, tokens.take());
     }
     await this.wakeUps.wake(run.simulationId);
   }
@@ -79,6 +86,7 @@ export class SimulationRunsService implements OnModuleDestroy {
     } catch (error) {
       if (this.stopping.signal.aborted) throw new RunLostSignal();
       if (error instanceof RunLostSignal) throw error;
+      if (error instanceof SimulationAllowanceError) return brokenOff(error.text);
       if (!(error instanceof ModelError)) {
         this.logger.error('simulation broke off', { runId: run.id, err: error });
         throw error;
@@ -91,21 +99,30 @@ export class SimulationRunsService implements OnModuleDestroy {
 
   private async converse(run: BegunRun, tokens: TokenCount): Promise<RunResult> {
     const { checks, max_turns: maxTurns } = run.scenario;
-    const parties = await this.parties.of(run, (usage) => tokens.add(usage));
+    const onUsage = (usage: TokenUsage | null) => tokens.add(usage);
+    const parties = await this.parties.of(run, onUsage);
     if (!parties) throw new RunLostSignal();
+    const { examiner, ...talkers } = parties;
+    await this.allowance.requireLeft(run.userId);
     const talk = await simulateTalk({
-      ...parties,
+      ...talkers,
       maxTurns,
       signal: this.stopping.signal,
-      onUsage: (usage) => tokens.add(usage),
+      onUsage,
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
       onTurn: async (said) => {
         if (!(await this.runs.save(run, keptTranscript(said), tokens))) throw new RunLostSignal();
+        await this.allowance.noteTokens(run.userId, tokens.take());
+        await this.allowance.requireLeft(run.userId);
       },
     });
-    const outcomes = checks.map((check) => checkTalk(check, talk));
-    const status = outcomes.every(({ passed }) => passed) ? 'passed' : 'failed';
-    return { status, endedBy: talk.endedBy, checks: outcomes, error: null };
+    const checked = await checkAll(checks, talk, {
+      ...examiner,
+      signal: () => AbortSignal.any([timeoutSignal(parties.turnTimeoutMs), this.stopping.signal]),
+      onUsage,
+      onError: (err) => this.logger.warn('simulation not judged', { runId: run.id, err }),
+    });
+    return { ...verdictOf(checked), endedBy: talk.endedBy, checks: checked.outcomes };
   }
 
   private finish(run: BegunRun, result: RunResult, tokens: TokenCount): Promise<void> {
@@ -119,4 +136,13 @@ export class SimulationRunsService implements OnModuleDestroy {
 
 function brokenOff(error: RunResult['error']): RunResult {
   return { status: 'error', endedBy: null, checks: [], error };
+}
+
+/** What certainly does not hold fails the run, whatever else a model could not tell. */
+function verdictOf({ outcomes, undecided }: CheckedTalk): Pick<RunResult, 'status' | 'error'> {
+  const failed = outcomes.filter(({ passed }) => !passed).length;
+  if (failed > undecided) return { status: 'failed', error: null };
+  return undecided === 0
+    ? { status: 'passed', error: null }
+    : { status: 'error', error: text(simulationText('simulations.no_verdict')) };
 }

@@ -3,15 +3,18 @@ import { foldedText } from '../../../common/text/folded-text.js';
 import { text } from '../../../i18n/catalogue.js';
 import type { TextParams } from '../../../i18n/text.js';
 import type { FunctionCall } from '../../../runtime/chat-turn.js';
-import type { Check } from '../scenario.js';
+import type { Check, ModelCheck } from '../scenario.js';
 import { type SimulationTextKey, simulationText } from '../simulations.texts.js';
 import type { CheckOutcome } from '../simulation-run.entity.js';
 import type { Talk } from './talk.js';
 
-type CheckOf<Type extends Check['type']> = Extract<Check, { type: Type }>;
-type Checker<Type extends Check['type']> = (check: CheckOf<Type>, talk: Talk) => CheckOutcome;
+/** What is plain from the conversation itself. */
+export type TalkCheck = Exclude<Check, ModelCheck>;
 
-const CHECKERS: { readonly [Type in Check['type']]: Checker<Type> } = {
+type CheckOf<Type extends TalkCheck['type']> = Extract<TalkCheck, { type: Type }>;
+type Checker<Type extends TalkCheck['type']> = (check: CheckOf<Type>, talk: Talk) => CheckOutcome;
+
+const CHECKERS: { readonly [Type in TalkCheck['type']]: Checker<Type> } = {
   says: ({ text: wanted }, talk) => {
     const place = placeOf(wanted, talk);
     return place === null ? failed('simulations.not_said') : passed('simulations.said', { place });
@@ -41,8 +44,8 @@ const CHECKERS: { readonly [Type in Check['type']]: Checker<Type> } = {
 };
 
 /** Whether something is true of a conversation, and why. */
-export function checkTalk(check: Check, talk: Talk): CheckOutcome {
-  const checker = CHECKERS[check.type] as (check: Check, talk: Talk) => CheckOutcome;
+export function checkTalk(check: TalkCheck, talk: Talk): CheckOutcome {
+  const checker = CHECKERS[check.type] as (check: TalkCheck, talk: Talk) => CheckOutcome;
   return checker(check, talk);
 }
 
@@ -61,7 +64,7 @@ function callsOf(name: string, { said }: Talk): FunctionCall[] {
 }
 
 /** Whether a value is what was wanted; of objects, whether it holds what was wanted. Texts as in what is said. */
-function holds(value: unknown, wanted: unknown): boolean {
+export function holds(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string')
     return typeof value === 'string' && foldedText(value) === foldedText(wanted);
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
@@ -72,16 +75,17 @@ function holds(value: unknown, wanted: unknown): boolean {
   );
 }
 
-function shown(value: unknown): string {
+/** A value as it is shown in a reason. */
+export function shown(value: unknown): string {
   return JSON.stringify(value ?? {})
     .slice(0, MAX_SHOWN)
     .toWellFormed();
 }
 
-function passed(key: SimulationTextKey, params?: TextParams): CheckOutcome {
+export function passed(key: SimulationTextKey, params?: TextParams): CheckOutcome {
   return { passed: true, reason: text(simulationText(key), params) };
 }
 
-function failed(key: SimulationTextKey, params?: TextParams): CheckOutcome {
+export function failed(key: SimulationTextKey, params?: TextParams): CheckOutcome {
   return { passed: false, reason: text(simulationText(key), params) };
 }

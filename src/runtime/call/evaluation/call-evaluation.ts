@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ChatModel, ToolDefinition } from '../../../providers/llm/chat-model.js';
-import { ModelError } from '../../../providers/llm/model-error.js';
+import type { ChatModel, TokenUsage, ToolDefinition } from '../../../providers/llm/chat-model.js';
 import type { ModelRef } from '../../assistant-snapshot.js';
+import { askForReport } from '../../model-report.js';
 import type { EvaluatedCall, Evaluation, EvaluationField } from './evaluation.js';
 import { sandboxEvaluation } from './sandbox-evaluation.js';
 
@@ -12,10 +12,10 @@ export interface EvaluationInput extends EvaluatedCall {
   readonly instructions: string;
   readonly fields: readonly EvaluationField[];
   readonly signal: AbortSignal;
+  readonly onUsage?: (usage: TokenUsage | null) => void;
   readonly onError: (error: unknown) => void;
 }
 
-const TRIES = 2;
 const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -33,11 +33,6 @@ const STANDARD: readonly EvaluationField[] = [
   { name: 'summary', type: 'string', description: 'What happened, in two or three sentences' },
 ];
 
-/** What a model wrote is not what was asked for. */
-class InvalidEvaluationError extends Error {
-  override readonly name = 'InvalidEvaluationError';
-}
-
 /**
  * Evaluates a call that is over. A model that fails, or answers with something else, is asked once more. After a second wrong
  * answer nobody knows.
@@ -47,16 +42,20 @@ class InvalidEvaluationError extends Error {
 export async function evaluateCall(input: EvaluationInput): Promise<Evaluation> {
   const fields = allFields(input.fields);
   if (input.chatModel.provider === 'sandbox') return sandboxEvaluation(input, fields);
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    try {
-      return parse(await ask(input, fields), fields);
-    } catch (error) {
-      input.onError(error);
-      const isFinal = attempt === TRIES || (error instanceof ModelError && error.code === 'aborted');
-      if (isFinal && error instanceof ModelError) throw error;
-    }
-  }
-  return nobodyKnows(input.fields);
+  const shape = z.object(Object.fromEntries(fields.map(({ name, type }) => [name, VALUES[type]])));
+  const { chatModel, model, signal, onUsage, onError } = input;
+  const evaluation = await askForReport({
+    chatModel,
+    model,
+    instructions: instructionsFor(input),
+    material: `Answered by: ${input.answeredBy}\nTranscript:\n${input.transcript}`,
+    tool: toolFor(fields),
+    parse: (json) => shape.parse(json),
+    signal,
+    ...(onUsage ? { onUsage } : {}),
+    onError,
+  });
+  return evaluation ?? nobodyKnows(input.fields);
 }
 
 /** Every value null: the call was not evaluated, and `status: null` is not `false`. */
@@ -67,33 +66,6 @@ export function nobodyKnows(fields: readonly EvaluationField[]): Evaluation {
 /** A field of a standard name would say two things with one word: the standard meaning wins. */
 function allFields(fields: readonly EvaluationField[]): readonly EvaluationField[] {
   return [...STANDARD, ...fields.filter(({ name }) => STANDARD.every((other) => other.name !== name))];
-}
-
-/** Asks by a tool which the model must call: the one form of structured answers that all servers know. */
-async function ask(input: EvaluationInput, fields: readonly EvaluationField[]): Promise<string> {
-  const { chatModel, model, signal } = input;
-  const { code, reasoningEffort } = model;
-  const stream = chatModel.stream(
-    {
-      model: code,
-      ...(reasoningEffort ? { reasoningEffort } : {}),
-      messages: [
-        { role: 'system', content: instructionsFor(input) },
-        { role: 'user', content: `Answered by: ${input.answeredBy}\nTranscript:\n${input.transcript}` },
-      ],
-      tools: [toolFor(fields)],
-      toolChoice: 'required',
-      temperature: 0,
-    },
-    { signal },
-  );
-  let text = '';
-  let called: string | null = null;
-  for await (const chunk of stream) {
-    if (chunk.type === 'text') text += chunk.text;
-    else if (chunk.type === 'tool-call' && chunk.toolCall.name === TOOL) called ??= chunk.toolCall.arguments;
-  }
-  return called ?? text;
 }
 
 function instructionsFor({ instructions, language }: EvaluationInput): string {
@@ -119,15 +91,4 @@ function toolFor(fields: readonly EvaluationField[]): ToolDefinition {
       additionalProperties: false,
     },
   };
-}
-
-/** Models that cannot call tools write the JSON, often in a fence. */
-function parse(written: string, fields: readonly EvaluationField[]): Evaluation {
-  const json = /\{.*\}/s.exec(written)?.[0] ?? '';
-  const shape = z.object(Object.fromEntries(fields.map(({ name, type }) => [name, VALUES[type]])));
-  try {
-    return shape.parse(JSON.parse(json));
-  } catch (cause) {
-    throw new InvalidEvaluationError('The evaluation is not of the form that was asked for.', { cause });
-  }
 }
