@@ -85,7 +85,7 @@ export function compileAssistant(
     ...boundTools
       .filter(({ channels }) => channels.includes(channel))
       .map((tool) => measured('built-in', tool)),
-    ...(channel === 'chat' ? handoffTools(handoffs) : []).map((tool) => measured('built-in', tool)),
+    ...handoffTools(handoffs).map((tool) => measured('built-in', tool)),
     ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
     ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
   ];

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe } from '@jest/globals';
 import { CallRules, type CallRulesSubject } from './call-rules/call-rules.js';
 import { describeAdoption, describeConversation } from './call-rules/conversation.js';
 import { describeEnds, describeFailingModels } from './call-rules/ends.js';
+import { describeHandoffs } from './call-rules/handoffs.js';
 import { describeKeypad } from './call-rules/keypad.js';
 import { describeSilence, describeVoicemail } from './call-rules/silence.js';
 import { describeTransfers } from './call-rules/transfers.js';
@@ -15,6 +16,7 @@ export function describeCallRules(name: string, subject: CallRulesSubject): void
     afterAll(() => rules.close());
     describeConversation(rules);
     describeAdoption(rules);
+    if (!subject.wordByWord) describeHandoffs(rules);
     describeEnds(rules);
     describeSilence(rules);
     describeVoicemail(rules);

@@ -634,8 +634,11 @@ describe('what was said in a call', () => {
     const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
     await database.query('UPDATE calls SET quality = $2 WHERE id = $1', [id, quality]);
     await database.query(
-      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
-       VALUES ($1, $2, 1, 'customer', 'Oi', 1400, 1900, false), ($1, $2, 0, 'assistant', 'Olá!', 0, 1500, true)`,
+      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted,
+         assistant_id, assistant_name)
+       VALUES ($1, $2, 1, 'customer', 'Oi', 1400, 1900, false, NULL, NULL),
+         ($1, $2, 0, 'assistant', 'Olá!', 0, 1500, true, NULL, NULL),
+         ($1, $2, 2, 'assistant', 'Pois não?', 2000, 2500, false, 7, 'Vendas')`,
       [id, ana.userId],
     );
     const { body } = await app.as(ana).get(`${LIST}/${id}`).expect(200);
@@ -643,6 +646,7 @@ describe('what was said in a call', () => {
       turns: [
         { role: 'assistant', text: 'Olá!', start_ms: 0, end_ms: 1_500, interrupted: true },
         { role: 'customer', text: 'Oi', start_ms: 1_400, end_ms: 1_900, interrupted: false },
+        { role: 'assistant', text: 'Pois não?', assistant_name: 'Vendas', start_ms: 2_000 },
       ],
       quality,
     });

@@ -4,6 +4,7 @@ import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempot
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/passwords/login-backoff.repository.js';
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
+import { CallHandoffsRepository } from '../../src/modules/calls/session/handoffs/call-handoffs.repository.js';
 import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { LineStatesRepository } from '../../src/modules/calls/session/recovery/line-states.repository.js';
@@ -183,7 +184,15 @@ describe('the run of a call', () => {
       );
       const turns = new CallTurnsRepository(database);
       const said = (text: string, endMs: number) => {
-        return { role: 'customer' as const, text, startMs: 100, endMs, interrupted: false };
+        return {
+          role: 'customer' as const,
+          text,
+          startMs: 100,
+          endMs,
+          interrupted: false,
+          assistantId: null,
+          assistantName: null,
+        };
       };
       await turns.write(id, MINE, { position: 0, turns: [said('Oi', 200), said('Alô', 300)] });
       await turns.write(id, MINE, { position: 1, turns: [said('Alô?', 400)] });
@@ -198,6 +207,24 @@ describe('the run of a call', () => {
               { position: 1, text: 'Alô?', end_ms: 400 },
             ]
           : [],
+      );
+    });
+  });
+
+  it.each([
+    ['open', MINE, true],
+    ['open', ANOTHER, false],
+    ['evaluating', MINE, false],
+  ])('that is %s under a token is handed over by its own alone: %#', async (stage, token, isTaken) => {
+    await atStandingMoment(app, async (database) => {
+      const id = await addRunning(
+        database,
+        `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
+      );
+      const handoffs = new CallHandoffsRepository(database);
+      expect(await handoffs.write(id, MINE, { speakerId: 7, handoffs: 2 })).toBe(isTaken);
+      expect(await handoffs.find(id)).toEqual(
+        isTaken ? { speakerId: 7, handoffs: 2 } : { speakerId: null, handoffs: 0 },
       );
     });
   });

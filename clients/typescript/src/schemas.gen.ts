@@ -8210,6 +8210,11 @@ export const CallTurnResponseSchema = {
             example: 'Oi, quero renovar meu contrato.',
             description: 'What was said'
         },
+        assistant_name: {
+            type: 'string',
+            example: 'Vendas',
+            description: 'Name of the assistant that said it after a hand-over; not there for that of the call'
+        },
         start_ms: {
             type: 'integer',
             description: 'Milliseconds since the answer'

@@ -4013,6 +4013,10 @@ export type CallTurnResponse = {
      */
     text: string;
     /**
+     * Name of the assistant that said it after a hand-over; not there for that of the call
+     */
+    assistant_name?: string;
+    /**
      * Milliseconds since the answer
      */
     start_ms: number;

@@ -24,6 +24,8 @@ import { CallEndNotifierService } from './completion/call-end-notifier.service.j
 import { CallEngineFactory } from './session/call-engine.factory.js';
 import { CallEvaluationsService } from './completion/call-evaluations.service.js';
 import { CallMetricsService } from './session/call-metrics.service.js';
+import { CallHandoffsRepository } from './session/handoffs/call-handoffs.repository.js';
+import { CallHandoffsService } from './session/handoffs/call-handoffs.service.js';
 import { CallMonitorService } from './session/call-monitor.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
@@ -107,6 +109,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallEngineFactory,
     CallEvaluationsService,
     CallMetricsService,
+    CallHandoffsRepository,
+    CallHandoffsService,
     CallMonitorService,
     CallExportsService,
     CallListRepository,

@@ -6,6 +6,7 @@ import type {
 } from '../../providers/telephony/call-carrier.js';
 import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
+import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
 import type { CallSettings } from './settings/call-settings.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
@@ -26,6 +27,8 @@ export interface EngineCall {
   readonly settings: CallSettings;
   /** How the assistant sounds; null where nothing but text goes over the line. */
   readonly voice?: VoiceSettings | null;
+  /** Who may take the customer over; left out: nobody. */
+  readonly handoffs?: HandoffSource<CallSpeaker>;
   /** The call's own number, by which its recording is found again; left out or null: it is not recorded. */
   readonly recordAs?: number | null;
   /** The account's numbers by id, for the second legs of transfers; needed only where an assistant transfers. */
@@ -42,6 +45,12 @@ export interface EngineCall {
   readonly signal: AbortSignal;
 }
 
+/** An assistant that speaks on a call: the one the call began with, or one that has taken over. */
+export interface CallSpeaker extends Speaker {
+  /** As in EngineCall. */
+  readonly voice: VoiceSettings | null;
+}
+
 /** What a call that is adopted has behind it: the assistant does not greet again and its time is not given anew. */
 export interface ResumedTalk {
   readonly turns: readonly TranscriptTurn[];
@@ -50,6 +59,8 @@ export interface ResumedTalk {
   readonly isOnHold: boolean;
   /** The customer heard nothing for a while, and what they said meanwhile is lost; left out: the line was not disturbed. */
   readonly lineBroke?: boolean;
+  /** Who has the customer, where another assistant has taken over; left out: the call's own. */
+  readonly speaker?: CallSpeaker;
 }
 
 export interface TranscriptTurn {
@@ -60,6 +71,13 @@ export interface TranscriptTurn {
   readonly endMs: number;
   /** It was cut off: the customer spoke, or the call was over. */
   readonly interrupted: boolean;
+  /** Which assistant said it, after a hand-over; left out for the call's own, and for customers. */
+  readonly assistant?: TurnAssistant;
+}
+
+export interface TurnAssistant {
+  readonly id: number;
+  readonly name: string;
 }
 
 /** Hears of a call while it goes on. It must not throw. */

@@ -11,6 +11,7 @@ import { afterBrokenLine } from './broken-line-phrases.js';
 import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './call-engine.js';
 import type { CallLifeDependencies } from './call-life-dependencies.js';
 import { CallRecord } from './call-record.js';
+import { CallSpeakers } from './call-speakers.js';
 import { CallOver, CallTermination, readEvents } from './call-termination.js';
 import { Keypad } from './keypad.js';
 import { ModelUsageCount } from './model-usage-count.js';
@@ -127,16 +128,18 @@ export class CallLife {
 
   private async startTalk(): Promise<Talk> {
     const { call, deps } = this;
+    const { assistant, resumed } = call;
+    const own = { assistant, variables: this.variables, voice: call.voice ?? null };
+    const speaker = resumed?.speaker ?? own;
     const talk = await deps.talks.make({
+      ...speaker,
       callId: call.callId,
       media: deps.line.media,
-      assistant: call.assistant,
-      variables: this.variables,
+      speakers: new CallSpeakers(assistant.id, speaker, call.handoffs),
       controls: this.controls,
-      history: call.resumed?.turns ?? [],
+      history: resumed?.turns ?? [],
       elapsedMs: () => this.elapsedMs,
       signal: this.termination.signal,
-      voice: call.voice ?? null,
       recordAs: call.recordAs ?? null,
       inBandDigits: deps.line.capabilities.inBandDigits,
       detectsMachines: this.detectsMachines,

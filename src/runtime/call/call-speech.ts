@@ -2,7 +2,7 @@ import type { Clock } from '../../common/time/clock.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../providers/telephony/call-carrier.js';
 import { waitOn } from './call-termination.js';
-import type { TranscriptTurn } from './call-engine.js';
+import type { TranscriptTurn, TurnAssistant } from './call-engine.js';
 import type { Spoken, TalkSetup } from './talk.js';
 
 /** How long the end of a call may lag behind the first request that was refused because of it. */
@@ -22,15 +22,23 @@ export class CallSpeech {
    * Returns when the words are spoken, or cut off.
    *
    * @param cut stops waiting for them to be over
+   * @param assistant as in TranscriptTurn
    * @throws CallCarrierError
    */
-  async say(text: string, cut: AbortSignal): Promise<Spoken> {
+  async say(text: string, cut: AbortSignal, assistant?: TurnAssistant): Promise<Spoken> {
     const words = text.trim();
     const { elapsedMs, signal } = this.call;
     if (signal.aborted || cut.aborted) return 'cut';
     if (words === '') return 'heard';
     const startMs = elapsedMs();
-    const begun = { speaker: 'assistant', text: words, startMs, endMs: startMs, interrupted: false } as const;
+    const begun: TranscriptTurn = {
+      speaker: 'assistant',
+      text: words,
+      startMs,
+      endMs: startMs,
+      interrupted: false,
+      ...(assistant ? { assistant } : {}),
+    };
     this.onTurn(begun);
     const durationMs = await this.begin(words);
     const spoken = { ...begun, endMs: startMs + (durationMs ?? 0), interrupted: durationMs === null };

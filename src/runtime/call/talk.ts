@@ -4,6 +4,7 @@ import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
 import type { CallControls } from './call-controls.js';
+import type { CallSpeakers } from './call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
@@ -132,9 +133,11 @@ export interface TalkSetup {
   /** The carrier's. */
   readonly callId: string;
   readonly media: CallMedia;
-  /** Compiled for the channel `call`. */
+  /** Who speaks at first; compiled for the channel `call`. */
   readonly assistant: CompiledAssistant;
   readonly variables: Variables;
+  /** Who may take over, told by the talk when that happens; left out: nobody. */
+  readonly speakers?: CallSpeakers;
   /** What tools may do with the line. */
   readonly controls: CallControls;
   /** What was said before, where the call is resumed; empty in a new one. */

@@ -19,6 +19,13 @@ export interface HandoffSource<Found extends Speaker = Speaker> {
   readonly count: number;
   /** Null when the assistant is gone, or its owner has switched it off. */
   find(assistantId: number): Promise<Found | null>;
+  /**
+   * Notes a hand-over before whoever takes over says a word. Left out where it is stored with the answer.
+   *
+   * @param count of all hand-overs, with this one
+   * @returns false when it cannot be noted: then it does not happen
+   */
+  record?(speaker: Found, count: number): Promise<boolean>;
 }
 
 /** Hand-overs of one conversation or call, within their bounds. */
@@ -40,7 +47,8 @@ export class Handoffs<Found extends Speaker = Speaker> {
       return { refused: 'The customer has been handed over too often. Go on with the customer yourself.' };
     }
     const found = await this.source.find(assistantId);
-    if (!found) return { refused: `${name} is not available. Go on with the customer yourself.` };
+    const isTaken = found !== null && ((await this.source.record?.(found, this.taken + 1)) ?? true);
+    if (!isTaken) return { refused: `${name} is not available. Go on with the customer yourself.` };
     this.taken++;
     return found;
   }

@@ -15,6 +15,7 @@ import type {
   TalkSummary,
 } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import { ArgumentsRepair } from '../session/arguments-repair.js';
 import { CallAgent } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';
@@ -255,7 +256,10 @@ export class AgentTalk implements Talk {
     const { assistant, variables, history } = this.setup;
     return new CallAgent({
       instructions: assistant.instructions(variables),
-      tools: sessionTools(assistant.tools, this.toolHost),
+      tools: sessionTools(
+        new Map([...assistant.tools].filter(([name]) => name !== HANDOFF_TOOL)),
+        this.toolHost,
+      ),
       history,
       onWords: (words) => this.line?.output.wordsOf(words),
       onCustomerTurn: (words) => this.customerFinished(words),

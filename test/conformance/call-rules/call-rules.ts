@@ -9,7 +9,12 @@ import {
 } from '../../../src/providers/telephony/sandbox/sandbox-persona.js';
 import { sipTargetResolver } from '../../../src/providers/telephony/sip-target.js';
 import type { AssistantSnapshot } from '../../../src/runtime/assistant-snapshot.js';
-import type { CallListener, CallResult, EngineCall } from '../../../src/runtime/call/call-engine.js';
+import type {
+  CallListener,
+  CallResult,
+  CallSpeaker,
+  EngineCall,
+} from '../../../src/runtime/call/call-engine.js';
 import type { CallSettings } from '../../../src/runtime/call/settings/call-settings.js';
 import type { TalkFactory } from '../../../src/runtime/call/talk.js';
 import { TalkCallEngine } from '../../../src/runtime/call/talk-call-engine.js';
@@ -202,6 +207,13 @@ export class CallRules {
       callId,
       carrier,
     };
+  }
+
+  /** Another assistant, as one that may take over. */
+  speakerOf(snapshot: Partial<AssistantSnapshot>): CallSpeaker {
+    const assistant = compileAssistant(snapshotWith(snapshot), 'call', this.egress);
+    const variables = assistant.variablesOf({ variables: { name: 'Ana' }, now: this.clock.date() });
+    return { assistant, variables, voice: this.subject.voice ?? null };
   }
 
   private callOf(scene: Scene, callId: string, events: EngineCall['events']): EngineCall {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
@@ -10,6 +10,12 @@ class CallTurnResponse {
 
   @ApiProperty({ example: 'Oi, quero renovar meu contrato.' })
   declare text: string;
+
+  @ApiPropertyOptional({
+    example: 'Vendas',
+    description: 'Name of the assistant that said it after a hand-over; not there for that of the call',
+  })
+  declare assistant_name?: string;
 
   @ApiProperty({ type: 'integer', description: 'Milliseconds since the answer' })
   declare start_ms: number;
@@ -37,8 +43,9 @@ export class CallDetailsResponse extends CallResponse {
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
   const { turns, quality } = call;
   return Object.assign(toCallResponse(call, reader), {
-    turns: turns.map(({ role, text, startMs, endMs, interrupted }) => {
-      return { role, text, start_ms: startMs, end_ms: endMs, interrupted };
+    turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
+      const speaker = assistantName === null ? {} : { assistant_name: assistantName };
+      return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
     }),
     quality,
   });

@@ -79,6 +79,14 @@ export class ActiveCall {
   @Column({ type: 'uuid', nullable: true })
   declare voiceProcessId: string | null;
 
+  /** The assistant that has taken over; null while the call's own has the customer, or has it again. */
+  @Column({ type: 'integer', nullable: true })
+  declare speakerId: number | null;
+
+  /** How many hand-overs there have been. */
+  @Column({ type: 'smallint', default: 0 })
+  declare handoffs: number;
+
   /**
    * All that another process needs to go on with the line, sealed: it holds the keys of its sound. Null where no other can,
    * before the answer, and once the talk is over.

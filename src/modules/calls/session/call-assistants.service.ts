@@ -14,6 +14,8 @@ import type { VoiceSettings } from '../../../runtime/call/settings/voice-setting
 /** An assistant ready to talk on the telephone. */
 export interface CallAssistant {
   readonly compiled: CompiledAssistant;
+  /** Whether others may hand over to it. */
+  readonly isActive: boolean;
   readonly settings: CallSettings;
   readonly voice: VoiceSettings;
   /** The account's numbers by id. */
@@ -22,7 +24,8 @@ export interface CallAssistant {
   readonly secondLegs: ReadonlyMap<number, SecondLegLine>;
 }
 
-const TRANSFERS: ReadonlySet<string> = new Set(['call_transfer', 'warm_call_transfer']);
+/** Those that may need the account's numbers: who takes over may transfer. */
+const TRANSFERS: ReadonlySet<string> = new Set(['call_transfer', 'warm_call_transfer', 'handoff']);
 
 const MAX_CACHED = 1_000;
 
@@ -47,11 +50,11 @@ export class CallAssistantsService {
   async find({ userId, assistantId }: Pick<Call, 'userId' | 'assistantId'>): Promise<CallAssistant | null> {
     const current = await this.findRuntime({ userId, assistantId });
     if (!current) return null;
-    // Only transfers need to know the account's numbers.
     const needsNumbers = current.config.tools.some(({ type }) => TRANSFERS.has(type));
     const numbers = needsNumbers ? await this.numbers.listOwned(userId) : [];
     return {
       compiled: await this.compile(current),
+      isActive: current.status === 'active',
       settings: toCallSettings(current.config),
       voice: this.snapshots.voiceOf(current),
       numbers: new Map(numbers.map(({ id, phoneNumber }) => [id, phoneNumber])),

@@ -11,6 +11,7 @@ import { talkedStatus, talkedStatusOf, transcriptOf, unansweredStatus } from '..
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
 import { type CallStatus, movesBetween } from '../call-states.js';
 import { CallLostError } from '../calls.errors.js';
+import { CallHandoffsService } from './handoffs/call-handoffs.service.js';
 import type { Call } from '../call.entity.js';
 import { CallsService } from '../calls.service.js';
 import type { CallLease } from './call-lease.js';
@@ -40,6 +41,7 @@ export class CallMonitorService {
     private readonly activeCalls: ActiveCallsRepository,
     private readonly turns: CallTurnsRepository,
     private readonly completion: CallCompletionService,
+    private readonly handoffs: CallHandoffsService,
     private readonly hangup: CallHangupService,
     private readonly lineStates: LineStatesService,
     private readonly recordings: RecordingUploadsService,
@@ -166,14 +168,18 @@ export class CallMonitorService {
       return lease.isHeld ? this.close(monitored, last) : undefined;
     }
     const talkedMs = sinceAnswerMs(lease, answeredAt);
+    const party = { call, lease, variableContext: variableContextOf(call) };
+    const handoffs = wasTalking ? await this.handoffs.resume(party) : this.handoffs.begin(party);
     const resumed = {
       turns: lease.turns.all,
       elapsedMs: talkedMs,
       isOnHold: state?.transfer === 'running',
       lineBroke: lease.line.capabilities.livesInProcess,
+      ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
     const result = await this.engines.on(lease.line).run({
       ...this.engineCall(monitored, assistant),
+      handoffs: handoffs.source,
       events,
       answeredBy: state?.answeredBy ?? null,
       ...(wasTalking ? { resumed } : {}),

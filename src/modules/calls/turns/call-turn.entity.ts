@@ -31,4 +31,11 @@ export class CallTurn {
 
   @Column({ type: 'boolean' })
   declare interrupted: boolean;
+
+  /** Which assistant said it, after a hand-over, with its name at the time; both null for the call's own. */
+  @Column({ type: 'integer', nullable: true })
+  declare assistantId: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare assistantName: string | null;
 }

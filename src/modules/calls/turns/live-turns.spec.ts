@@ -66,6 +66,8 @@ describe('the turns of a live call', () => {
         startMs: 0,
         endMs: 5,
         interrupted: false,
+        assistantId: null,
+        assistantName: null,
       },
     ]);
     turns.note(said('Alô?', 100));

@@ -17,9 +17,12 @@ export class LiveTurns {
 
   /** Begins with what is on record. */
   load(recorded: readonly CallTurn[]): void {
-    this.turns = recorded.map(({ role, text, startMs, endMs, interrupted }) => {
-      return { speaker: role, text, startMs, endMs, interrupted };
-    });
+    this.turns = recorded.map(
+      ({ role, text, startMs, endMs, interrupted, assistantId: id, assistantName }) => {
+        const assistant = id === null ? {} : { assistant: { id, name: assistantName ?? '' } };
+        return { speaker: role, text, startMs, endMs, interrupted, ...assistant };
+      },
+    );
     this.unwrittenFrom = this.turns.length;
   }
 
@@ -66,6 +69,7 @@ function toRecord({
   startMs,
   endMs,
   interrupted,
+  assistant,
 }: TranscriptTurn): TurnsFrom['turns'][number] {
   return {
     role: speaker,
@@ -73,5 +77,7 @@ function toRecord({
     startMs: Math.round(startMs),
     endMs: Math.round(endMs),
     interrupted,
+    assistantId: assistant?.id ?? null,
+    assistantName: assistant?.name ?? null,
   };
 }

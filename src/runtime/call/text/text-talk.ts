@@ -5,7 +5,8 @@ import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../../chat-turn.js';
-import type { TranscriptTurn } from '../call-engine.js';
+import type { TranscriptTurn, TurnAssistant } from '../call-engine.js';
+import { CallSpeakers } from '../call-speakers.js';
 import { CallSpeech } from '../call-speech.js';
 import { ConversationMemory } from '../conversation-memory.js';
 import { ModelUsageCount } from '../model-usage-count.js';
@@ -35,6 +36,8 @@ interface UnaskedTurn {
 interface RunningTurn {
   /** Words of the model that have not been spoken yet. */
   unspoken: string;
+  /** Those before them, of the assistant that has handed over. */
+  readonly unspokenBefore: { readonly words: string; readonly assistant: TurnAssistant | undefined }[];
   /** Asking again might do a tool's work twice. */
   hasUsedTools: boolean;
   readonly cut: AbortController;
@@ -45,6 +48,7 @@ export class TextTalk implements Talk {
   private readonly memory: ConversationMemory;
   private readonly usage = new ModelUsageCount();
   private readonly speech: CallSpeech;
+  private readonly speakers: CallSpeakers;
   private listener: TalkListener | null = null;
   /** What the customer has said and nobody has answered. */
   private readonly unanswered: string[] = [];
@@ -62,6 +66,8 @@ export class TextTalk implements Talk {
     line: TextLine,
     private readonly deps: TextTalkDependencies,
   ) {
+    const { assistant } = setup;
+    this.speakers = setup.speakers ?? new CallSpeakers(assistant.id, setup);
     this.memory = new ConversationMemory(setup.history);
     this.speech = new CallSpeech(line, setup, deps.clock, (turn, earlier) => this.said(turn, earlier));
     setup.signal.addEventListener('abort', () => this.dropUnasked(), { once: true });
@@ -73,7 +79,7 @@ export class TextTalk implements Talk {
 
   say(text: string): Promise<Spoken> {
     const { cut } = this.turn?.cut.signal.aborted === false ? this.turn : { cut: this.saying };
-    return this.busy(() => this.speech.say(text, cut.signal));
+    return this.busy(() => this.speech.say(text, cut.signal, this.speakers.turnAssistant));
   }
 
   respond({ note }: { readonly note: string }): Promise<void> {
@@ -168,7 +174,12 @@ export class TextTalk implements Talk {
   }
 
   private async take(input: TurnInput): Promise<void> {
-    const turn: RunningTurn = { unspoken: '', hasUsedTools: false, cut: new AbortController() };
+    const turn: RunningTurn = {
+      unspoken: '',
+      unspokenBefore: [],
+      hasUsedTools: false,
+      cut: new AbortController(),
+    };
     const signal = AbortSignal.any([this.setup.signal, turn.cut.signal]);
     const { history } = this.memory;
     if (input.message !== null) this.memory.remember('user', input.message);
@@ -206,7 +217,8 @@ export class TextTalk implements Talk {
     turn: RunningTurn,
     signal: AbortSignal,
   ): Promise<ChatTurnResult> {
-    const { assistant, variables, controls } = this.setup;
+    const { speakers } = this;
+    const { assistant, variables } = speakers.current;
     const { chatModel, limits } = this.deps;
     turn.unspoken = '';
     return runChatTurn({
@@ -216,7 +228,8 @@ export class TextTalk implements Talk {
       chatModel,
       limits,
       variables,
-      call: controls,
+      call: this.setup.controls,
+      handoffs: speakers.handoffs,
       listener: {
         onText: (delta) => (turn.unspoken += delta),
         onRestart: () => (turn.unspoken = ''),
@@ -224,16 +237,24 @@ export class TextTalk implements Talk {
           turn.hasUsedTools = true;
           this.listener?.onFunctionCall(call);
         },
+        onHandoff: (speaker) => {
+          turn.unspokenBefore.push({ words: turn.unspoken, assistant: speakers.turnAssistant });
+          turn.unspoken = '';
+          speakers.current = { voice: this.setup.voice, ...speaker };
+        },
         onUsage: (model, usage) => this.usage.used(model, usage),
       },
       onToolError: (_tool, error) => this.listener?.onError(error),
     });
   }
 
-  private sayUnspoken(turn: RunningTurn): Promise<Spoken> {
+  private async sayUnspoken(turn: RunningTurn): Promise<Spoken> {
+    const { signal } = turn.cut;
+    for (const { words, assistant } of turn.unspokenBefore.splice(0))
+      await this.speech.say(words, signal, assistant);
     const words = turn.unspoken;
     turn.unspoken = '';
-    return this.speech.say(words, turn.cut.signal);
+    return this.speech.say(words, signal, this.speakers.turnAssistant);
   }
 
   /** What was cut off stays as it was: text is read at once. */
