@@ -129,7 +129,14 @@ describeInBrowser('The console', () => {
   it('lets an operator take a conversation over by answering, and hand it back; all of it live', async () => {
     const uuid = await written(HOSTILE, { name: 'Maria' });
     const page = await signedIn('/app/inbox');
-    await page.getByRole('link', { name: /Maria/ }).waitFor();
+    const row = page.getByRole('link', { name: /Maria/ });
+    await row.waitFor();
+    // It can be opened in a tab of its own, too.
+    expect(await row.getAttribute('href')).toBe(`/app/inbox?id=${uuid}`);
+    await row.click();
+    await page.waitForURL(`**/app/inbox?id=${uuid}`);
+    await page.goBack();
+    await row.waitFor();
     await page.keyboard.press('j');
     const thread = page.getByRole('log', { name: 'Mensagens' });
     await thread.getByText(HOSTILE).waitFor();

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { Inbox, SearchX } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
 import { useTexts } from '../../texts/texts.js';
@@ -17,6 +18,7 @@ interface Props {
 export function ConversationList({ filters, query }: Props) {
   const t = useTexts('inbox');
   const { actions } = useTexts('common');
+  const { open, hrefOf } = useRows(filters);
   return (
     <Loaded query={query} lines={8}>
       {({ pages }) => {
@@ -27,7 +29,12 @@ export function ConversationList({ filters, query }: Props) {
             <ul aria-label={t.list}>
               {conversations.map((conversation) => (
                 <li key={conversation.id}>
-                  <ConversationRow conversation={conversation} isOpen={conversation.id === filters.id} />
+                  <ConversationRow
+                    conversation={conversation}
+                    isOpen={conversation.id === filters.id}
+                    href={hrefOf(conversation.id)}
+                    onOpen={open}
+                  />
                 </li>
               ))}
             </ul>
@@ -46,6 +53,22 @@ export function ConversationList({ filters, query }: Props) {
       }}
     </Loaded>
   );
+}
+
+/** Where each row leads, and what a click on it does. Neither changes with the conversation that is open. */
+function useRows({ state, unread, q }: InboxFilters) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const open = useCallback(
+    (id: string) => void navigate({ to: '/inbox', search: { state, unread, q, id } }),
+    [navigate, state, unread, q],
+  );
+  const hrefOf = useMemo(() => {
+    const PLACE = '00000000-0000-0000-0000-000000000000';
+    const { href } = router.buildLocation({ to: '/inbox', search: { state, unread, q, id: PLACE } });
+    return (id: string) => router.history.createHref(href.replace(PLACE, id));
+  }, [router, state, unread, q]);
+  return { open, hrefOf };
 }
 
 function NothingHere({ filters: { state, unread, q } }: { readonly filters: InboxFilters }) {

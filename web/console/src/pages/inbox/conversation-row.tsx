@@ -1,5 +1,5 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { memo, type MouseEvent } from 'react';
 import type { ConversationItemResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -9,17 +9,29 @@ import { customerName } from '../../components/customer-name.js';
 interface Props {
   readonly conversation: ConversationItemResponse;
   readonly isOpen: boolean;
+  readonly href: string;
+  /** Stays the same function, or each row is drawn anew. */
+  readonly onOpen: (id: string) => void;
 }
 
-export function ConversationRow({ conversation, isOpen }: Props) {
+/**
+ * One conversation of the list. A plain link, drawn anew only when something of it changes: each `Link` of the router is
+ * worked out at every navigation, and a click on one row is a navigation for all of them.
+ */
+export const ConversationRow = memo(function ConversationRow({ conversation, isOpen, href, onOpen }: Props) {
   const t = useTexts('inbox');
   const format = useFormat();
   const { id, assistant_name, last_author, last_message, last_message_at, unread_count } = conversation;
   const author = { ai: `${t.ai}: `, agent: `${t.person}: `, customer: '' }[last_author ?? 'customer'];
+  const open = (event: MouseEvent) => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    onOpen(id);
+  };
   return (
-    <Link
-      to="/inbox"
-      search={(search) => ({ ...search, id })}
+    <a
+      href={href}
+      onClick={open}
       className={classes.row}
       data-open={isOpen || undefined}
       data-unread={unread_count > 0 || undefined}
@@ -45,8 +57,13 @@ export function ConversationRow({ conversation, isOpen }: Props) {
           </span>
         )}
       </span>
-    </Link>
+    </a>
   );
+});
+
+/** With a key held, or another button, the browser opens a tab or a window. */
+function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
 function StateBadge({ conversation }: { readonly conversation: ConversationItemResponse }) {
