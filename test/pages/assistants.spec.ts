@@ -49,7 +49,9 @@ describeInBrowser('Assistants in the console', () => {
     const log = page.getByRole('log');
     await log.getByText('Olá! Como posso ajudar?').waitFor();
 
-    await page.getByLabel('Instruções').fill('Você atende a Padaria Central. A padaria abre às 6 horas.');
+    await page
+      .getByLabel('Instruções')
+      .fill('Você atende a Padaria Central de {{bairro}}. A padaria abre às 6 horas.');
     await page.getByText('o teste ainda usa as anteriores').waitFor();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Alterações salvas').waitFor();
@@ -58,6 +60,15 @@ describeInBrowser('Assistants in the console', () => {
     // Once the new conversation is open.
     await page.getByRole('button', { name: 'Enviar', exact: true }).click();
     await log.getByText('A padaria abre às 6 horas.').waitFor();
+
+    await page.getByText('Variáveis do teste').click();
+    await page.getByLabel('bairro').fill('Vila Nova');
+    const [opened] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith('/api/user/conversations')),
+      page.getByRole('button', { name: 'Recomeçar com estas' }).click(),
+    ]);
+    expect(opened.request().postDataJSON()).toMatchObject({ variables: { bairro: 'Vila Nova' } });
+    expect(opened.status()).toBe(201);
 
     await page.getByRole('button', { name: 'Ativar', exact: true }).click();
     await page.getByText('Ativo', { exact: true }).waitFor();
@@ -95,8 +106,33 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByLabel('Telefone ou endereço SIP').fill('+5511987654321');
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Alterações salvas').waitFor();
+
+    const { id: sales } = await createAssistant(app, owner, { name: 'Vendas' });
+    await page.reload();
+    await page.getByRole('tab', { name: 'Habilidades' }).click();
+    await page.getByRole('button', { name: 'Adicionar ação' }).click();
+    await page.getByRole('menuitem', { name: 'Passar para outro assistente' }).click();
+    const handoff = page.getByRole('region', { name: 'Passar para outro assistente' });
+    await handoff.getByRole('combobox', { name: 'Assistente' }).click();
+    // Itself is none to hand over to.
+    await page.getByRole('option', { name: 'Vendas' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Guardada' }).count()).toBe(0);
+    await page.getByRole('option', { name: 'Vendas' }).click();
+    await handoff.getByLabel('Quando passar para ele').fill('O cliente quer comprar.');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
     const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
-    expect(body).toMatchObject({ max_duration: 300, tools: [{ phone_number: '+5511987654321' }] });
+    expect(body).toMatchObject({
+      max_duration: 300,
+      tools: [
+        { phone_number: '+5511987654321' },
+        {
+          type: 'handoff',
+          destinations: [{ assistant_id: sales, description: 'O cliente quer comprar.' }],
+        },
+      ],
+    });
   }, 180_000);
 
   it('keeps what was typed when the server does not answer, and says so', async () => {

@@ -168,7 +168,12 @@ export const assistantsEn = {
       dtmf_input: 'Press keys',
       collect_keypad: 'Collect keys of the customer',
       calendar_integration: 'Book in a calendar',
+      handoff: 'Hand over to another assistant',
     },
+    handoffText:
+      'The chat or the call goes on with the other assistant: its prompt, tools, knowledge and model. It takes over only while it is active.',
+    addDestination: 'Add assistant',
+    removeDestination: 'Remove assistant',
   },
   chat: {
     title: 'Test conversation',
@@ -185,6 +190,8 @@ export const assistantsEn = {
     unsaved: 'There are unsaved changes: the test still uses the ones before.',
     interrupted: 'The answer was cut off. Start over or send another message.',
     variables: 'Variables of the test',
+    variablesText: 'The test starts over with them. Empty: as saved in the assistant.',
+    apply: 'Start over with these',
   },
   fields: assistantFieldsEn,
 } satisfies typeof assistantsPt;

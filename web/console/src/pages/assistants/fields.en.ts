@@ -154,5 +154,11 @@ export const assistantFieldsEn = {
     label: 'Server',
     options: { us: 'United States', eu: 'Europe', custom: 'Other' },
   },
+  'tools.destinations.assistant_id': { label: 'Assistant', placeholder: 'Choose an assistant' },
+  'tools.destinations.description': {
+    label: 'When to hand over',
+    placeholder: 'The customer wants to buy.',
+  },
+  'tools.destinations.message': { label: 'What to tell the customer', hint: 'Empty: nothing.' },
   'tools.extcal_custom_endpoint': { label: 'Address of the server', placeholder: 'https://' },
 } satisfies typeof assistantFieldsPt;

@@ -155,5 +155,11 @@ export const assistantFieldsPt = {
     label: 'Servidor',
     options: { us: 'Estados Unidos', eu: 'Europa', custom: 'Outro' },
   },
+  'tools.destinations.assistant_id': { label: 'Assistente', placeholder: 'Escolha um assistente' },
+  'tools.destinations.description': {
+    label: 'Quando passar para ele',
+    placeholder: 'O cliente quer comprar.',
+  },
+  'tools.destinations.message': { label: 'O que dizer ao cliente', hint: 'Vazio: nada.' },
   'tools.extcal_custom_endpoint': { label: 'Endereço do servidor', placeholder: 'https://' },
 };

@@ -167,7 +167,12 @@ export const assistantsPt = {
       dtmf_input: 'Digitar teclas',
       collect_keypad: 'Receber teclas do cliente',
       calendar_integration: 'Agendar na agenda',
+      handoff: 'Passar para outro assistente',
     },
+    handoffText:
+      'O chat ou a ligação continua com o outro assistente: instruções, ferramentas, conhecimento e modelo dele. Ele só assume enquanto está ativo.',
+    addDestination: 'Adicionar assistente',
+    removeDestination: 'Remover assistente',
   },
   chat: {
     title: 'Conversa de teste',
@@ -184,6 +189,8 @@ export const assistantsPt = {
     unsaved: 'Há alterações não salvas: o teste ainda usa as anteriores.',
     interrupted: 'A resposta foi interrompida. Recomece o teste ou envie outra mensagem.',
     variables: 'Variáveis do teste',
+    variablesText: 'O teste recomeça com elas. Vazia: como está salva no assistente.',
+    apply: 'Recomeçar com estas',
   },
   fields: assistantFieldsPt,
 };

@@ -8,6 +8,7 @@ import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './test-chat.module.css';
 import { Message } from './test-message.js';
+import { TestVariablesForm } from './test-variables.js';
 import { type TestMessage, useTestChat } from './use-test-chat.js';
 
 const MOST_CHARACTERS = 2_000;
@@ -37,11 +38,12 @@ export function TestChat({ assistant, isOld }: Props) {
           size="xs"
           color="gray"
           leftSection={<RotateCcw size={14} />}
-          onClick={chat.restart}
+          onClick={() => chat.restart()}
         >
           {t.restart}
         </Button>
       </header>
+      <TestVariablesForm assistant={assistant} onApply={chat.restart} />
       <Loaded query={chat.opening} lines={2}>
         {() => <Messages messages={chat.messages} isWriting={chat.isWriting} problem={chat.problem} />}
       </Loaded>

@@ -4,6 +4,7 @@ import { openTestConversation, sendMessage } from '../../../../../clients/typesc
 import type { FunctionCallResponse, ReplyResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { eventsOf } from '../../../../shared/server-events.js';
 import { dataOf } from '../../api/client.js';
+import type { TestVariables } from './test-variables.js';
 
 export interface TestMessage {
   readonly author: 'you' | 'assistant';
@@ -20,10 +21,11 @@ const said = (author: TestMessage['author'], text: string): TestMessage => ({
   isCut: false,
 });
 
-/** A test conversation with an assistant: opened at once, and anew by `restart`. */
+/** A test conversation with an assistant: opened at once, and anew by `restart`, which keeps the variables unless it is given others. */
 export function useTestChat(assistantId: number) {
   const queries = useQueryClient();
   const [round, setRound] = useState(0);
+  const [variables, setVariables] = useState<TestVariables>({});
   const [messages, setMessages] = useState<readonly TestMessage[]>([]);
   const [isWriting, setWriting] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
@@ -31,7 +33,11 @@ export function useTestChat(assistantId: number) {
   const opening = useQuery({
     queryKey: key,
     queryFn: async () =>
-      (await dataOf(openTestConversation({ body: { assistant_id: assistantId }, throwOnError: true }))).data,
+      (
+        await dataOf(
+          openTestConversation({ body: { assistant_id: assistantId, variables }, throwOnError: true }),
+        )
+      ).data,
     // A conversation that is asked for twice is two.
     staleTime: Infinity,
     refetchOnReconnect: false,
@@ -41,7 +47,8 @@ export function useTestChat(assistantId: number) {
     said(role === 'user' ? 'you' : 'assistant', content),
   );
 
-  const restart = () => {
+  const restart = (given = variables) => {
+    setVariables(given);
     setMessages([]);
     setProblem(null);
     setRound(round + 1);

@@ -10,6 +10,8 @@ import {
   CreateAssistantRequestSchema,
   DtmfInputRequestSchema,
   EndCallRequestSchema,
+  HandoffDestinationRequestSchema,
+  HandoffRequestSchema,
   PostCallFieldRequestSchema,
   WarmCallTransferRequestSchema,
 } from '../../../../../clients/typescript/src/schemas.gen.js';
@@ -27,7 +29,10 @@ export const BUILT_IN_TOOLS = {
   dtmf_input: DtmfInputRequestSchema as Schema,
   collect_keypad: CollectKeypadRequestSchema as Schema,
   calendar_integration: CalendarIntegrationRequestSchema as Schema,
+  handoff: HandoffRequestSchema as Schema,
 };
+
+export const HANDOFF_DESTINATION: Schema = HandoffDestinationRequestSchema;
 
 export const DEFINITIONS: Definitions = {
   BookingFieldRequest: BookingFieldRequestSchema,
@@ -36,6 +41,8 @@ export const DEFINITIONS: Definitions = {
   CollectKeypadRequest: CollectKeypadRequestSchema,
   DtmfInputRequest: DtmfInputRequestSchema,
   EndCallRequest: EndCallRequestSchema,
+  HandoffDestinationRequest: HandoffDestinationRequestSchema,
+  HandoffRequest: HandoffRequestSchema,
   PostCallFieldRequest: PostCallFieldRequestSchema,
   WarmCallTransferRequest: WarmCallTransferRequestSchema,
 };

@@ -15,6 +15,7 @@ import { useField } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from '../editor.module.css';
 import { BUILT_IN_TOOLS } from '../values.js';
+import { BLANK_DESTINATION, HandoffField } from './handoff-field.js';
 
 type ToolType = keyof typeof BUILT_IN_TOOLS;
 const TYPES = Object.keys(BUILT_IN_TOOLS) as ToolType[];
@@ -36,7 +37,7 @@ export function BuiltInToolsField() {
     <Input.Wrapper label={words.label} labelElement="div" description={words.hint} error={error}>
       <div className={classes.rows}>
         {tools.map((tool, at) =>
-          // Others, as hand-overs and tools of plugins, are edited by the API alone; they are kept.
+          // Others, as tools of plugins, are edited by the API alone; they are kept.
           tool.type in BUILT_IN_TOOLS ? (
             <ToolCard
               key={at}
@@ -74,7 +75,11 @@ function blankTool(type: ToolType): object {
     name,
     schema.default ?? (required.includes(name) && allows(schema, 'string') ? '' : null),
   ]);
-  return { ...Object.fromEntries(fields), type };
+  return {
+    ...Object.fromEntries(fields),
+    ...(type === 'handoff' && { destinations: [BLANK_DESTINATION] }),
+    type,
+  };
 }
 
 function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: () => void }) {
@@ -86,9 +91,7 @@ function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: ()
   return (
     <section className={classes.card} aria-label={t.types[tool.type]}>
       <div className={classes.cardHead}>
-        <Title order={4} size="h3">
-          {t.types[tool.type]}
-        </Title>
+        <Title order={3}>{t.types[tool.type]}</Title>
         <ActionIcon aria-label={`${t.remove}: ${t.types[tool.type]}`} onClick={onRemove}>
           <X size={16} />
         </ActionIcon>
@@ -107,6 +110,7 @@ function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: ()
 
 function ToolField({ path, field, schema }: { path: string; field: string; schema: Schema }) {
   const { data: numbers } = useQuery(phoneNumbersQuery);
+  if (field === 'destinations') return <HandoffField path={path} />;
   if (field === 'outbound_phone_id') {
     const items = numbers?.map(({ id, phone_number: name }) => ({ id, name }));
     return <ItemField name={path} schema={schema} items={items} />;
