@@ -4,6 +4,7 @@ import type {
   CallLine,
   PlaceCall,
   SecondLegLine,
+  ShownTurn,
   TransferCall,
 } from '../../../providers/telephony/call-carrier.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';
@@ -17,7 +18,7 @@ function recordingLine(takesText = true, livesInProcess = false) {
       asked.push([name, ...args]);
       return Promise.resolve(name);
     };
-  const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept'];
+  const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept', 'showTurn'];
   const recording = {
     capabilities: { speed: 3, livesInProcess },
     media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
@@ -84,6 +85,34 @@ describe('the line of a call', () => {
     await expect(line.watch('a', SIGNAL)).resolves.toBe('watch');
     expect(asked).toEqual([['watch', 'a', SIGNAL]]);
     expect(line.capabilities).toEqual({ speed: 3, livesInProcess: false });
+  });
+
+  it('shows what is said while the call is held, and nothing after that', () => {
+    const turn: ShownTurn = { speaker: 'assistant', text: 'Olá', startMs: 40 };
+    line.showTurn('a', turn);
+    isHeld = false;
+    line.showTurn('a', turn);
+    expect(asked).toEqual([['showTurn', 'a', turn]]);
+  });
+
+  it('shows nothing where the carrier shows no text', () => {
+    const { asked: shown, recording } = recordingLine();
+    const silent = new LeaseGuardedLine({ ...recording, showTurn: undefined }, () => true);
+    silent.showTurn('a', { speaker: 'customer', text: 'Alô', startMs: 0 });
+    expect(shown).toEqual([]);
+  });
+
+  it('lets second legs be watched, ended and sent digits also after that', async () => {
+    const legs = line.secondLegsOn(other);
+    isHeld = false;
+    await expect(legs.watch('b', SIGNAL)).resolves.toBe('watch');
+    await legs.sendDigits('b', '1');
+    await legs.hangUp('b');
+    expect(asked).toEqual([
+      ['watch', 'b', SIGNAL],
+      ['sendDigits', 'b', '1'],
+      ['hangUp', 'b'],
+    ]);
   });
 
   it('opens no audio of a call that has been let go of', async () => {
