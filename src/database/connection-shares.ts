@@ -1,6 +1,12 @@
 /** The fewest connections a process can work with: one for each share below. */
 export const MIN_CONNECTIONS = 4;
 
+/**
+ * How long a connection that nobody uses is kept, in milliseconds: longer than the intervals of most sweeps, which would
+ * else open it anew each time. That costs both sides ten milliseconds of processor time and more, for keys alone.
+ */
+export const IDLE_CONNECTION_MS = 120_000;
+
 /** How the connections of a process are shared out. Together they are never more than it was given. */
 export interface ConnectionShares {
   /** The pool of requests and jobs. */

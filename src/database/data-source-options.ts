@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { isTracing } from '../common/observability/tracing.js';
+import { IDLE_CONNECTION_MS } from './connection-shares.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { QuerySpans } from './query-spans.js';
@@ -36,6 +37,7 @@ export function dataSourceOptions(
       idle_in_transaction_session_timeout: 10_000,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
     },
   };
 }

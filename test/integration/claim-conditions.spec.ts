@@ -186,6 +186,20 @@ describe('a claim of webhooks', () => {
   });
 
   it.each([
+    ["status = 'pending'", true],
+    [`next_attempt_at = ${LATER}`, true],
+    [`lease_until = ${LATER}`, true],
+    ["status = 'delivered'", false],
+    ["status = 'failed'", false],
+  ])('is to be made, now or later, for a delivery with %s: %p', async (set, isPending) => {
+    await atStandingMoment(app, async (database) => {
+      await addEndpoint(database);
+      await database.query(`UPDATE webhook_deliveries SET ${set}`);
+      expect(await new WebhookQueueRepository(database).isAnyPending()).toBe(isPending);
+    });
+  });
+
+  it.each([
     ['disabled_at = now()', "status = 'pending'", 'failed'],
     ['disabled_at = now()', 'lease_until = now()', 'failed'],
     ['disabled_at = now()', `lease_until = ${LATER}`, 'pending'],

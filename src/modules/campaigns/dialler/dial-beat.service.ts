@@ -21,8 +21,9 @@ export class DialBeatService implements OnModuleDestroy {
   ) {}
 
   async run(): Promise<void> {
+    // Without one there is nobody to dial, and an idle installation pays for each statement.
+    if (!(await this.claims.isAnyCampaignRunning())) return;
     await this.dialler.run();
-    if (this.timer || this.isStopped || !(await this.claims.isAnyCampaignRunning())) return;
     this.beatLater();
   }
 

@@ -176,6 +176,15 @@ export class WebhookQueueRepository {
     return { deliveries, isRestDue };
   }
 
+  /** Whether there is anything to deliver, now or later. */
+  async isAnyPending(): Promise<boolean> {
+    const [row] = await this.database.readPrepared<{ pending: boolean }>(
+      "SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS pending",
+      [],
+    );
+    return row?.pending ?? false;
+  }
+
   /** Gives up what waits for endpoints that are switched off. */
   async failDisabled(): Promise<void> {
     await this.database.writePrepared(
