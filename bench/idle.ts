@@ -92,6 +92,7 @@ async function measure(pid: number): Promise<void> {
   const cpu = () => ({ prosa: cpuMsOfTree(pid), postgres: cpuMsOfFamily(backendPid) - cpuMsOf(backendPid) });
   const before = cpu();
   const transactionsBefore = await transactions();
+  const openedBefore = await connectionsOpened();
   const startedAt = performance.now();
   let most = 0;
   while (performance.now() - startedAt < seconds * 1_000) {
@@ -102,7 +103,9 @@ async function measure(pid: number): Promise<void> {
   const after = cpu();
   const looks = Math.round(elapsedMs / LOOK_EVERY_MS);
   const perSecond = ((await transactions()) - transactionsBefore - looks) / (elapsedMs / 1_000);
+  const opened = (await connectionsOpened()) - openedBefore;
   report({
+    openedPerMinute: opened / (elapsedMs / 60_000),
     prosa: (after.prosa - before.prosa) / elapsedMs,
     postgres: (after.postgres - before.postgres) / elapsedMs,
     connections: most,
@@ -118,6 +121,13 @@ async function connections(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+async function connectionsOpened(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    'SELECT sessions::float8 AS count FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return rows[0]?.count ?? 0;
+}
+
 async function transactions(): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     'SELECT xact_commit::float8 AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -129,6 +139,7 @@ interface Figures {
   readonly prosa: number;
   readonly postgres: number;
   readonly connections: number;
+  readonly openedPerMinute: number;
   readonly perSecond: number;
 }
 
@@ -142,6 +153,7 @@ function report(figures: Figures): void {
   console.log(`    Prosa                    ${percent(figures.prosa)}`);
   console.log(`    PostgreSQL               ${percent(figures.postgres)}`);
   console.log(`  connections at most        ${figures.connections}   (goal ${MAX_CONNECTIONS})`);
+  console.log(`  opened anew, a minute      ${figures.openedPerMinute.toFixed(1)}`);
   console.log(`  transactions a second      ${figures.perSecond.toFixed(1)}`);
   if (share > MAX_SHARE || figures.connections > MAX_CONNECTIONS) process.exitCode = 1;
 }
