@@ -2,10 +2,10 @@
 export const MIN_CONNECTIONS = 4;
 
 /**
- * How long a connection that nobody uses is kept, in milliseconds: longer than the intervals of most sweeps, which would
+ * How long a connection that nobody uses is kept, in milliseconds: longer than the intervals of frequent sweeps, which would
  * else open it anew each time. That costs both sides ten milliseconds of processor time and more, for keys alone.
  */
-export const IDLE_CONNECTION_MS = 120_000;
+export const IDLE_CONNECTION_MS = 45_000;
 
 /** How the connections of a process are shared out. Together they are never more than it was given. */
 export interface ConnectionShares {
