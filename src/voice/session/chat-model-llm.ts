@@ -1,4 +1,5 @@
 import { llm, type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
+import { withoutNul } from '../../common/text/storable-text.js';
 import type {
   ChatChunk,
   ChatMessage,
@@ -175,7 +176,7 @@ class ChatModelStream extends llm.LLMStream {
   }
 
   private say(delta: string): void {
-    const content = delta.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH - this.text.length);
+    const content = withoutNul(delta).slice(0, MAX_TEXT_LENGTH - this.text.length);
     if (content === '') return;
     this.text += content;
     this.queue.put({ id: this.turnId, delta: { role: 'assistant', content } });

@@ -1,3 +1,4 @@
+import { storableText } from '../../../common/text/storable-text.js';
 import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
 import type { CallTurn } from './call-turn.entity.js';
 import type { TurnsFrom } from './call-turns.repository.js';
@@ -73,7 +74,7 @@ function toRecord({
 }: TranscriptTurn): TurnsFrom['turns'][number] {
   return {
     role: speaker,
-    text: text.replaceAll('\0', '').toWellFormed(),
+    text: storableText(text),
     startMs: Math.round(startMs),
     endMs: Math.round(endMs),
     interrupted,

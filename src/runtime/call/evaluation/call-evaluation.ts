@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '../../../common/text/storable-text.js';
 import type { ChatModel, TokenUsage, ToolDefinition } from '../../../providers/llm/chat-model.js';
 import type { ModelRef } from '../../assistant-snapshot.js';
 import { askForReport } from '../../model-report.js';
@@ -20,9 +21,7 @@ const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
 
 const VALUES = {
-  string: z
-    .string()
-    .transform((value) => value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '')),
+  string: z.string().transform((value) => storableText(value.slice(0, MAX_TEXT_LENGTH))),
   number: z.number(),
   bool: z.boolean(),
 } as const;
