@@ -41,6 +41,7 @@ import { TrunkMediaEncryption1763600000521 } from './migrations/1763600000521-tr
 import { LeadCounts1763600000531 } from './migrations/1763600000531-lead-counts.js';
 import { KeptRecordingUrl1763600000532 } from './migrations/1763600000532-kept-recording-url.js';
 import { FileReaders1763600000533 } from './migrations/1763600000533-file-readers.js';
+import { CheckedTurns1763600000540 } from './migrations/1763600000540-checked-turns.js';
 import { CallHandoffs1763600000551 } from './migrations/1763600000551-call-handoffs.js';
 import { SimulationUsage1763600000586 } from './migrations/1763600000586-simulation-usage.js';
 
@@ -89,6 +90,7 @@ export const migrations = [
   LeadCounts1763600000531,
   KeptRecordingUrl1763600000532,
   FileReaders1763600000533,
+  CheckedTurns1763600000540,
   CallHandoffs1763600000551,
   SimulationUsage1763600000586,
 ];

@@ -9,7 +9,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */
 export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  assistants: ['keep_prompt_version'],
+  assistants: ['assistant_version', 'keep_prompt_version'],
   audit: ['refuse_audit_change'],
   billing: [
     'capture_hold',
@@ -32,7 +32,6 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'abandon_turn',
     'account_search',
     'begin_turn',
-    'conversation_handoffs',
     'conversation_idle_at',
     'finish_turn',
     'folded_text',
@@ -168,6 +167,11 @@ export const FOREIGN_CALLS: readonly Exception[] = [
     module: 'conversations',
     uses: ['capture_hold', 'hold_money', 'resume_hold', 'void_hold'],
     why: 'A chat turn stores its message and holds its price in one round trip.',
+  },
+  {
+    module: 'conversations',
+    uses: ['assistant_version'],
+    why: 'A chat turn begins in one round trip, if its assistant is still the one that was compiled.',
   },
   {
     module: 'conversations',

@@ -135,6 +135,39 @@ describe('visitors', () => {
       expect(body.history).toHaveLength(3);
     });
 
+    it('counts as its owner has it at the next message', async () => {
+      const assistant = await createAssistant(app, owner, { allowed_origins: [SHOP] });
+      const { body } = await open(assistant).set('Origin', SHOP).expect(200);
+      const send = (origin: string) =>
+        app.http
+          .post(`/api/conversations/${body.conversation_id}/messages`)
+          .set('Origin', origin)
+          .send({ message: 'Olá' });
+      const blog = 'https://blog.example';
+      await send(SHOP).expect(200);
+      await send(blog).expect(403);
+      await app
+        .as(owner)
+        .put(`/api/user/assistant/${assistant.id}`)
+        .send({ allowed_origins: [blog] })
+        .expect(200);
+      const { headers } = await send(blog).expect(200);
+      expect(headers['access-control-allow-origin']).toBe(blog);
+      await app
+        .as(owner)
+        .put(`/api/user/assistant/${assistant.id}`)
+        .send({ allowed_origins: [SHOP] })
+        .expect(200);
+      const refused = await send(blog).expect(403);
+      expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+      const { body: stored } = await app.http
+        .get(`/api/conversations/${body.conversation_id}`)
+        .set('Origin', SHOP)
+        .expect(200);
+      // The assistant's first words, and two messages with their answers.
+      expect(stored.history.filter(({ role }: { role: string }) => role === 'user')).toHaveLength(2);
+    });
+
     it('grants a page nothing that CORS_ORIGINS of the installation does not', async () => {
       const narrow = await TestApp.start({ CORS_ORIGINS: 'https://other.example' });
       try {

@@ -29,6 +29,7 @@ let owner: TestAccount;
 let other: TestAccount;
 let campaignId: number;
 let assistantId: number;
+let version: string;
 
 // Without the worker role nobody else takes a lease.
 beforeAll(async () => {
@@ -37,6 +38,10 @@ beforeAll(async () => {
   other = await app.account();
   campaignId = await createCampaign(app, owner);
   ({ id: assistantId } = await createAssistant(app, owner));
+  [{ version = '' } = {}] = await app.query<{ version: string }>(
+    'SELECT assistant_version($1, $2) AS version',
+    [owner.userId, assistantId],
+  );
 }, 60_000);
 afterAll(() => app.stop());
 
@@ -406,6 +411,7 @@ describe('the turn of a conversation', () => {
     token,
     leaseMs: LEASE_MS,
     content: 'Olá',
+    version,
     reactivates: false,
     historyLimit: 10,
     hold: null,
@@ -434,6 +440,18 @@ describe('the turn of a conversation', () => {
         isTaken ? { token: MINE, leased: true } : set === 'turn_token = NULL' ? {} : { token: ANOTHER },
       );
       expect(await turns.begin(newTurn(randomUUID(), MINE), tx)).toEqual({ outcome: 'missing' });
+    });
+  });
+
+  it('is not begun with an assistant that has changed since', async () => {
+    await atStandingMoment(app, async (database, tx) => {
+      const id = await add(database, 'turn_token = NULL');
+      const turns = new TurnsRepository(database);
+      expect(await turns.begin({ ...newTurn(id, MINE), version: `${version}0` }, tx)).toEqual({
+        outcome: 'outdated',
+      });
+      expect(await holderOf(database, id)).toEqual({ token: null, leased: null });
+      expect(await turns.begin(newTurn(id, MINE), tx)).toMatchObject({ outcome: 'begun' });
     });
   });
 

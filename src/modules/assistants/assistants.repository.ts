@@ -33,18 +33,7 @@ export interface LostRace {
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
 const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
-/** Looks at other modules' tables for no more than their last change. */
-const VERSION = `concat_ws('/', assistant.revision, assistant.phone_number_id,
-  (SELECT concat(base.id, '@', extract(epoch FROM base.updated_at), base.status)
-   FROM knowledgebases base WHERE base.id = assistant.knowledgebase_id),
-  (SELECT string_agg(concat(tool.id, '@', extract(epoch FROM tool.updated_at)), ',' ORDER BY link.position)
-   FROM assistant_tools link JOIN tools tool ON tool.id = link.tool_id
-   WHERE link.assistant_id = assistant.id),
-  (SELECT string_agg(concat('mcp', tool.id, '@', extract(epoch FROM greatest(tool.updated_at, server.updated_at))), ','
-     ORDER BY tool.id)
-   FROM assistant_mcp_tools link JOIN mcp_tools tool ON tool.id = link.tool_id
-     JOIN mcp_servers server ON server.id = tool.server_id
-   WHERE link.assistant_id = assistant.id))`;
+const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
 
 @Injectable()
 export class AssistantsRepository {
@@ -123,10 +112,10 @@ export class AssistantsRepository {
     return this.versioned('assistant.user_id = :userId AND assistant.id = :id', { userId, id });
   }
 
-  /** The version alone: it precedes every turn of an assistant that is known already. */
+  /** The version alone, of an assistant that is known already. */
   async findVersion(userId: number, id: number): Promise<string | null> {
-    const [row] = await this.database.readPrepared<{ version: string }>(
-      `SELECT ${VERSION} AS version FROM assistants assistant WHERE assistant.user_id = $1 AND assistant.id = $2`,
+    const [row] = await this.database.readPrepared<{ version: string | null }>(
+      'SELECT assistant_version($1, $2) AS version',
       [userId, id],
     );
     return row?.version ?? null;

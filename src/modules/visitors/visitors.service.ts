@@ -25,11 +25,16 @@ export class VisitorsService {
   ) {}
 
   /** @throws OriginNotAllowedError where the assistant names origins and the request comes from no page of theirs */
-  checkOrigin({ allowedOrigins }: VisitorPolicy, visitor: Visitor): void {
-    if (allowedOrigins.length === 0) return;
-    const allowed = allowedOrigins.find((origin) => origin === visitor.origin) ?? null;
-    visitor.showAnswerTo(allowed);
-    if (allowed === null) throw new OriginNotAllowedError();
+  checkOrigin(policy: VisitorPolicy, visitor: Visitor): void {
+    if (policy.allowedOrigins.length === 0) return;
+    const isAllowed = this.admits(policy, visitor);
+    visitor.showAnswerTo(isAllowed ? visitor.origin : null);
+    if (!isAllowed) throw new OriginNotAllowedError();
+  }
+
+  /** Whether {@link checkOrigin} lets a visitor pass. */
+  admits({ allowedOrigins }: VisitorPolicy, { origin }: Visitor): boolean {
+    return allowedOrigins.length === 0 || (origin !== null && allowedOrigins.includes(origin));
   }
 
   /**

@@ -11,6 +11,8 @@ const MAX_CACHED = 1_000;
 
 /** An assistant ready to chat. */
 export interface ChatAssistant {
+  /** Another one once the assistant, its tools or its knowledge base have changed. */
+  readonly version: string;
   readonly compiled: CompiledAssistant;
   /** Whether a message may wake up a conversation that has ended. */
   readonly reactivates: boolean;
@@ -23,10 +25,7 @@ export interface ChatAssistant {
 /** Compiles assistants for chat, once for each version of them. */
 @Injectable()
 export class ChatAssistantsService {
-  private readonly cache = new LRUCache<
-    number,
-    { readonly version: string; readonly assistant: ChatAssistant }
-  >({ max: MAX_CACHED });
+  private readonly cache = new LRUCache<number, ChatAssistant>({ max: MAX_CACHED });
 
   constructor(
     private readonly assistants: AssistantsService,
@@ -35,12 +34,17 @@ export class ChatAssistantsService {
     private readonly toolMeter: ToolMeter,
   ) {}
 
-  /** Null when the assistant is gone. */
+  /** The assistant as it was when this process last looked; null when it has not. */
+  recall(assistantId: number | null): ChatAssistant | null {
+    return assistantId === null ? null : (this.cache.get(assistantId) ?? null);
+  }
+
+  /** The assistant as it is; null when it is gone. */
   async find(userId: number, assistantId: number | null): Promise<ChatAssistant | null> {
     if (assistantId === null) return null;
     const cached = this.cache.get(assistantId);
     if (cached && cached.version === (await this.assistants.findVersion(userId, assistantId))) {
-      return cached.assistant;
+      return cached;
     }
     const current = await this.assistants.findRuntime(userId, assistantId);
     return current && this.prepare(current);
@@ -48,14 +52,15 @@ export class ChatAssistantsService {
 
   async prepare(current: RuntimeAssistant): Promise<ChatAssistant> {
     const cached = this.cache.get(current.id);
-    if (cached?.version === current.version) return cached.assistant;
-    const assistant = {
+    if (cached?.version === current.version) return cached;
+    const assistant: ChatAssistant = {
+      version: current.version,
       compiled: compileAssistant(await this.snapshots.take(current), 'chat', this.egress, this.toolMeter),
       reactivates: current.config.conversation_ended_retrigger,
       isActive: current.status === 'active',
       policy: visitorPolicyOf(current),
     };
-    this.cache.set(current.id, { version: current.version, assistant });
+    this.cache.set(current.id, assistant);
     return assistant;
   }
 }

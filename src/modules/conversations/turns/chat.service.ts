@@ -108,12 +108,21 @@ export class ChatService {
     visitor: Visitor,
   ): Promise<OpenTurn | FinishedTurn> {
     const { userId, assistantId, type } = await this.origins.get(conversationId);
-    const assistant = await this.assistants.find(userId, assistantId);
-    if (!assistant) throw new ConversationNotFoundError();
-    if (type === 'test') return this.take(conversationId, content, assistant, null);
-    this.visitors.checkOrigin(assistant.policy, visitor);
-    const budget = this.visitors.budgetOf(assistant.policy);
-    return this.visitors.watch(assistant.policy, () => this.take(conversationId, content, assistant, budget));
+    const isTest = type === 'test';
+    // The statement that begins the turn looks whether this is still the assistant; what refuses before that must know.
+    const known = this.assistants.recall(assistantId);
+    let assistant = known && (isTest || this.visitors.admits(known.policy, visitor)) ? known : null;
+    for (;;) {
+      assistant ??= await this.assistants.find(userId, assistantId);
+      if (!assistant) throw new ConversationNotFoundError();
+      const { policy } = assistant;
+      if (!isTest) this.visitors.checkOrigin(policy, visitor);
+      const budget = isTest ? null : this.visitors.budgetOf(policy);
+      const take = this.take.bind(this, conversationId, content, assistant, budget);
+      const turn = await (isTest ? take() : this.visitors.watch(policy, take));
+      if (turn !== 'outdated') return turn;
+      assistant = null;
+    }
   }
 
   /** @param budget what the turn's price is held within; null for a turn that costs nothing */
@@ -122,7 +131,7 @@ export class ChatService {
     content: string,
     assistant: ChatAssistant,
     budget: VisitorBudget | null,
-  ): Promise<OpenTurn | FinishedTurn> {
+  ): Promise<OpenTurn | FinishedTurn | 'outdated'> {
     const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
@@ -132,6 +141,7 @@ export class ChatService {
         token,
         leaseMs: LEASE_MS,
         content,
+        version: assistant.version,
         reactivates: assistant.reactivates,
         historyLimit: this.config.historyMessages,
         hold,
@@ -143,6 +153,7 @@ export class ChatService {
           ? { reply: NO_REPLY }
           : { ...begun, conversationId, token, assistant };
       }
+      if (begun.outcome === 'outdated') return 'outdated';
       if (begun.outcome !== 'busy') throw await this.refusalOf(begun.outcome, assistant, budget);
       // Another process answers in this conversation.
       if (performance.now() >= deadline) throw new UnavailableError();

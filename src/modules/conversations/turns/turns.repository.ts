@@ -11,6 +11,8 @@ export interface NewTurn {
   readonly leaseMs: number;
   /** What the customer says. */
   readonly content: string;
+  /** Of the conversation's assistant, as this process knows it. */
+  readonly version: string | null;
   /** Whether the message may wake up a conversation that has ended. */
   readonly reactivates: boolean;
   /** How many earlier messages the model is to see. */
@@ -54,9 +56,12 @@ export interface StoredTurn {
   readonly messageId: number;
 }
 
-/** `busy`: another turn has the conversation, `refused`: the price could not be held. No message was stored. */
+/**
+ * `busy`: another turn has the conversation, `outdated`: its assistant is another one now than it was at that version,
+ * `refused`: the price could not be held. No message was stored.
+ */
 export interface RefusedTurn {
-  readonly outcome: 'missing' | 'busy' | 'ended' | 'refused';
+  readonly outcome: 'missing' | 'busy' | 'outdated' | 'ended' | 'refused';
 }
 
 export type TurnBeginning = BegunTurn | StoredTurn | RefusedTurn;
@@ -91,8 +96,8 @@ export class TurnsRepository {
 
   /** Takes the conversation, stores the message and holds its price, or does nothing of it. */
   async begin(turn: NewTurn, tx?: Tx): Promise<TurnBeginning> {
-    const [row] = await this.database.writePrepared<{ turn: TurnBeginning; handoff: HandoffState | null }>(
-      'SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9) AS turn, conversation_handoffs($1) AS handoff',
+    const [row] = await this.database.writePrepared<{ turn: TurnBeginning }>(
+      'SELECT begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS turn',
       [
         turn.conversationId,
         turn.token,
@@ -103,12 +108,12 @@ export class TurnsRepository {
         turn.hold?.id ?? null,
         turn.hold && JSON.stringify(turn.hold),
         turn.storedMessageId ?? null,
+        turn.version,
       ],
       tx,
     );
     if (!row) throw new Error('the statement answers one row');
-    const { turn: beginning, handoff } = row;
-    return beginning.outcome === 'begun' ? { ...beginning, handoff } : beginning;
+    return row.turn;
   }
 
   /**
