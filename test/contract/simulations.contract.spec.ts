@@ -314,7 +314,11 @@ describe('Simulations', () => {
       'checks.0.criterion',
       { checks: [{ type: 'judge', criterion: 'x'.repeat(1_001) }] },
     ],
-    ['at most 10 are judged', 'checks', { checks: Array(11).fill({ type: 'judge', criterion: 'x' }) }],
+    [
+      'at most 10 are judged',
+      'checks',
+      { checks: Array.from({ length: 11 }, () => ({ type: 'judge', criterion: 'x' })) },
+    ],
     ['extracts has values', 'checks.0.values', { checks: [{ type: 'extracts', values: {} }] }],
     [
       'values are single',
