@@ -73,6 +73,7 @@ export class AgentTalks implements TalkFactory {
         chatModel: this.deps.chatModel,
         limits: this.deps.limits,
         speech: speech ?? (await openSpeech(this.deps.speech, voice, setup.assistant.temperature)),
+        openSpeech: (spoken, temperature) => openSpeech(this.deps.speech, spoken, temperature),
         recorder: recordAs === null ? null : await this.recorderFor(recordAs),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),

@@ -16,7 +16,7 @@ export function describeCallRules(name: string, subject: CallRulesSubject): void
     afterAll(() => rules.close());
     describeConversation(rules);
     describeAdoption(rules);
-    if (!subject.wordByWord) describeHandoffs(rules);
+    describeHandoffs(rules);
     describeEnds(rules);
     describeSilence(rules);
     describeVoicemail(rules);

@@ -311,6 +311,67 @@ describe('a call that goes wrong', () => {
     await app.as(owner).post(`/api/user/calls/${callId}/hangup`).expect(409);
   }, 40_000);
 
+  describe('a hand-over', () => {
+    const handOver = { name: 'handoff_to_assistant', args: { assistant: 'Vendas' } };
+    const stateOf = (callId: number) =>
+      app.query('SELECT speaker_id AS speaker, handoffs FROM active_calls WHERE call_id = $1', [callId]);
+
+    /** Returns the other assistant's id, and how often the call's own was asked. */
+    async function handsOver(status: string): Promise<{ id: number; readonly own: number }> {
+      const { id } = await createAssistant(app, owner, {
+        name: 'Vendas',
+        system_prompt: 'Você vende bolos.',
+      });
+      await app.as(owner).put(`/api/user/assistant/${id}`).send({ status }).expect(200);
+      const asked = { id, own: 0 };
+      const model = new ScriptedChatModel(({ messages }) => {
+        if (messages[0]?.content.includes('Você vende bolos.')) return { text: LONG };
+        return asked.own++ === 0 ? { calls: [handOver] } : { text: 'Comigo mesmo.' };
+      });
+      jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select').mockReturnValue(model);
+      return asked;
+    }
+
+    const toSales = (id: number) => ({
+      tools: [
+        {
+          type: 'handoff',
+          destinations: [{ assistant_id: id, description: 'Compras', message: 'Já passo.' }],
+        },
+      ],
+      name: 'Recepção',
+    });
+
+    it('is kept with the call: whoever adopts it goes on with the assistant that speaks now', async () => {
+      const sales = await handsOver('active');
+      const callId = await dial(toSales(sales.id));
+      const taken = JSON.stringify([{ speaker: sales.id, handoffs: 1 }]);
+      await until(async () => JSON.stringify(await stateOf(callId)) === taken, 30_000);
+      await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
+      const { cost } = await ended(callId);
+      const { body } = await app.as(owner).get(`/api/user/calls/${callId}`).expect(200);
+
+      expect(cost).toBeGreaterThan(0);
+      expect(body.assistant_name).toBe('Recepção');
+      // What was said last before the adoption is on record where it was written in time.
+      const speakers: (string | undefined)[] = body.turns
+        .filter(({ role }: { role: string }) => role === 'assistant')
+        .map(({ assistant_name: name }: { assistant_name?: string }) => name);
+      expect(speakers).toContain('Vendas');
+      expect(speakers.slice(speakers.indexOf('Vendas'))).not.toContain(undefined);
+      expect(sales.own).toBe(1);
+    }, 60_000);
+
+    it('does not go to an assistant that is switched off', async () => {
+      const sales = await handsOver('inactive');
+      const callId = await dial(toSales(sales.id));
+      await ended(callId);
+
+      expect(sales.own).toBeGreaterThan(1);
+      expect((await read(callId)).transcript).toContain('AI: Comigo mesmo.');
+    }, 60_000);
+  });
+
   describe('a transfer', () => {
     const transferring = {
       tools: [{ type: 'call_transfer', phone_number: '+5511987654307', description: 'x' }],

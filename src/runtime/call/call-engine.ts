@@ -84,6 +84,8 @@ export interface TurnAssistant {
 export interface CallListener {
   /** @param earlier the turn as it was told before, which this one replaces */
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
+  /** As in TalkListener. */
+  onThinking?(isThinking: boolean): void;
   onAnsweredBy?(answeredBy: AnsweredBy): void;
   onAction?(action: CallAction): void;
   /** How long the customer has just waited for an answer. */

@@ -169,6 +169,7 @@ export class CallLife {
       onCustomer: (state) => silence.customerIs(state),
       onKeys: (digits) => this.pressed(digits),
       onAssistant: (state) => silence.assistantIs(state),
+      onThinking: (isThinking) => this.call.listener?.onThinking?.(isThinking),
       onGoodbye: () => termination.finish('assistant'),
       onAnsweredBy: (answeredBy) => this.hint(answeredBy),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),

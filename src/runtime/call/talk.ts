@@ -110,6 +110,8 @@ export interface TalkListener {
    * customer is `silent`, which both are at the start.
    */
   onAssistant(state: 'listening' | 'busy'): void;
+  /** True from the end of the customer's words to the first sound of the answer, where there is sound. */
+  onThinking?(isThinking: boolean): void;
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;
   /** Who has answered, where the talk can tell. */

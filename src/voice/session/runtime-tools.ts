@@ -1,4 +1,5 @@
 import { llm, type voice } from '@livekit/agents';
+import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import { type FunctionCall, functionCall } from '../../runtime/function-call.js';
 import {
   errorOutcome,
@@ -20,6 +21,8 @@ export interface ToolHost {
   onRun(turn: ToolTurn): () => void;
   onFunctionCall(call: FunctionCall): void;
   onEffect(effect: ToolEffect, turn: ToolTurn): void;
+  /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first */
+  onHandoff(note: string, turn: ToolTurn): void;
   /** A tool broke in a way nobody foresaw. */
   onError(error: unknown): void;
 }
@@ -60,6 +63,8 @@ export function sessionTools(
           if (cause !== undefined) host.onError(cause);
           host.onFunctionCall(functionCall(name, args, result));
           if (effect) host.onEffect(effect, turn);
+          // Whoever has handed over says no more.
+          if (name === HANDOFF_TOOL && result['handed_over'] === true) return host.onHandoff(content, turn);
           return parsed(content);
         } finally {
           running--;

@@ -15,11 +15,7 @@ import type {
   TalkSummary,
 } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
-import { ArgumentsRepair } from '../session/arguments-repair.js';
-import { CallAgent } from '../session/call-agent.js';
-import { ChatModelLlm } from '../session/chat-model-llm.js';
-import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
+import type { ToolTurn } from '../session/runtime-tools.js';
 import type { HeardSpeech } from '../session/session-output.js';
 import { MachineWatch } from '../machine/machine-watch.js';
 import { Bystander } from './bystander.js';
@@ -29,6 +25,7 @@ import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
 import type { RenderedSpeech, TalkParts } from './talk-parts.js';
 import { openTalkSession, type TalkSessionListener } from './talk-session.js';
+import { TalkSpeaker, type TalkSpeakerHost } from './talk-speaker.js';
 import { TalkSpeeches } from './talk-speeches.js';
 import { TalkTurns } from './talk-turns.js';
 import { TurnTiming } from './turn-timing.js';
@@ -50,7 +47,8 @@ export class AgentTalk implements Talk {
   private readonly speeches: TalkSpeeches;
   /** Words of the customer that were not spoken, and that nobody has answered. */
   private readonly typed: string[] = [];
-  private readonly bystander: Bystander;
+  private readonly speaker: TalkSpeaker;
+  private bystander: Bystander;
   private listener: TalkListener | null = null;
   private line: TalkLine | null = null;
   private session: voice.AgentSession | null = null;
@@ -61,7 +59,9 @@ export class AgentTalk implements Talk {
   private deeds = 0;
   private isOnHold = false;
   private meetsMachine = false;
+  private handoverHeard = false;
   private customerSpeaks = false;
+  private isThinking = false;
   private respondFailure: ((error: unknown) => void) | null = null;
   private summary: Promise<TalkSummary> | null = null;
 
@@ -72,20 +72,17 @@ export class AgentTalk implements Talk {
     this.rendered = parts.rendered;
     this.speeches = new TalkSpeeches(setup.signal);
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
-    this.turns = new TalkTurns(setup.elapsedMs, (turn, earlier) => this.listener?.onTurn(turn, earlier));
+    this.speaker = new TalkSpeaker(setup, parts, this.speakerHost);
+    this.turns = new TalkTurns(
+      setup.elapsedMs,
+      (turn, earlier) => this.listener?.onTurn(turn, earlier),
+      () => this.speaker.turnAssistant,
+    );
     this.activity = new TalkActivity(
       () => this.isSounding,
       (isBusy) => this.becomes(isBusy),
     );
-    this.bystander = new Bystander(setup.voice, parts.speech, {
-      isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
-      isWaitingForTool: () => this.activity.runsTools,
-      play: (samples, onOver) => this.line?.interject(samples, onOver),
-      lineRateHz: () => this.line?.sampleRateHz ?? 0,
-      onSaid: (speech) => this.heardAssistant(speech),
-      onError: (error) => this.listener?.onError(error),
-      giveUp: () => this.fail(new SpeechFailed('No answer came.')),
-    });
+    this.bystander = this.makeBystander();
   }
 
   async start(listener: TalkListener): Promise<void> {
@@ -106,11 +103,11 @@ export class AgentTalk implements Talk {
       ? new MachineWatch(audio.sampleRateHz, recording, onAnsweredBy)
       : null;
     this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
-    this.session = openTalkSession(setup.voice, parts, this.makeModel(), this.sessionListener);
+    this.session = openTalkSession(this.speaker, parts, this.speaker.makeModel(), this.sessionListener);
     this.session.input.audio = this.line.input;
     this.session.output.audio = this.line.output;
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
-    await Promise.all([this.line.open(setup.voice), this.session.start({ agent: this.makeAgent() })]);
+    await Promise.all([this.line.open(setup.voice), this.session.start({ agent: this.speaker.makeAgent() })]);
     this.bystander.prepare();
   }
 
@@ -121,7 +118,7 @@ export class AgentTalk implements Talk {
     return this.activity.during(async () => {
       if (how.afterBeep) await this.machineRecords();
       if (this.setup.signal.aborted || !this.session) return 'cut';
-      const allowInterruptions = how.interruptible ?? this.setup.voice.interruptions.allowed;
+      const allowInterruptions = how.interruptible ?? this.speaker.voice.interruptions.allowed;
       return this.outcomeOf(this.speak(this.session, words, allowInterruptions));
     });
   }
@@ -209,7 +206,7 @@ export class AgentTalk implements Talk {
     const recording = parts.recorder?.finish() ?? null;
     await this.closed(session?.close());
     this.turns.keepUnanswered();
-    await this.closed(parts.speech.close());
+    await this.closed(this.speaker.close());
     const summary = { modelUsage: this.usage.all, recording: await recording };
     this.listener = null;
     return summary;
@@ -222,63 +219,35 @@ export class AgentTalk implements Talk {
     );
   }
 
-  private makeModel(): ChatModelLlm {
-    const { assistant, variables } = this.setup;
-    const { model, fallbackModel, temperature, tools, knowledge } = assistant;
-    return new ChatModelLlm({
-      chatModel: this.parts.chatModel,
-      model,
-      fallbackModel,
-      temperature,
-      instructions: assistant.instructions(variables),
-      tools,
-      knowledge,
-      onUsage: (code, usage) => this.usage.used(code, usage),
-      onError: (error) => this.listener?.onError(error),
-      onFailure: (error) => (this.respondFailure ?? ((failure: unknown) => this.fail(failure)))(error),
-    });
-  }
-
-  /** The assistant's chat model is its fallback LLM where a realtime model talks. */
-  private makeRepair(): ArgumentsRepair {
-    const { assistant, variables } = this.setup;
-    return new ArgumentsRepair({
-      chatModel: this.parts.chatModel,
-      model: assistant.model,
-      temperature: assistant.temperature,
-      instructions: assistant.instructions(variables),
-      onUsage: (code, usage) => this.usage.used(code, usage),
-      onError: (error) => this.listener?.onError(error),
-    });
-  }
-
-  private makeAgent(): CallAgent {
-    const { assistant, variables, history } = this.setup;
-    return new CallAgent({
-      instructions: assistant.instructions(variables),
-      tools: sessionTools(
-        new Map([...assistant.tools].filter(([name]) => name !== HANDOFF_TOOL)),
-        this.toolHost,
-      ),
-      history,
+  private get speakerHost(): TalkSpeakerHost {
+    return {
+      usage: this.usage,
       onWords: (words) => this.line?.output.wordsOf(words),
       onCustomerTurn: (words) => this.customerFinished(words),
-    });
-  }
-
-  private get toolHost(): ToolHost {
-    const { variables, signal, controls } = this.setup;
-    return {
-      context: { variables, signal, call: controls },
-      maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
-      repair: this.setup.voice.realtime ? this.makeRepair() : null,
       onRun: (turn) => this.toolBegan(turn),
       onFunctionCall: (call) => this.listener?.onFunctionCall(call),
       onEffect: (effect, turn) => {
         if (effect === 'end-call') this.endAfter(turn.speech);
       },
       onError: (error) => this.listener?.onError(error),
+      onFailure: (error) => (this.respondFailure ?? ((failure: unknown) => this.fail(failure)))(error),
+      sayAtHandover: (words) => this.sayAtHandover(words),
+      onTakenOver: () => this.takenOver(),
+      goOn: (note, { speech }) => speech.addDoneCallback(() => this.goOn(note)),
     };
+  }
+
+  private makeBystander(): Bystander {
+    const { voice, speech } = this.speaker;
+    return new Bystander(voice, speech, {
+      isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
+      isWaitingForTool: () => this.activity.runsTools,
+      play: (samples, onOver) => this.line?.interject(samples, onOver),
+      lineRateHz: () => this.line?.sampleRateHz ?? 0,
+      onSaid: (speech) => this.heardAssistant(speech),
+      onError: (error) => this.listener?.onError(error),
+      giveUp: () => this.fail(new SpeechFailed('No answer came.')),
+    });
   }
 
   private get sessionListener(): TalkSessionListener {
@@ -286,6 +255,7 @@ export class AgentTalk implements Talk {
       onSpeech: (speech) => this.speeches.add(speech),
       onAssistant: (state) => {
         if (state === 'thinking') this.bystander.answerIsDue();
+        this.thinks(state === 'thinking');
         this.activity.update();
       },
       onCustomer: (state) => this.customerIs(state),
@@ -306,7 +276,7 @@ export class AgentTalk implements Talk {
   }
 
   private speak(session: voice.AgentSession, words: string, allowInterruptions: boolean): voice.SpeechHandle {
-    if (!this.parts.speech.tts)
+    if (!this.speaker.speech.tts)
       return session.generateReply({ instructions: `Say exactly these words, and nothing else: ${words}` });
     const { rendered } = this;
     this.rendered = null;
@@ -360,8 +330,15 @@ export class AgentTalk implements Talk {
   private speechStarted(): void {
     this.turns.dropUnanswered();
     this.timing.soundStarted();
+    this.thinks(false);
     this.bystander.answerCame();
     this.activity.update();
+  }
+
+  private thinks(isThinking: boolean): void {
+    if (isThinking === this.isThinking) return;
+    this.isThinking = isThinking;
+    this.listener?.onThinking?.(isThinking);
   }
 
   private heardAssistant(speech: HeardSpeech): void {
@@ -386,6 +363,27 @@ export class AgentTalk implements Talk {
       this.toolTurn = null;
       void this.answerTyped();
     };
+  }
+
+  /** What was said so far is heard first. A customer who speaks into it is answered by whoever takes over. */
+  private async sayAtHandover(words: string): Promise<void> {
+    const before = await this.spoken();
+    const said = before === 'heard' ? await this.say(words) : before;
+    this.handoverHeard = said === 'heard';
+  }
+
+  private takenOver(): void {
+    this.bystander.stop();
+    this.bystander = this.makeBystander();
+    this.bystander.prepare();
+  }
+
+  /** Of whoever has taken over; nothing where the customer has spoken meanwhile, and is answered anyway. */
+  private goOn(note: string): void {
+    const { session, setup } = this;
+    if (!session || setup.signal.aborted || !this.handoverHeard || this.isOnHold) return;
+    this.deeds++;
+    session.generateReply({ instructions: note });
   }
 
   /** A tool has ended the call, once the last words are said; customers who speak into them are not hung up on. */

@@ -1,7 +1,7 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { TurnLimits } from '../../runtime/chat-turn.js';
-import type { VoiceLanguage } from '../../runtime/call/settings/voice-settings.js';
+import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { CallRecorder } from '../recording/call-recorder.js';
 
 /** The ears and the voice of one call. */
@@ -22,6 +22,12 @@ export interface TalkParts {
   readonly chatModel: ChatModel;
   readonly limits: TurnLimits;
   readonly speech: TalkSpeech;
+  /**
+   * Opens the ears and the voice of another assistant. Left out: whoever takes over speaks with the first one's.
+   *
+   * @throws SpeechUnavailableError saying what is missing
+   */
+  readonly openSpeech?: (voice: VoiceSettings, temperature: number) => Promise<TalkSpeech>;
   /** Null where the call is not recorded. */
   readonly recorder: CallRecorder | null;
   /** What was rendered while it rang. */

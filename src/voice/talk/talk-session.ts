@@ -38,17 +38,24 @@ export interface TalkSessionListener {
   onClosed(): void;
 }
 
+/** How whoever speaks now sounds and listens. */
+export interface Speaking {
+  readonly voice: VoiceSettings;
+  readonly speech: TalkSpeech;
+}
+
 /**
  * A session of the engine with the ears, the voice and the model of one call. It is not started.
  *
  * @param model asked where the assistant has no realtime model
  */
 export function openTalkSession(
-  settings: VoiceSettings,
-  { speech, limits }: Pick<TalkParts, 'speech' | 'limits'>,
+  speaking: Speaking,
+  { limits }: Pick<TalkParts, 'limits'>,
   model: llm.LLM,
   listener: TalkSessionListener,
 ): voice.AgentSession {
+  const { voice: settings, speech } = speaking;
   const { realtime, stt, tts } = speech;
   const session = new voice.AgentSession({
     llm: realtime ?? model,
@@ -62,7 +69,7 @@ export function openTalkSession(
     forwardAudioIdleTimeout: SILENT_VOICE_MS,
     ...(stt && !realtime ? { transcriptionTimeout: TRANSCRIPTION_TIMEOUT_MS } : {}),
   });
-  listenToHearing(session, settings, speech, listener);
+  listenToHearing(session, speaking, listener);
   listenToSpeaking(session, listener);
   listenToFaults(session, listener);
   return session;
@@ -70,24 +77,27 @@ export function openTalkSession(
 
 function listenToHearing(
   session: voice.AgentSession,
-  settings: VoiceSettings,
-  speech: TalkSpeech,
+  speaking: Speaking,
   listener: TalkSessionListener,
 ): void {
   const { AgentSessionEventTypes: on } = voice;
   let unheard = 0;
-  const languages = new SpokenLanguages(settings.languages, (language) => {
-    speakIn(session, speech, language).catch((error: unknown) => listener.onError(error));
-  });
+  const languagesOf = ({ voice: { languages: known }, speech }: Speaking) =>
+    new SpokenLanguages(known, (language) => {
+      speakIn(session, speech, language).catch((error: unknown) => listener.onError(error));
+    });
+  let spokenBy = speaking.speech;
+  let languages = languagesOf(speaking);
   session.on(on.UserStateChanged, ({ newState }) => listener.onCustomer(newState));
   session.on(on.UserInputTranscribed, ({ isFinal, language, transcript }) => {
     unheard = 0;
     listener.onWords(transcript, isFinal);
+    if (spokenBy !== speaking.speech) [spokenBy, languages] = [speaking.speech, languagesOf(speaking)];
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, () => {
     // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
-    if (!listener.expectsWords() || isLoading(speech.stt)) return;
+    if (!listener.expectsWords() || isLoading(speaking.speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();
     else listener.onFailure(new SpeechFailed('No words come of what is heard.'));
   });

@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { TranscriptTurn, TurnAssistant } from '../../runtime/call/call-engine.js';
 import type { HeardSpeech } from '../session/session-output.js';
 
 /** Writes down who said what, and when, in milliseconds of the call: what was heard, not what was generated. */
@@ -15,10 +15,12 @@ export class TalkTurns {
   /**
    * @param elapsedMs since the call was answered
    * @param onTurn given `earlier`, the turn takes its place
+   * @param assistant who speaks now, as in TranscriptTurn
    */
   constructor(
     private readonly elapsedMs: () => number,
     private readonly onTurn: (turn: TranscriptTurn, earlier?: TranscriptTurn) => void,
+    private readonly assistant: () => TurnAssistant | undefined = () => undefined,
   ) {}
 
   customerTyped(words: string): void {
@@ -69,7 +71,9 @@ export class TalkTurns {
     const atMs = (ofProcessMs: number) => Math.max(this.elapsedMs() - (performance.now() - ofProcessMs), 0);
     const earlier = this.toldTurn ?? undefined;
     const startMs = earlier?.startMs ?? atMs(startedAtMs);
-    this.toldTurn = { speaker: 'assistant', text, startMs, endMs: atMs(endedAtMs), interrupted };
+    const assistant = earlier ? earlier.assistant : this.assistant();
+    const said = { text, startMs, endMs: atMs(endedAtMs), interrupted, ...(assistant ? { assistant } : {}) };
+    this.toldTurn = { speaker: 'assistant', ...said };
     this.onTurn(this.toldTurn, earlier);
   }
 

@@ -15,12 +15,12 @@ export type Heard = { readonly text: string; readonly language?: string } | null
 /** Hears that somebody speaks, and knows from a test what. */
 export class ScriptedStt extends stt.STT {
   override label = 'scripted.STT';
-  readonly script: Heard[] = [];
   failure: Error | null = null;
   /** Delay of the words behind the end of the speech. */
   lateMs = 0;
 
-  constructor() {
+  /** @param script what is left to be heard; ears of one call share it */
+  constructor(readonly script: Heard[] = []) {
     super({ streaming: true, interimResults: true });
   }
 

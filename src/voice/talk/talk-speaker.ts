@@ -1,0 +1,178 @@
+import { CallSpeakers } from '../../runtime/call/call-speakers.js';
+import type { CallSpeaker, TurnAssistant } from '../../runtime/call/call-engine.js';
+import type { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import type { TalkSetup } from '../../runtime/call/talk.js';
+import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
+import type { HandOver } from '../../runtime/handoff/handoff-target.js';
+import type { RuntimeTool } from '../../runtime/tool.js';
+import { ArgumentsRepair } from '../session/arguments-repair.js';
+import { CallAgent, type CallAgentOptions } from '../session/call-agent.js';
+import { ChatModelLlm } from '../session/chat-model-llm.js';
+import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
+import { streamingVoice } from '../session/streaming-voice.js';
+import type { TalkParts, TalkSpeech } from './talk-parts.js';
+import type { Speaking } from './talk-session.js';
+
+export type TalkSpeakerSetup = Pick<
+  TalkSetup,
+  'assistant' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
+> & { readonly voice: VoiceSettings };
+
+export interface TalkSpeakerHost
+  extends
+    Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError'>,
+    Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn'> {
+  readonly usage: ModelUsageCount;
+  /** No model answers. */
+  onFailure(error: unknown): void;
+  /** Returns when all that whoever hands over says has been heard, or has not. */
+  sayAtHandover(words: string): Promise<void>;
+  /** Another assistant has the customer; it has not said anything. */
+  onTakenOver(): void;
+  /**
+   * Whoever has taken over is to go on.
+   *
+   * @param turn the one in which it was handed over
+   */
+  goOn(note: string, turn: ToolTurn): void;
+}
+
+/** Who speaks in a talk, as a session knows it: the assistant's model and tools, its ears and its voice. */
+export class TalkSpeaker {
+  voice: VoiceSettings;
+  speech: TalkSpeech;
+  private readonly speakers: CallSpeakers;
+  /** All that were opened, the first one's as well; closed with the talk. */
+  private readonly opened: TalkSpeech[];
+  private agent: CallAgent | null = null;
+  private isHandingOver = false;
+
+  constructor(
+    private readonly setup: TalkSpeakerSetup,
+    private readonly parts: TalkParts,
+    private readonly host: TalkSpeakerHost,
+  ) {
+    this.voice = setup.voice;
+    this.speech = parts.speech;
+    this.opened = [parts.speech];
+    this.speakers = setup.speakers ?? new CallSpeakers(setup.assistant.id, setup);
+  }
+
+  get turnAssistant(): TurnAssistant | undefined {
+    return this.speakers.turnAssistant;
+  }
+
+  makeModel(): ChatModelLlm {
+    const { assistant, variables } = this.speakers.current;
+    const { model, fallbackModel, temperature, knowledge } = assistant;
+    return new ChatModelLlm({
+      chatModel: this.parts.chatModel,
+      model,
+      fallbackModel,
+      temperature,
+      instructions: assistant.instructions(variables),
+      tools: this.tools,
+      knowledge,
+      onUsage: (code, usage) => this.host.usage.used(code, usage),
+      onError: (error) => this.host.onError(error),
+      onFailure: (error) => this.host.onFailure(error),
+    });
+  }
+
+  makeAgent(): CallAgent {
+    const { assistant, variables } = this.speakers.current;
+    this.agent = new CallAgent({
+      instructions: assistant.instructions(variables),
+      tools: sessionTools(this.tools, this.toolHost),
+      history: this.setup.history,
+      onWords: (words) => this.host.onWords(words),
+      onCustomerTurn: (words) => this.host.onCustomerTurn(words),
+    });
+    return this.agent;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((speech) => speech.close()));
+  }
+
+  /** A realtime model is the voice, the ears and the mind of one session: nobody can take over from it. */
+  private get tools(): ReadonlyMap<string, RuntimeTool> {
+    const { tools } = this.speakers.current.assistant;
+    return this.speech.realtime ? new Map([...tools].filter(([name]) => name !== HANDOFF_TOOL)) : tools;
+  }
+
+  private get toolHost(): ToolHost {
+    const { host, setup } = this;
+    const { signal, controls } = setup;
+    const { variables } = this.speakers.current;
+    return {
+      context: { variables, signal, call: controls, handOver: this.handOver },
+      maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
+      repair: this.speech.realtime ? this.makeRepair() : null,
+      onRun: (turn) => host.onRun(turn),
+      onFunctionCall: (call) => host.onFunctionCall(call),
+      onEffect: (effect, turn) => host.onEffect(effect, turn),
+      onHandoff: (note, turn) => host.goOn(note, turn),
+      onError: (error) => host.onError(error),
+    };
+  }
+
+  /** The assistant's chat model is its fallback LLM where a realtime model talks. */
+  private makeRepair(): ArgumentsRepair {
+    const { assistant, variables } = this.speakers.current;
+    return new ArgumentsRepair({
+      chatModel: this.parts.chatModel,
+      model: assistant.model,
+      temperature: assistant.temperature,
+      instructions: assistant.instructions(variables),
+      onUsage: (code, usage) => this.host.usage.used(code, usage),
+      onError: (error) => this.host.onError(error),
+    });
+  }
+
+  private readonly handOver: HandOver = async (target) => {
+    if (this.isHandingOver) return { refused: 'The customer is being handed over already.' };
+    this.isHandingOver = true;
+    try {
+      const taken = await this.speakers.handoffs.take(target);
+      if ('refused' in taken) return taken;
+      const [own] = await Promise.all([this.openFor(taken), this.host.sayAtHandover(target.message)]);
+      await this.changeTo(taken, own);
+      return { id: taken.assistant.id, name: taken.assistant.name };
+    } finally {
+      this.isHandingOver = false;
+    }
+  };
+
+  /** Ears and voice, while the other one still speaks; null where it goes on with those that are there. */
+  private async openFor({ assistant, voice }: CallSpeaker): Promise<Speaking | null> {
+    const { openSpeech } = this.parts;
+    if (!voice || voice.mode !== 'pipeline' || !openSpeech) return null;
+    try {
+      const speech = await openSpeech(voice, assistant.temperature);
+      this.opened.push(speech);
+      if (this.setup.signal.aborted) await speech.close();
+      return { voice, speech };
+    } catch (error) {
+      this.host.onError(error);
+      return null;
+    }
+  }
+
+  private async changeTo(taken: CallSpeaker, own: Speaking | null): Promise<void> {
+    const { agent } = this;
+    this.speakers.current = taken;
+    if (own) ({ voice: this.voice, speech: this.speech } = own);
+    const { assistant, variables } = taken;
+    const { tts, stt } = this.speech;
+    this.host.onTakenOver();
+    await agent?.updateInstructions(assistant.instructions(variables));
+    await agent?.updateTools(sessionTools(this.tools, this.toolHost));
+    await agent?.updateOptions({
+      llm: this.makeModel(),
+      ...(own && tts ? { tts: streamingVoice(tts) } : {}),
+      ...(own && stt ? { stt } : {}),
+    });
+  }
+}
