@@ -15,6 +15,7 @@ const TEXTS = {
     idle: 'Toque em Falar para começar.',
     connecting: 'Conectando…',
     listening: 'Ouvindo…',
+    thinking: 'Pensando…',
     speaking: 'Falando…',
     reconnecting: 'A conexão caiu. Tentando de novo…',
     ended: 'A chamada terminou.',
@@ -36,6 +37,7 @@ const TEXTS = {
     idle: 'Press Talk to begin.',
     connecting: 'Connecting…',
     listening: 'Listening…',
+    thinking: 'Thinking…',
     speaking: 'Speaking…',
     reconnecting: 'The connection was lost. Trying again…',
     ended: 'The call is over.',
@@ -145,10 +147,12 @@ function write({ role, text, final }) {
 }
 
 function level({ who, level: loudness }) {
-  const isCalling = ['listening', 'speaking'].includes(document.body.dataset.state);
+  const { state } = document.body.dataset;
+  const isCalling = ['listening', 'thinking', 'speaking'].includes(state);
   if (who === 'assistant' && isCalling) {
     if (loudness > AUDIBLE) heardAt = performance.now();
-    show(performance.now() - heardAt < PAUSE_MS ? 'speaking' : 'listening');
+    const isSpeaking = performance.now() - heardAt < PAUSE_MS;
+    show(isSpeaking ? 'speaking' : state === 'thinking' ? state : 'listening');
   }
   const isTheirs = document.body.dataset.state === 'speaking' ? who === 'assistant' : who === 'customer';
   if (isTheirs) element.orb.style.setProperty('--level', Math.min(1, loudness * 6).toFixed(2));

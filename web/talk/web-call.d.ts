@@ -8,7 +8,7 @@ export class WebCallError extends Error {
 
 export interface WebCallEvents {
   ready: object;
-  state: { state: 'reconnecting' };
+  state: { state: 'reconnecting' | 'thinking' | 'listening' };
   turn: { role: 'assistant' | 'customer'; text: string; final: boolean };
   /** 0 to 1. */
   level: { who: 'assistant' | 'customer'; level: number };

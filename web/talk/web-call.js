@@ -20,7 +20,7 @@ export class WebCallError extends Error {
 }
 
 /**
- * Events: `ready`, `state` {state} while it reconnects, `turn` {role, text, final}, `level` {who, level},
+ * Events: `ready`, `state` {state}: reconnecting, thinking, and listening when that is over, `turn` {role, text, final}, `level` {who, level},
  * `problem` {code} when the microphone is gone, `ended` {reason}.
  */
 export class WebCall extends EventTarget {

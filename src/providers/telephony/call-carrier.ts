@@ -241,6 +241,9 @@ export interface CallSignals {
   /** Shows the customer what is said, where the line ends at a screen. */
   showTurn?(callId: string, turn: ShownTurn): void;
 
+  /** Shows the customer that an answer is on its way, where the line ends at a screen. */
+  showThinking?(callId: string, isThinking: boolean): void;
+
   /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
   sendDigits(callId: string, digits: string): Promise<void>;
 }

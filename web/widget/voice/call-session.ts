@@ -54,6 +54,8 @@ export class CallSession {
   private callId: number | null = null;
   private heardMs = -PAUSE_MS;
   private askedMs = -THINKING_MS;
+  /** The server has said so. */
+  private isAnswerDue = false;
 
   /** @param onLevel hears how loud the one is who speaks, 0 to 1 */
   constructor(
@@ -107,7 +109,10 @@ export class CallSession {
         if (call === this.call) listener((event as CustomEvent<WebCallEvents[Name]>).detail);
       });
     on('ready', () => this.ready());
-    on('state', ({ state }) => this.set({ activity: state }));
+    on('state', ({ state }) => {
+      this.isAnswerDue = state === 'thinking';
+      this.set({ activity: state });
+    });
     on('turn', ({ role, text, final }) => this.said({ role, text, isFinal: final }));
     on('level', ({ who, level }) => this.measured(who, level));
     on('problem', () => this.set({ problem: { key: 'callMicrophoneLost' } }));
@@ -148,7 +153,7 @@ export class CallSession {
     if (level > AUDIBLE) this.heardMs = now;
     const isSpeaking = now - this.heardMs < PAUSE_MS;
     if (isSpeaking) this.askedMs = -THINKING_MS;
-    const isThinking = now - this.askedMs < THINKING_MS;
+    const isThinking = this.isAnswerDue || now - this.askedMs < THINKING_MS;
     const activity = isSpeaking ? 'speaking' : isThinking ? 'thinking' : 'listening';
     if (activity !== this.state.activity) this.set({ activity });
   }

@@ -259,6 +259,7 @@ export class CallMonitorService {
           lease.turns.note(turn, earlier);
           lease.line.showTurn(carrierCallId, turn);
         },
+        onThinking: (isThinking) => lease.line.showThinking(carrierCallId, isThinking),
         onMetrics: (turn) => this.turnMetrics.took(turn),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },

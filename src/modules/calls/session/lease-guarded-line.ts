@@ -43,6 +43,10 @@ export class LeaseGuardedLine implements CallLine {
     if (this.isHeld()) this.line.showTurn?.(callId, turn);
   }
 
+  showThinking(callId: string, isThinking: boolean): void {
+    if (this.isHeld()) this.line.showThinking?.(callId, isThinking);
+  }
+
   transfer(callId: string, transfer: TransferCall): Promise<void> {
     return this.whileHeld(() => this.line.transfer(callId, transfer));
   }

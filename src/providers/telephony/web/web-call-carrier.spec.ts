@@ -168,6 +168,17 @@ describe('WebCallCarrier', () => {
     ]);
   });
 
+  it('tells while an answer is on its way', async () => {
+    const { callId, page } = await placeAndAnswer();
+    carrier.showThinking(callId, true);
+    carrier.showThinking(callId, false);
+    await until(() => page.messages.length === 3);
+    expect(page.messages.slice(1)).toEqual([
+      { type: 'state', state: 'thinking' },
+      { type: 'state', state: 'listening' },
+    ]);
+  });
+
   it('goes on when a broken connection comes back in time', async () => {
     const { callId, page } = await placeAndAnswer();
     const events = carrier.watch(callId);

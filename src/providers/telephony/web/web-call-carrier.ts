@@ -126,6 +126,10 @@ export class WebCallCarrier extends CallCarrier {
     this.calls.get(callId)?.leg.showTurn(turn);
   }
 
+  showThinking(callId: string, isThinking: boolean): void {
+    this.calls.get(callId)?.leg.showThinking(isThinking);
+  }
+
   findCall(key: string): Promise<CallLookup> {
     const call = this.keys.get(key);
     return Promise.resolve(call ? { found: 'yes', call: stateOf(call) } : { found: 'unknown' });

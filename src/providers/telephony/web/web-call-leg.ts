@@ -132,6 +132,10 @@ export class WebCallLeg implements CallAudio {
     this.tellTurn(turn, isWhole);
   }
 
+  showThinking(isThinking: boolean): void {
+    this.tell({ type: 'state', state: isThinking ? 'thinking' : 'listening' });
+  }
+
   /** Ends the leg; the browser is told why. */
   close(reason: string): void {
     if (!this.isOpen) return;

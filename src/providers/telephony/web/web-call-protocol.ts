@@ -44,6 +44,8 @@ export type ServerMessage =
       /** False while more of it may come; the next one of the same role then replaces it. */
       readonly final: boolean;
     }
+  /** `thinking` from the end of the customer's words to the first sound of the answer; `listening` when that is over. */
+  | { readonly type: 'state'; readonly state: 'thinking' | 'listening' }
   | { readonly type: 'ended'; readonly reason: string };
 
 /** The token of a first message; null when it is not one. */
