@@ -291,6 +291,49 @@ describe('UserAgent', () => {
     }
   });
 
+  /** A call between Bob and Carol, who has it from Alice, with a session of two seconds. */
+  async function takenOver(weRefresh: boolean) {
+    await bob.close();
+    bob = await openUserAgent(27_200, { leastSessionSeconds: 2 });
+    bob.addTrunk(loopbackTrunk(alice.transport.localPort('udp')));
+    alice.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+    const { caller, called } = await connect();
+    const snapshot = { ...caller.snapshot()!, timer: { expiresSeconds: 2, weRefresh } };
+    const carol = await openUserAgent(27_400, { leastSessionSeconds: 2 });
+    carol.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+    alice.transactions.close();
+    const resumed = carol.resume(JSON.parse(JSON.stringify(snapshot)))!;
+    expect(await resumed.takeOver()).toBe(true);
+    return { carol, resumed, called };
+  }
+
+  it('refreshes the session of a call it took over, where that was the task of the process before', async () => {
+    const { carol, resumed, called } = await takenOver(true);
+    try {
+      const startedMs = performance.now();
+      let refreshes = 0;
+      called.on('changed', () => refreshes++);
+      await until(() => refreshes >= 3, 10_000);
+      // Longer than the session, which the far end would have ended.
+      expect(performance.now() - startedMs).toBeGreaterThan(2_000);
+      expect([called.state, resumed.state]).toEqual(['up', 'up']);
+    } finally {
+      await carol.close();
+    }
+  });
+
+  it('ends a call it took over once the far end no longer refreshes the session', async () => {
+    const { carol, resumed } = await takenOver(false);
+    try {
+      await nextEvent(resumed, 'changed');
+      bob.transactions.close();
+      const [end] = await nextEvent(resumed, 'ended');
+      expect(end).toMatchObject({ outcome: 'hung-up', by: 'network', reason: 'session expired' });
+    } finally {
+      await carol.close();
+    }
+  });
+
   it('ends a call whose far end has died without a word', async () => {
     await alice.close();
     alice = await openUserAgent(27_000, { silenceTimeoutMs: 300 });
