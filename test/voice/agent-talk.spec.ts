@@ -161,6 +161,7 @@ describe('AgentTalk', () => {
       run.talk.hear('E mais.');
       await until(() => run.turns.length === 3);
       expect(run.turns.map(({ text }) => text)).toEqual(['[Keypad: 4711]', 'E mais.', 'Dois.']);
+      expect(run.thoughts).toEqual([true, false]);
       expect(chatModel.requests).toHaveLength(1);
       expect(chatModel.requests[0]!.messages).toMatchObject([
         { role: 'system', content: 'You are kind.' },

@@ -62,6 +62,8 @@ const NO_LINE: CallControls = {
 export class TalkRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
+  /** Told when it begins to think, and when that is over. */
+  readonly thoughts: boolean[] = [];
   readonly customer: string[] = [];
   readonly keys: string[] = [];
   readonly metrics: TurnMetrics[] = [];
@@ -129,6 +131,7 @@ export class TalkRun {
       onCustomer: (state) => this.customer.push(state),
       onKeys: (digits) => this.keys.push(digits),
       onAssistant: (state) => this.states.push(state),
+      onThinking: (isThinking) => this.thoughts.push(isThinking),
       onGoodbye: () => this.goodbyes++,
       onAnsweredBy: () => {},
       onFunctionCall: (call) => this.calls.push(call),
