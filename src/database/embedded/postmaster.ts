@@ -81,8 +81,6 @@ function serverArguments({ clusterDir, port, durable }: Launch): string[] {
     work_mem: '8MB',
     random_page_cost: 1.1,
     jit: 'off',
-    // Each look starts a process that reads the catalogue: with three databases, one every minute instead of every 20 s.
-    autovacuum_naptime: '3min',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
