@@ -278,11 +278,11 @@ describe('calls over SIP whose voice process is killed', () => {
 
   it('are handed over when it is shut down: no BYE, a short pause, and whole conversations', async () => {
     await startPair();
-    const [number, ...others] = [await addNumber(), await addNumber(), await addNumber()];
+    const [number, streamed, encrypted] = [await addNumber(), await addNumber(), await addNumber()];
     const answered = await Promise.all([
       calls(number),
-      calls(others[0]!, 'platform-tcp'),
-      calls(others[1]!, 'platform-tls'),
+      calls(streamed, 'platform-tcp'),
+      calls(encrypted, 'platform-tls'),
     ]);
     const ends: string[] = [];
     for (const { call } of answered) call.once('ended', ({ by }) => ends.push(by));
@@ -303,8 +303,8 @@ describe('calls over SIP whose voice process is killed', () => {
     expect(await leaving.exit()).toBe(0);
     expect(leaving.text).not.toContain('hung up at shutdown');
     expect(ends).toEqual([]);
-    await answered[0]!.telephone.say(QUESTION);
-    await answered[0]!.telephone.heardSpeech();
+    await answered[0].telephone.say(QUESTION);
+    await answered[0].telephone.heardSpeech();
     for (const one of answered) await expectWhole(one);
     // Who calls meanwhile is answered by the process that has come after.
     const next = await calls(number);
