@@ -9,6 +9,7 @@ import { migrations } from '../../src/database/migrations.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { TestApp } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 /** The last release, with what its demo and a conversation on a site have left in its database. */
 const RELEASE = new URL('../releases/0.2.0/', import.meta.url);
@@ -48,6 +49,25 @@ async function installRelease(): Promise<void> {
   await continueSequences();
 }
 
+/** While a report reads the calls, nobody has to wait for the migrations, which wait for the report. */
+async function migrateBesideReader(): Promise<void> {
+  const report = new Client({ connectionString: database.url });
+  await report.connect();
+  await report.query('BEGIN; LOCK TABLE calls IN ACCESS SHARE MODE');
+  const migrated = migrate(database.url);
+  const isWaiting = async () =>
+    (await client.query(`SELECT FROM pg_locks WHERE relation = 'calls'::regclass AND NOT granted`))
+      .rowCount === 1;
+  await until(isWaiting, 20_000);
+  // Behind a migration that has queued for its lock this would wait for the report, which goes on.
+  await client.query('SELECT count(*) FROM calls');
+  await report.query('COMMIT');
+  await report.end();
+  expect(await migrated).toEqual(
+    migrations.slice(Object.keys(released).length).map((migration) => new migration().name),
+  );
+}
+
 async function continueSequences(): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `SELECT table_name AS table, column_name AS column,
@@ -81,7 +101,7 @@ describe('an upgrade from the last release', () => {
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
     );
     before = await countsOf(rows.map(({ name }) => name));
-    await migrate(database.url);
+    await migrateBesideReader();
     app = await TestApp.start({}, async () => database.url);
   });
 
