@@ -432,8 +432,8 @@ describe('GET /api/user/campaigns/{id}/leads/imports and …/imports/{importId}'
     const upload = openUpload();
     const answer = answerOf(upload);
     upload.write(`${csvOf(numbers(2_500))}\n`);
-    const running = await importThat((job) => job.rows === 2_000);
-    expect(running).toMatchObject({ status: 'processing', rows: 2_000, imported: 2_000 });
+    const running = await importThat((job) => job.rows >= 2_000);
+    expect(running).toMatchObject({ status: 'processing', imported: running.rows });
     upload.end(`${numbers(10, 5_000).join('\n')}\n`);
     const { status, body } = await answer;
     expect(status).toBe(200);
