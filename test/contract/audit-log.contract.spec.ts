@@ -164,10 +164,31 @@ describe('The audit log', () => {
     ]);
   });
 
+  it('writes the lines of changes that begin at the same time in two statements', async () => {
+    const account = await app.account();
+    const add = jest.spyOn(app.app.get(AuditLogRepository), 'addAll');
+    const change = {
+      userId: account.userId,
+      via: 'api-key',
+      tokenId: 1,
+      memberId: null,
+      network: 'x',
+      action: 'deleteLead',
+    } as const;
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => app.app.get(AuditLogService).begin(change)),
+    );
+    // The first does not wait for the others; those that come meanwhile go together.
+    expect(add.mock.calls.map(([entries]) => entries.length)).toEqual([1, 19]);
+    add.mockRestore();
+    const rows = await app.query('SELECT id FROM audit_log_entries WHERE user_id = $1', [account.userId]);
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids));
+  });
+
   it('lets nothing be changed that it cannot write down', async () => {
     const account = await app.account();
     const add = jest
-      .spyOn(app.app.get(AuditLogRepository), 'add')
+      .spyOn(app.app.get(AuditLogRepository), 'addAll')
       .mockRejectedValueOnce(new Error('the disk is full'));
     await addNumber(account, '+5511987654321').expect(500);
     add.mockRestore();

@@ -23,11 +23,19 @@ export interface LogFilter {
 export class AuditLogRepository {
   constructor(private readonly database: Database) {}
 
-  async add({ id, userId, via, tokenId, memberId, network, action }: NewEntry): Promise<void> {
+  async addAll(entries: readonly NewEntry[]): Promise<void> {
     await this.database.writePrepared(
       `INSERT INTO audit_log_entries (id, user_id, via, token_id, member_id, network, action)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, userId, via, tokenId, memberId, network, action],
+       SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[])`,
+      [
+        entries.map(({ id }) => id),
+        entries.map(({ userId }) => userId),
+        entries.map(({ via }) => via),
+        entries.map(({ tokenId }) => tokenId),
+        entries.map(({ memberId }) => memberId),
+        entries.map(({ network }) => network),
+        entries.map(({ action }) => action),
+      ],
     );
   }
 

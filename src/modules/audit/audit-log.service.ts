@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
+import { SharedRun } from '../../database/shared-run.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import {
@@ -34,6 +35,8 @@ export interface LogPage {
  */
 @Injectable()
 export class AuditLogService implements BeforeApplicationShutdown {
+  private beginning: NewEntry[] = [];
+  private readonly writeBeginning = new SharedRun(() => this.entries.addAll(this.beginning.splice(0)));
   private waiting: Outcome[] = [];
   private timer: NodeJS.Timeout | null = null;
   private dropped = 0;
@@ -50,10 +53,11 @@ export class AuditLogService implements BeforeApplicationShutdown {
     if (this.timer) clearTimeout(this.timer);
   }
 
-  /** Before a change. Returns the id of its entry. */
+  /** Before a change. Returns the id of its entry. Changes that begin at the same time share one write. */
   async begin(change: Omit<NewEntry, 'id'>): Promise<string> {
     const id = randomUUID();
-    await this.entries.add({ ...change, id });
+    this.beginning.push({ ...change, id });
+    await this.writeBeginning.run();
     return id;
   }
 
