@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { assistantOf, campaignOf, seed, type Seeded, type Tenant, waitUntilSettled } from './calls/seed.js';
+import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { fromDist } from './support/dist.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
@@ -141,7 +142,7 @@ async function compare(databaseUrl: string, databasePid: number): Promise<void> 
   for (const target of [first['prosa.small'], first['bare.small']])
     await loadFor(target, FIRST_WARM_UP_SECONDS);
   const rows: [Scenario, Row][] = [];
-  for (const scenario of SCENARIOS.filter(({ name }) => !values.only || name === values.only)) {
+  for (const scenario of chosen(SCENARIOS, values.only)) {
     const targets = targetsOf(scenario, seeded, prosa, bare);
     await expectSameAnswers(scenario, targets);
     rows.push([scenario, await measure(targets, databasePid)]);

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { createBareTables, openLanes } from './chat/ground.js';
+import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
 import { fromDist } from './support/dist.js';
@@ -102,7 +103,7 @@ async function run(): Promise<void> {
   const databasePid = rows[0]?.pid ?? 0;
 
   const results: [Scenario, Figures, Figures, Figures][] = [];
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(values.only ?? ''))) {
+  for (const scenario of chosen(SCENARIOS, values.only)) {
     await fetch(`${model.origin}/delay/${scenario.modelMs}`, { method: 'POST' });
     const lanes = await openLanes(database, prosa.origin, scenario);
     const target = ({ origin, pid }: ChildServer, paths: readonly string[], body: object): Target => ({
@@ -121,6 +122,7 @@ async function run(): Promise<void> {
         target(model, Array<string>(scenario.lanes).fill('/v1/chat/completions'), direct),
       ],
       () => cpuMsOfSiblings(databasePid),
+      scenario.modelMs,
     );
     if (ours && plain && asked) results.push([scenario, ours, plain, asked]);
     console.log(`  ${scenario.name} done`);
@@ -129,13 +131,17 @@ async function run(): Promise<void> {
 }
 
 /** The servers take turns, so that a slow moment of the machine meets all. */
-async function measure(targets: readonly Target[], databaseCpuMs: () => number): Promise<Figures[]> {
+async function measure(
+  targets: readonly Target[],
+  databaseCpuMs: () => number,
+  spreadMs: number,
+): Promise<Figures[]> {
   const samples = targets.map(() => newSample());
-  for (const { url, requests } of targets) await loadLanes(url, requests, WARM_UP_SECONDS);
+  for (const { url, requests } of targets) await loadLanes(url, requests, WARM_UP_SECONDS, spreadMs);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { url, requests, nodeCpuMs }] of targets.entries()) {
       const [nodeBefore, databaseBefore] = [nodeCpuMs(), databaseCpuMs()];
-      const load = await loadLanes(url, requests, Number(values.seconds) / ROUNDS);
+      const load = await loadLanes(url, requests, Number(values.seconds) / ROUNDS, spreadMs);
       const turns = Math.max(1, load.requests);
       samples[index]?.rps.push(load.requests / load.seconds);
       samples[index]?.nodeMs.push((nodeCpuMs() - nodeBefore) / turns);

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { hashToken, makeToken } from '../src/common/auth/opaque-token.js';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
 import { fromDist } from './support/dist.js';
@@ -186,7 +187,7 @@ async function run(): Promise<void> {
   const ground = await prepare(prosa);
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const results: [Scenario, Figures, Figures][] = [];
-  for (const scenario of SCENARIOS.filter(({ name }) => !values.only || name === values.only)) {
+  for (const scenario of chosen(SCENARIOS, values.only)) {
     const figures = await measure(targetsOf(scenario, ground, prosa, bare), rows[0]?.pid ?? 0);
     results.push([scenario, ...figures]);
     console.log(`  ${scenario.name} done`);

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LoadResult {
   readonly requests: number;
@@ -52,15 +53,22 @@ export function loadRequests(
   return loadLanes(url, Array<WireRequest>(connections).fill(request), seconds);
 }
 
-/** As {@link loadRequests}, with a request of its own for each connection. */
+/**
+ * As {@link loadRequests}, with a request of its own for each connection. The first ones are sent evenly over `spreadMs`:
+ * where all answers take equally long, connections that begin together would stay together, as people never do.
+ */
 export async function loadLanes(
   url: URL,
   requests: readonly WireRequest[],
   seconds: number,
+  spreadMs = 0,
 ): Promise<LoadResult> {
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1_000;
-  const each = requests.map((request) => repeat(url, request, deadline));
+  const each = requests.map(async (request, index) => {
+    await sleep((index / requests.length) * spreadMs);
+    return repeat(url, request, deadline);
+  });
   const latenciesMs = (await Promise.all(each)).flat();
   return { requests: latenciesMs.length, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
