@@ -2,10 +2,10 @@
  * Whether accounts wait for one another: `npm run bench -- tenants [--tenants 200] [--seconds 15] [--workers 2]
  * [--every 200]`, on the built product with an embedded, durable PostgreSQL, one process for the API, some for workers, and a sandbox carrier
  * that refuses each call at once. Quiet accounts start calls, have leads that fall due and webhooks to deliver: first
- * alone, which is the reference, then beside one account that floods all three. Last, all accounts start a call at the
+ * alone, which is the reference, then beside one account that floods all three. Last, fifty accounts start a call at the
  * same moment, compared with one account that starts as many.
  * Goals: what the quiet ones wait for takes at most 3 times as long in the middle and at the 99th percentile, on a
- * machine with cores to spare; and all accounts together are no slower than one.
+ * machine with cores to spare; and many accounts together are no slower than one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,6 +41,8 @@ const QUIET_EVERY_MS = Number(values.every);
 const SAMPLE_EVERY_MS = 20;
 const MAX_RATIO = 3;
 const WARM_UP = 50;
+/** More starts than that at once are refused to one account, and a refusal is no start. */
+const AT_ONCE = 50;
 
 interface Tenant {
   readonly userId: number;
@@ -334,10 +336,16 @@ try {
   console.table((Object.keys(alone) as (keyof Waits)[]).map((what) => row(what, alone[what], beside[what])));
 
   await sleep(5_000);
-  const asOne = await Promise.all(Array.from({ length: TENANTS }, () => startCall(origin, loud)));
-  await sleep(5_000);
-  const asMany = await Promise.all(tenants.map((each) => startCall(origin, each)));
-  console.log(`${TENANTS} calls at the same moment: of one account → one of each account`);
+  const asOne: number[] = [];
+  const asMany: number[] = [];
+  for (let first = 0; first < TENANTS; first += AT_ONCE) {
+    const many = tenants.slice(first, first + AT_ONCE);
+    asOne.push(...(await Promise.all(many.map(() => startCall(origin, loud)))));
+    await sleep(2_000);
+    asMany.push(...(await Promise.all(many.map((each) => startCall(origin, each)))));
+    await sleep(2_000);
+  }
+  console.log(`${AT_ONCE} calls at the same moment: of one account → one of each account`);
   console.table([row('call start', asOne, asMany)]);
   process.exitCode = failures > 0 ? 1 : 0;
 } finally {
