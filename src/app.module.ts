@@ -33,6 +33,7 @@ export class AppModule {
   static of({ config, logger, databaseUrl, encryptionKeys, plugins = [] }: AppSettings): DynamicModule {
     const connections = shareConnections(config.database.poolSize, {
       locks: config.server.roles.has('worker') || config.server.roles.has('voice'),
+      trunks: config.server.roles.has('voice') && config.telephony.sip !== undefined,
       hasRedis: config.database.redisUrl !== undefined,
     });
     const all: readonly Feature[] = [...features, ...plugins];

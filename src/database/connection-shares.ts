@@ -1,4 +1,4 @@
-/** The fewest connections a process can work with: one for each share below. */
+/** The fewest connections a process can work with: one for each share below. One that serves SIP trunks needs one more. */
 export const MIN_CONNECTIONS = 4;
 
 /**
@@ -15,7 +15,7 @@ export interface ConnectionShares {
   readonly jobs: number;
   /** On which workers hear of new jobs, and the API of changes. */
   readonly listener: number;
-  /** For the locks of a process that places calls, which belong to a session. */
+  /** For the locks of a process that places calls, which belong to a session; that of the SIP trunks has one of its own. */
   readonly session: number;
 }
 
@@ -25,15 +25,20 @@ const MAX_JOB_CONNECTIONS = 4;
  * Shares out the connections of a process. Whoever holds one of a share waits for none of the same share, so that a
  * share of one is slow and never stuck.
  *
- * @param total at least {@link MIN_CONNECTIONS}
+ * @param total at least {@link MIN_CONNECTIONS}; where that is too few, one more is opened
  * @param of.locks whether the process holds locks that belong to a session, as those that place calls do
+ * @param of.trunks whether it may serve the SIP trunks
  */
 export function shareConnections(
   total: number,
-  { locks, hasRedis }: { readonly locks: boolean; readonly hasRedis: boolean },
+  {
+    locks,
+    trunks,
+    hasRedis,
+  }: { readonly locks: boolean; readonly trunks: boolean; readonly hasRedis: boolean },
 ): ConnectionShares {
-  const session = locks ? 1 : 0;
+  const session = (locks ? 1 : 0) + (trunks ? 1 : 0);
   const listener = hasRedis ? 0 : 1;
   const jobs = hasRedis ? 0 : Math.min(MAX_JOB_CONNECTIONS, Math.ceil((total - session - listener) / 4));
-  return { data: total - jobs - listener - session, jobs, listener, session };
+  return { data: Math.max(total - jobs - listener - session, 1), jobs, listener, session };
 }

@@ -7,10 +7,24 @@ export interface DatabaseSession {
   close(): Promise<void>;
 }
 
+export interface DatabaseSessionOptions {
+  /**
+   * The server ends the session when it has not heard of this process for so long, with everything that belongs to it.
+   * The session says that the process lives by itself. Left out: it lasts as long as the connection does, also while the
+   * process stands still.
+   */
+  readonly endsUnheardAfterMs?: number;
+}
+
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** So many signs of life fit into the time after which a session is ended. */
+const SIGNS_OF_LIFE = 5;
 
 /** Opens a connection outside every pool, for what belongs to a session and not to a transaction. */
-export async function openDatabaseSession(url: string): Promise<DatabaseSession> {
+export async function openDatabaseSession(
+  url: string,
+  { endsUnheardAfterMs }: DatabaseSessionOptions = {},
+): Promise<DatabaseSession> {
   const client = new Client({
     connectionString: url,
     application_name: 'prosa-session',
@@ -20,23 +34,33 @@ export async function openDatabaseSession(url: string): Promise<DatabaseSession>
     keepAliveInitialDelayMillis: 10_000,
   });
   let isLost = false;
+  let signs: NodeJS.Timeout | undefined;
   const lose = () => {
     isLost = true;
+    clearInterval(signs);
   };
   // A query that is under way, and every later one, reports the loss itself.
   client.on('error', lose);
   client.on('end', lose);
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
+  // One after the other, as the driver asks.
+  const query = <Row>(sql: string, parameters: readonly unknown[]) => {
+    const result = last.then(async () => (await client.query(sql, [...parameters])).rows as Row[]);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  if (endsUnheardAfterMs !== undefined) {
+    await query("SELECT set_config('idle_session_timeout', $1, false)", [String(endsUnheardAfterMs)]);
+    // One that cannot be given is followed by the loss of the connection.
+    const giveSign = () => void query('SELECT 1', []).catch(() => undefined);
+    signs = setInterval(giveSign, endsUnheardAfterMs / SIGNS_OF_LIFE).unref();
+  }
   return {
-    // One after the other, as the driver asks.
-    query: <Row>(sql: string, parameters: readonly unknown[]) => {
-      const result = last.then(async () => (await client.query(sql, [...parameters])).rows as Row[]);
-      last = result.catch(() => undefined);
-      return result;
-    },
+    query,
     isLost: () => isLost,
     close: async () => {
+      clearInterval(signs);
       if (!isLost) await client.end();
     },
   };

@@ -6,7 +6,11 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
-import { type DatabaseSession, openDatabaseSession } from './database-session.js';
+import {
+  type DatabaseSession,
+  type DatabaseSessionOptions,
+  openDatabaseSession,
+} from './database-session.js';
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
@@ -165,11 +169,11 @@ export class Database extends Transactions {
   }
 
   /** Opens a connection outside the pool, for what belongs to a session and not to a transaction. */
-  async openSession(): Promise<DatabaseSession> {
+  async openSession(options: DatabaseSessionOptions = {}): Promise<DatabaseSession> {
     const { url } = this.dataSource.options as PostgresDataSourceOptions;
     if (!url) throw new Error('a data source without an address');
     const see = this.health.see.bind(this.health);
-    const session = await tellingOutages(() => openDatabaseSession(url), see);
+    const session = await tellingOutages(() => openDatabaseSession(url, options), see);
     return {
       ...session,
       query: (sql, parameters) => tellingOutages(() => session.query(sql, parameters), see),

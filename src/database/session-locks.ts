@@ -2,9 +2,20 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ADVISORY_LOCK_CLASSES } from './advisory-locks.js';
 import { Database } from './database.js';
 import type { DatabaseSession } from './database-session.js';
+import { KeptSession } from './kept-session.js';
+import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
 
 /** What is locked, by the id of a row; of `sipTrunks` there is one lock. */
 export type LockClass = 'lead' | 'call' | 'sipTrunks' | 'simulationRun';
+
+/**
+ * A process that stands still for longer loses the locks below: the server frees them, and others go on. As long as the
+ * lease of a call, so that calls and the trunks they came by change hands together.
+ */
+const UNHEARD_MS = 15_000;
+
+/** Locks of what a process goes on with by itself. Whoever has one asks `confirm` after it stood still. */
+const FREED_WHEN_UNHEARD: ReadonlySet<LockClass> = new Set(['sipTrunks']);
 
 /** A lock, until it is given back or the connection it belongs to is lost. */
 export interface SessionLock {
@@ -19,14 +30,21 @@ export interface SessionLock {
  * what it may still send. One session, outside the pool, serves all of them: whoever holds a lock can wait for a
  * connection of the pool without keeping one from others. To the server they all are one owner's, so that the set
  * below tells apart who in this process holds what.
+ *
+ * Locks of `FREED_WHEN_UNHEARD` have a session of their own, which the server ends when the process stands still: there a
+ * process that is frozen must not keep others from going on.
  */
 @Injectable()
 export class SessionLocks implements BeforeApplicationShutdown {
   private readonly taken = new Set<string>();
-  private opening: Promise<DatabaseSession> | null = null;
+  private readonly lasting: KeptSession;
+  private readonly unheard: KeptSession;
   private isClosed = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(database: Database) {
+    this.lasting = new KeptSession(() => database.openSession());
+    this.unheard = new KeptSession(() => database.openSession({ endsUnheardAfterMs: UNHEARD_MS }));
+  }
 
   /** The locks of those rows that nobody else holds, in this process or elsewhere. */
   async tryLockAll(lockClass: LockClass, ids: readonly number[]): Promise<SessionLock[]> {
@@ -37,7 +55,7 @@ export class SessionLocks implements BeforeApplicationShutdown {
     for (const id of free) this.taken.add(nameOf(lockClass, id));
     let locked = new Set<number>();
     try {
-      const session = await this.openSession();
+      const session = await (FREED_WHEN_UNHEARD.has(lockClass) ? this.unheard : this.lasting).get();
       const rows = await session.query<{ id: number; locked: boolean }>(
         'SELECT id, pg_try_advisory_lock($1, id) AS locked FROM unnest($2::int[]) AS id',
         [ADVISORY_LOCK_CLASSES[lockClass], free],
@@ -59,6 +77,27 @@ export class SessionLocks implements BeforeApplicationShutdown {
     }
   }
 
+  /**
+   * Asks the database whether a lock is still held.
+   *
+   * @throws DatabaseUnavailableError where it does not say
+   */
+  async confirm({ lockClass, id, session }: SessionLock): Promise<boolean> {
+    if (session.isLost()) return false;
+    try {
+      const [row] = await session.query<{ isHeld: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2
+           AND objsubid = 2 AND granted AND pid = pg_backend_pid()) AS "isHeld"`,
+        [ADVISORY_LOCK_CLASSES[lockClass], id],
+      );
+      return row?.isHeld ?? false;
+    } catch (error) {
+      // The lock has gone with its session.
+      if (error instanceof DatabaseUnavailableError && error.outage === 'lost') return false;
+      throw error;
+    }
+  }
+
   /** Runs the work under a lock; null, without running it, when somebody else has the lock. */
   async tryWith<T>(lockClass: LockClass, id: number, work: () => Promise<T>): Promise<T | null> {
     const [lock] = await this.tryLockAll(lockClass, [id]);
@@ -73,23 +112,7 @@ export class SessionLocks implements BeforeApplicationShutdown {
   /** After `onModuleDestroy`, in which work that is locked comes to its end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
-    const session = await this.opening?.catch(() => null);
-    this.opening = null;
-    await session?.close();
-  }
-
-  private async openSession(): Promise<DatabaseSession> {
-    for (;;) {
-      const opening = (this.opening ??= this.database.openSession());
-      try {
-        const session = await opening;
-        if (!session.isLost()) return session;
-      } catch (error) {
-        if (this.opening === opening) this.opening = null;
-        throw error;
-      }
-      if (this.opening === opening) this.opening = null;
-    }
+    await Promise.all([this.lasting.close(), this.unheard.close()]);
   }
 }
 
