@@ -29,6 +29,7 @@ import { CallHandoffsService } from './session/handoffs/call-handoffs.service.js
 import { CallMonitorService } from './session/call-monitor.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
+import { CallLeasesService } from './session/call-leases.service.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { OrphanedCallsRepository } from './session/recovery/orphaned-calls.repository.js';
@@ -114,6 +115,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallMonitorService,
     CallExportsService,
     CallListRepository,
+    CallLeasesService,
     CallSessionsService,
     ActiveCallsRepository,
     OrphanedCallsRepository,

@@ -280,6 +280,13 @@ export interface LineTakeover {
   onReady(listener: () => void): () => void;
 
   /**
+   * Asks after this process has stood still for so long that others may have taken its lines: nothing is sent on any of them
+   * until all who are asked have found out what is still this process's, and given up the rest. Who rejects is asked again.
+   * Returns how to end that.
+   */
+  onStandstill(confirm: () => Promise<void>): () => void;
+
+  /**
    * All that another process needs to go on with a line, and to end the second legs of its transfers; null as long as
    * nobody could.
    */
@@ -296,7 +303,10 @@ export interface LineTakeover {
    */
   resume(line: KeptLine): Promise<void>;
 
-  /** Forgets a line that another process has or shall have, without a word to the far end. */
+  /**
+   * Forgets a line that another process has or shall have, without a word to the far end. One that was not answered is hung
+   * up, as nobody can go on with it.
+   */
   release(callId: string): void;
 
   /** Lines in this process that have not ended, ringing ones included, besides these. */

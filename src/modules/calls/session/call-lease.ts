@@ -14,6 +14,8 @@ export class CallLease {
   readonly turns = new LiveTurns();
   /** The carrier's id of the call, once it is monitored. */
   carrierCallId: string | null = null;
+  /** The carrier's ids of the second legs that were placed for the call. */
+  readonly secondLegs: string[] = [];
   private readonly controller = new AbortController();
   private lapsesAtMs = performance.now() + LEASE_MS;
 

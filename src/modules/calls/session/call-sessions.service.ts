@@ -6,17 +6,14 @@ import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
-import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
+import { CallLeasesService } from './call-leases.service.js';
 import { LineHandoverService, type OwnCalls } from './recovery/line-handover.service.js';
-import { LineStatesService } from './recovery/line-states.service.js';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
-/** How long words may be unknown to the database that are said on a line of this process. */
-const RECORD_MS = 500;
 /** A line that no process has taken over for so long is over. */
 const TAKEOVER_MS = 30_000;
 /** How long a call that is handed over may take to say what was said last. */
@@ -36,11 +33,10 @@ export class CallSessionsService implements OnModuleDestroy {
 
   constructor(
     private readonly monitor: CallMonitorService,
+    private readonly leases: CallLeasesService,
     private readonly activeCalls: ActiveCallsRepository,
-    private readonly turns: CallTurnsRepository,
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
-    private readonly lineStates: LineStatesService,
     private readonly handover: LineHandoverService,
     private readonly logger: Logger,
   ) {}
@@ -78,7 +74,7 @@ export class CallSessionsService implements OnModuleDestroy {
   resume(lease: CallLease, takeOver: () => Promise<void>): void {
     this.start(lease, undefined, async () => {
       await takeOver();
-      await this.renew(lease);
+      await this.leases.renew(lease);
     });
   }
 
@@ -113,6 +109,18 @@ export class CallSessionsService implements OnModuleDestroy {
   get takesOwnLines(): boolean {
     const { own } = this.processes;
     return !this.isDraining && !this.isClosing && (own === null || this.ownLines < own.capacity);
+  }
+
+  /**
+   * Finds out which calls of a carrier are still this process's, after it stood still, and lets go of the others.
+   *
+   * @throws DatabaseUnavailableError where that cannot be found out
+   */
+  async confirm(carrier: string): Promise<void> {
+    const leases = [...this.running.keys()].filter(
+      (lease) => lease.carrier === carrier && !lease.signal.aborted,
+    );
+    await Promise.all(leases.map((lease) => this.leases.confirm(lease)));
   }
 
   /** Calls whose lines live in this process. */
@@ -160,9 +168,11 @@ export class CallSessionsService implements OnModuleDestroy {
     );
     await Promise.all(
       leases.map(async (lease) => {
-        await this.writeTurns(lease).catch((err: unknown) =>
-          this.logger.warn('last turns not on record', { callId: lease.callId, err }),
-        );
+        await this.leases
+          .writeTurns(lease)
+          .catch((err: unknown) =>
+            this.logger.warn('last turns not on record', { callId: lease.callId, err }),
+          );
         await this.activeCalls.releaseLease(lease.callId, lease.token).catch((err: unknown) =>
           // It runs out by itself.
           this.logger.warn('lease not released', { callId: lease.callId, err }),
@@ -185,7 +195,7 @@ export class CallSessionsService implements OnModuleDestroy {
   private async cutShort(lease: CallLease): Promise<void> {
     try {
       const found = await this.activeCalls.find(lease.callId);
-      await this.endOwnLine(lease, found?.active.carrierCallId ?? null);
+      await this.leases.endOwnLine(lease, found?.active.carrierCallId ?? null);
     } catch (error) {
       this.logger.warn('call not hung up at shutdown', { callId: lease.callId, err: error });
     }
@@ -198,7 +208,7 @@ export class CallSessionsService implements OnModuleDestroy {
     for (const [lease] of running) lease.letGo();
     await Promise.all(running.map(([, done]) => done));
     for (const [lease] of running) {
-      await this.writeTurns(lease);
+      await this.leases.writeTurns(lease);
       await this.activeCalls.releaseLease(lease.callId, lease.token);
     }
   }
@@ -210,8 +220,8 @@ export class CallSessionsService implements OnModuleDestroy {
       lease.letGo();
       return;
     }
-    const renewal = setInterval(() => void this.renew(lease), RENEW_MS);
-    if (lease.line.capabilities.livesInProcess) this.recordSoon(lease);
+    const renewal = setInterval(() => void this.leases.renew(lease), RENEW_MS);
+    if (lease.line.capabilities.livesInProcess) this.leases.recordSoon(lease);
     const opened = open ? this.open(lease, open) : Promise.resolve();
     const done = opened
       .then(() => this.run(lease, found))
@@ -222,23 +232,10 @@ export class CallSessionsService implements OnModuleDestroy {
     this.running.set(lease, done);
   }
 
-  /** Where the line dies with this process, what is on record by then is all that is known, told and paid of the call. */
-  private recordSoon(lease: CallLease): void {
-    let timer: NodeJS.Timeout | null = null;
-    lease.turns.onNoted = () => {
-      timer ??= setTimeout(() => {
-        timer = null;
-        this.writeTurns(lease).catch((err: unknown) =>
-          this.logger.warn('turns not on record yet', { callId: lease.callId, err }),
-        );
-      }, RECORD_MS);
-    };
-  }
-
   /** Never fails: monitoring tells what became of the call. */
   private async open(lease: CallLease, open: () => Promise<void>): Promise<void> {
     // The line and the money may have been waited for.
-    await this.renew(lease);
+    await this.leases.renew(lease);
     if (!lease.isHeld) return;
     const letGo = new Promise<void>((resolve) => {
       lease.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -257,15 +254,19 @@ export class CallSessionsService implements OnModuleDestroy {
 
   private async run(lease: CallLease, found?: RunningCall): Promise<void> {
     let known = found;
-    while (lease.isHeld) {
+    while (!lease.signal.aborted) {
       try {
         const row = known;
         await inCallSpan(lease.callId, 'call.session', {}, () => this.monitor.monitor(lease, row));
-        return;
+        if (lease.isHeld || lease.signal.aborted || (await this.isOver(lease))) return;
       } catch (error) {
         // By now the row may know more.
         known = undefined;
-        if (error instanceof CallLostError || !lease.isHeld) return;
+        const isLost = error instanceof CallLostError;
+        if (isLost || !lease.isHeld) {
+          if (await this.isOver(lease, isLost)) return;
+          continue;
+        }
         const isCarrier = error instanceof CallCarrierError;
         this.logger[isCarrier ? 'warn' : 'error']('call not monitored', { callId: lease.callId, err: error });
         // The call itself goes on; if it never can be monitored, the sweeper ends it when its time is over.
@@ -274,38 +275,19 @@ export class CallSessionsService implements OnModuleDestroy {
     }
   }
 
-  private async renew(lease: CallLease): Promise<void> {
-    if (lease.signal.aborted) return;
-    const askedAtMs = performance.now();
+  /**
+   * Whether nothing is left to do for a call that is monitored no more. A lease that has lapsed may be this process's still,
+   * where nobody else has asked for it; a line that is another process's now is let go of.
+   *
+   * @param isLost the call was found to be somebody else's, or over
+   */
+  private async isOver(lease: CallLease, isLost = false): Promise<boolean> {
     try {
-      const renewed = await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS);
-      if (renewed) {
-        lease.renewed(askedAtMs);
-        await this.writeTurns(lease);
-        if (renewed.isToEnd) await this.endOwnLine(lease, renewed.carrierCallId);
-      } else if (this.running.has(lease)) {
-        await this.releaseLine(lease);
-        lease.letGo();
-      }
+      return !(await this.leases.confirm(lease)) || isLost;
     } catch (error) {
       this.logger.warn('call lease not renewed', { callId: lease.callId, err: error });
+      await sleep(RETRY_MS, undefined, { signal: lease.signal }).catch(() => undefined);
+      return false;
     }
-  }
-
-  private writeTurns({ callId, token, turns }: CallLease): Promise<void> {
-    return turns.write((unwritten) => this.turns.write(callId, token, unwritten));
-  }
-
-  /** What another process has taken over is not hung up when this one lets go of it. */
-  private async releaseLine({ callId, carrier, carrierCallId }: CallLease): Promise<void> {
-    const { takeover } = this.carriers.named(carrier);
-    const { own } = this.processes;
-    if (!takeover || !own || carrierCallId === null) return;
-    if (await this.lineStates.isElsewhere(callId, own.id)) takeover.release(carrierCallId);
-  }
-
-  /** A line that lives in this process can be hung up by no other. */
-  private async endOwnLine({ line }: CallLease, carrierCallId: string | null): Promise<void> {
-    if (line.capabilities.livesInProcess && carrierCallId !== null) await line.hangUp(carrierCallId);
   }
 }

@@ -28,6 +28,8 @@ const LOCK_ID = 1;
 export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly closing = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  /** One round at a time. */
+  private turn: Promise<unknown> = Promise.resolve();
   private lock: SessionLock | null = null;
   private hasChanged = true;
   private loadedAtMs = 0;
@@ -51,7 +53,11 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
     const unsubscribe = this.live.subscribe('sip-trunks', () => {
       this.hasChanged = true;
     });
-    this.running = this.run(carrier).finally(unsubscribe);
+    const unlisten = carrier.takeover.onStandstill(() => this.confirm(carrier));
+    this.running = this.run(carrier).finally(() => {
+      unsubscribe();
+      unlisten();
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -62,7 +68,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
     const { signal } = this.closing;
     while (!signal.aborted) {
       try {
-        await this.round(carrier);
+        await this.inTurn(() => this.round(carrier));
         this.lastProblem = '';
       } catch (error) {
         this.warn(error);
@@ -82,7 +88,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   }
 
   private async round(carrier: SipCallCarrier): Promise<void> {
-    if (!(await this.takeLock(carrier))) return carrier.serve(null);
+    if (!(await this.holdsLock(carrier))) return carrier.serve(null);
     const nowMs = performance.now();
     const isDue = nowMs - this.loadedAtMs > RELOAD_MS;
     if (this.hasChanged || isDue) {
@@ -94,9 +100,34 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
     await this.certificate.refresh(carrier);
   }
 
-  private async takeLock(carrier: SipCallCarrier): Promise<boolean> {
-    if (this.lock && !this.lock.session.isLost()) return true;
+  /** After this process stood still: the trunks are left to whoever has them now. */
+  private confirm(carrier: SipCallCarrier): Promise<void> {
+    return this.inTurn(async () => {
+      if (!(await this.holdsLock(carrier))) carrier.serve(null);
+    });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Takes it where it is free. */
+  private async holdsLock(carrier: SipCallCarrier): Promise<boolean> {
+    if (this.lock && (await this.locks.confirm(this.lock))) return true;
+    const isAgain = this.lock !== null;
     await this.unlock();
+    if (!(await this.takeLock(carrier))) {
+      if (isAgain) this.logger.warn('SIP trunks left to another process', {});
+      return false;
+    }
+    // Whoever had them meanwhile may have left calls.
+    if (isAgain) carrier.takeover.ready();
+    return true;
+  }
+
+  private async takeLock(carrier: SipCallCarrier): Promise<boolean> {
     const [lock] = await this.locks.tryLockAll('sipTrunks', [LOCK_ID]);
     if (!lock) return false;
     this.lock = lock;

@@ -152,12 +152,12 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
 
   /** Signs the trunk off. Its calls go on. */
   async removeTrunk(trunkId: string): Promise<void> {
-    const registration = this.registrations.get(trunkId);
-    this.monitors.get(trunkId)?.stop();
-    this.monitors.delete(trunkId);
-    this.registrations.delete(trunkId);
-    this.trunks.remove(trunkId);
-    await registration?.stop();
+    await this.takeOut(trunkId)?.stop();
+  }
+
+  /** Leaves the trunk to another process, without a word to the operator. Its calls go on. */
+  forgetTrunk(trunkId: string): void {
+    this.takeOut(trunkId)?.abandon();
   }
 
   /** Null for a trunk that was not added. */
@@ -184,6 +184,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   resume(snapshot: SipCallSnapshot): ResumedCall | null {
     const trunk = this.trunks.get(snapshot.trunkId);
     if (!trunk) return null;
+    this.transactions.readmit(snapshot.dialog.callId);
     const way = snapshot.isElsewhere ? { ...trunk, credentials: null } : trunk;
     const call = new ResumedCall(this.context, way, snapshot);
     this.track(call);
@@ -208,8 +209,8 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     });
     await Promise.race([Promise.all([signedOff, ...calls.flatMap((call) => call.farewell ?? [])]), waited]);
     cancel();
-    this.transactions.close();
     for (const call of this.calls) call.abandon();
+    this.transactions.close();
     await this.transport.close();
   }
 
@@ -233,6 +234,15 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     const call = this.byInvite.get(invite);
     if (call) call.cancelled();
     else invite.respond(SipResponse.to(invite.request, 487, newTag()));
+  }
+
+  private takeOut(trunkId: string): Registration | undefined {
+    const registration = this.registrations.get(trunkId);
+    this.monitors.get(trunkId)?.stop();
+    this.monitors.delete(trunkId);
+    this.registrations.delete(trunkId);
+    this.trunks.remove(trunkId);
+    return registration;
   }
 
   private hasRoomFor(source: SipEndpoint): boolean {
@@ -295,6 +305,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       srtp: trunk.srtp,
       isPermitted,
       silenceTimeoutMs,
+      gate: this.transport.gate,
       ...callbacks,
     });
   }

@@ -43,7 +43,9 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
   onApplicationBootstrap(): void {
     if (!this.talks.canSpeak) return;
     for (const { name, takeover } of this.carriers.all) {
-      if (takeover) this.unsubscribes.push(takeover.onReady(() => this.begin(name, takeover)));
+      if (!takeover) continue;
+      this.unsubscribes.push(takeover.onReady(() => this.begin(name, takeover)));
+      this.unsubscribes.push(takeover.onStandstill(() => this.sessions.confirm(name)));
     }
   }
 
@@ -79,7 +81,8 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     const { own } = this.processes;
     if (!own) return 0;
     const foreign = await this.lines.listForeign(carrier, own.id, BATCH);
-    const gone = await this.goneAmong(foreign);
+    // A process that stands still would only keep the question waiting.
+    const gone = await this.goneAmong(foreign.filter(({ isLapsed }) => !isLapsed));
     const free = foreign.filter(
       ({ isLapsed, voiceProcessId }) => isLapsed || (voiceProcessId !== null && gone.has(voiceProcessId)),
     );

@@ -68,11 +68,11 @@ export class LineStatesRepository {
     return rows.length > 0;
   }
 
-  /** Whether another process has the call now. */
+  /** Whether another process has the call now, or had it at its end. */
   async isElsewhere(callId: number, ownProcessId: string): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT FROM active_calls
-       WHERE call_id = $1 AND stage = 'open' AND voice_process_id IS NOT NULL AND voice_process_id <> $2`,
+       WHERE call_id = $1 AND voice_process_id IS NOT NULL AND voice_process_id <> $2`,
       [callId, ownProcessId],
     );
     return rows.length > 0;

@@ -34,7 +34,7 @@ export class LineStatesService {
   follow({ call, active, lease, carrierCallId }: KeptCall): () => void {
     const takeover = this.carriers.named(active.carrier).takeover;
     if (!takeover) return () => undefined;
-    const secondLegs: string[] = [];
+    const { secondLegs } = lease;
     const { write, isWritten } = this.writer(call, lease, () => takeover.save(carrierCallId, secondLegs));
     this.followed.set(lease, isWritten);
     const stops = [takeover.onChange(carrierCallId, write)];
@@ -66,7 +66,7 @@ export class LineStatesService {
     }
   }
 
-  /** Whether another process has the call now. */
+  /** Whether another process has the call now, or had it at its end. */
   isElsewhere(callId: number, ownProcessId: string): Promise<boolean> {
     return this.states.isElsewhere(callId, ownProcessId);
   }

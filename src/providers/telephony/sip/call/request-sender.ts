@@ -71,6 +71,11 @@ export class RequestSender {
     return [hop.flow, ...found.filter((endpoint) => endpointKey(endpoint) !== flowKey)];
   }
 
+  /** Nothing is sent any more that belongs to the call, nor answered. */
+  abandon(callId: string): void {
+    this.transactions.abandon(callId);
+  }
+
   async contact(user: string, endpoint: SipEndpoint): Promise<string> {
     const { host, port } = await this.transport.advertised(endpoint);
     const transport = endpoint.protocol === 'udp' ? null : endpoint.protocol;

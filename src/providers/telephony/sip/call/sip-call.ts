@@ -75,8 +75,9 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   /** Ends the call in whatever state. `ended` tells when it is over. */
   abstract hangUp(): void;
 
-  /** Ends it here without a word to the peer: the user agent closes. */
+  /** Ends it here without a word to the peer: the user agent closes, or another process has the call. */
   abandon(): void {
+    this.context.sender.abandon(this.callId);
     this.finish({ outcome: 'failed', by: 'local', status: null, reason: 'closed' });
   }
 

@@ -25,6 +25,8 @@ import { formatSipUri, parseSipUri } from '../message/sip-uri.js';
 import type { SipTransportCounts } from '../transport/sip-transport-layer.js';
 import type { SipTlsOptions } from '../transport/stream-transport.js';
 import { type TrunkStatus, UserAgent, type UserAgentOptions } from '../user-agent.js';
+import { SystemClock } from '../../../../common/time/clock.js';
+import { StandstillGuard } from '../transport/standstill-guard.js';
 import { SipLeg, type SipLegFacts, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
 import { callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
@@ -75,6 +77,7 @@ export class SipCallCarrier extends CallCarrier {
   /** In place of the one in the options. */
   private certificate: SipTlsOptions | null = null;
   private readonly takingOver: SipTakeover;
+  private readonly guard: StandstillGuard;
 
   /** @param placementsPerSecond what operators take; null: no limit */
   constructor(
@@ -88,6 +91,7 @@ export class SipCallCarrier extends CallCarrier {
     };
     this.media = { audio };
     this.takingOver = new SipTakeover(this.takeoverHost());
+    this.guard = new StandstillGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
   }
 
   override get takeover(): SipTakeover {
@@ -99,14 +103,15 @@ export class SipCallCarrier extends CallCarrier {
     if (this.agent) return;
     const { listen } = this.options;
     const tls = listen.tls && { ...listen.tls, ...this.certificate };
-    const agent = await UserAgent.open({ ...this.options, listen: { ...listen, tls } });
+    const agent = await UserAgent.open({ ...this.options, listen: { ...listen, tls, gate: this.guard } });
+    this.guard.watch();
     agent.on('call', (call) => this.offer(call));
     this.agent = agent;
   }
 
   /** Whether the trunks are this process's. */
   override get placesHere(): boolean {
-    return this.isServing;
+    return this.isServing && this.guard.isOpen();
   }
 
   /** The port SIP messages come to; 0 while nothing is open. */
@@ -115,8 +120,8 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   /**
-   * Serves these numbers from now on, and no others; null leaves them all to another process. Calls go on, also those of
-   * numbers that are gone.
+   * Serves these numbers from now on, and no others. Calls go on, also those of numbers that are gone. Null leaves them all
+   * to another process, without a word to the operators, and the addresses as well once no call stands.
    */
   serve(numbers: readonly TrunkNumber[] | null): void {
     const { agent } = this;
@@ -124,9 +129,16 @@ export class SipCallCarrier extends CallCarrier {
     const wasServing = this.isServing;
     this.isServing = numbers !== null;
     const { changed, gone } = this.numbers.replace(numbers ?? []);
-    for (const id of gone) void agent.removeTrunk(id);
+    for (const id of gone) {
+      if (numbers === null) agent.forgetTrunk(id);
+      else void agent.removeTrunk(id);
+    }
     for (const trunk of changed) agent.addTrunk(trunk);
     if (this.isServing && !wasServing) this.takingOver.ready();
+    if (numbers !== null) return;
+    // Where that came as a surprise, calls may be another process's as well.
+    if (wasServing) this.guard.doubt();
+    if (agent.callCount === 0) void this.close();
   }
 
   /** Over TLS from now on; calls and connections that stand go on. Throws where key and certificate are not of each other. */
@@ -175,7 +187,7 @@ export class SipCallCarrier extends CallCarrier {
       if (!isSame) throw new CallCarrierError('rejected', 'no');
       return { callId, repeated: true };
     }
-    if (!this.agent || !this.isServing) throw new CallCarrierError('unavailable', 'no');
+    if (!this.agent || !this.placesHere) throw new CallCarrierError('unavailable', 'no');
     const number = this.numbers.find(request.phoneNumberId ?? 0);
     const callee = number && calleeOf(number, request);
     if (!callee) throw new CallCarrierError('rejected', 'no');
@@ -251,6 +263,7 @@ export class SipCallCarrier extends CallCarrier {
     this.isServing = false;
     this.numbers.replace([]);
     await agent?.close();
+    if (this.agent === null) this.guard.unwatch();
   }
 
   private legOf(callId: string): SipLeg {
@@ -286,9 +299,13 @@ export class SipCallCarrier extends CallCarrier {
     const onEnd = ({ outcome }: CallEnd) => {
       this.endCounts[facts.direction][outcome]++;
       this.offers.delete(facts.callId);
-      setTimeout(() => this.legs.delete(facts.callId), REMEMBERED_MS).unref();
+      setTimeout(() => {
+        // It may have been taken over anew.
+        if (this.legs.get(facts.callId) === leg) this.legs.delete(facts.callId);
+      }, REMEMBERED_MS).unref();
     };
-    this.legs.set(facts.callId, new SipLeg(facts, call, onEnd, past));
+    const leg = new SipLeg(facts, call, onEnd, past);
+    this.legs.set(facts.callId, leg);
   }
 
   private takeoverHost(): TakeoverHost {

@@ -31,6 +31,7 @@ interface KeptState {
 /** Takes calls over whose process has died: each by a re-INVITE with the addresses of this process. */
 export class SipTakeover implements LineTakeover {
   private readonly listeners = new Set<() => void>();
+  private readonly confirmations = new Set<() => Promise<void>>();
 
   constructor(private readonly host: TakeoverHost) {}
 
@@ -43,6 +44,16 @@ export class SipTakeover implements LineTakeover {
   /** The trunks have become this process's. */
   ready(): void {
     for (const listener of this.listeners) listener();
+  }
+
+  onStandstill(confirm: () => Promise<void>): () => void {
+    this.confirmations.add(confirm);
+    return () => this.confirmations.delete(confirm);
+  }
+
+  /** The process has stood still: it is found out what is still this process's. */
+  async confirm(): Promise<void> {
+    await Promise.all([...this.confirmations].map((confirm) => confirm()));
   }
 
   save(callId: string, secondLegs: readonly string[]): string | null {
@@ -72,7 +83,9 @@ export class SipTakeover implements LineTakeover {
 
   async resume({ callId, state, lastHeardMs }: KeptLine): Promise<void> {
     if (!this.host.isServing()) throw new CallCarrierError('unavailable', 'no');
-    if (this.host.find(callId)) return;
+    const known = this.host.find(callId);
+    // One that has ended here was another process's meanwhile.
+    if (known && !known.end) return;
     const kept = JSON.parse(state) as KeptState;
     // Nobody carries their sound any more; the customer is back with the assistant.
     for (const secondLeg of kept.secondLegs) this.host.resume(secondLeg)?.hangUp();
@@ -83,7 +96,10 @@ export class SipTakeover implements LineTakeover {
   }
 
   release(callId: string): void {
-    this.host.find(callId)?.call.abandon();
+    const call = this.host.find(callId)?.call;
+    // Nobody can go on with a call that was not answered; it must not ring for ever.
+    if (call?.state === 'setup') return call.hangUp();
+    call?.abandon();
   }
 
   countBeside(callIds: readonly string[]): number {

@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { literalLookup } from '../transport/literal-lookup.js';
 
 /** No port of the range is free: as many calls as there are ports, or others use them. */
 export class NoRtpPortError extends Error {
@@ -57,6 +58,7 @@ export class RtpPortPool {
     const socket = createSocket({
       type: isIPv6(this.host) ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,
+      lookup: literalLookup,
     });
     try {
       const listening = once(socket, 'listening');

@@ -3,6 +3,7 @@ import type { CallAudio } from '../../call-audio.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { FRAME_SAMPLES } from './g711.js';
 import { FrameQueue } from '../../frame-queue.js';
+import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
 import type { JitterBufferOptions } from './jitter-buffer.js';
 import type { MediaClock } from './media-clock.js';
 import { RtpReceiver } from './rtp-receiver.js';
@@ -17,11 +18,15 @@ export interface RtpSessionOptions {
   readonly silenceTimeoutMs?: number;
   /** Another process had the call before. */
   readonly isResumed?: boolean;
+  /** Left out: it is always open. */
+  readonly gate?: SendGate;
   readonly onKey?: (key: string) => void;
   readonly onSilence?: () => void;
 }
 
 const SILENCE_TIMEOUT_MS = 30_000;
+/** A pause of the process, in which nothing could be heard. */
+const PAUSE_MS = 1_000;
 
 /** The audio of one call: a socket, the packets through it, and the frames for those who talk and listen. */
 export class RtpSession {
@@ -31,6 +36,8 @@ export class RtpSession {
   private audio: NegotiatedAudio | null = null;
   private closed = false;
   private partial = new Int16Array(0);
+  private readonly gate: SendGate;
+  private tickedAtMs = 0;
   private readonly tick = (nowMs: number) => this.onTick(nowMs);
 
   constructor(
@@ -38,6 +45,7 @@ export class RtpSession {
     private readonly clock: MediaClock,
     private readonly options: RtpSessionOptions = {},
   ) {
+    this.gate = options.gate ?? OPEN_GATE;
     this.receiver = new RtpReceiver(
       (key) => this.options.onKey?.(key),
       options.jitterBuffer,
@@ -116,10 +124,13 @@ export class RtpSession {
   }
 
   private onTick(nowMs: number): void {
+    if (nowMs - this.tickedAtMs > PAUSE_MS) this.receiver.restartSilence(nowMs);
+    this.tickedAtMs = nowMs;
     const destination = this.receiver.destination;
     const packets = this.sender.nextPackets();
     if (destination && destination.port !== 0) {
-      for (const packet of packets) this.socket.send(packet, destination.port, destination.address);
+      for (const packet of packets)
+        if (this.gate.isOpen()) this.socket.send(packet, destination.port, destination.address);
     }
     const frame = this.receiver.nextFrame();
     this.heard?.push(frame);

@@ -72,7 +72,7 @@ export abstract class ClientTransaction {
   }
 
   private transmit(): void {
-    this.context.send(this.prepared.bytes, this.prepared.endpoint).catch(() => {
+    this.context.send(this.prepared.bytes, this.prepared.endpoint, this.request.callId).catch(() => {
       // After a final response it no longer matters (RFC 3261 §17.1.4).
       if (this.state !== 'completed' && this.state !== 'accepted') this.fail('transport');
     });
@@ -116,7 +116,7 @@ export class InviteClientTransaction extends ClientTransaction {
   private complete(response: SipResponse): void {
     if (this.state === 'accepted' || this.state === 'terminated') return;
     this.ack ??= this.ackFor(response).serialize();
-    this.context.send(this.ack, this.prepared.endpoint).catch(() => {});
+    this.context.send(this.ack, this.prepared.endpoint, this.request.callId).catch(() => {});
     if (this.state === 'completed') return;
     this.state = 'completed';
     this.timers.clearAll();

@@ -49,7 +49,7 @@ export abstract class ServerTransaction {
   }
 
   protected transmit(): void {
-    if (this.last) this.context.respond(this.last, this.topVia, this.source);
+    if (this.last) this.context.respond(this.last, this.topVia, this.source, this.request.callId);
   }
 }
 

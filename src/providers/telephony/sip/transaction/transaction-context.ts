@@ -6,10 +6,13 @@ import type { SipTimers } from './sip-timers.js';
 export interface TransactionContext {
   readonly clock: Clock;
   readonly timers: SipTimers;
-  /** @throws SipTransportError */
-  send(bytes: Buffer, endpoint: SipEndpoint): Promise<void>;
+  /**
+   * @param callId of the message: nothing is sent any more of calls that were abandoned
+   * @throws SipTransportError
+   */
+  send(bytes: Buffer, endpoint: SipEndpoint, callId: string): Promise<void>;
   /** Sends a response to where its request came from. */
-  respond(bytes: Buffer, topVia: string, source: SipEndpoint): void;
+  respond(bytes: Buffer, topVia: string, source: SipEndpoint, callId: string): void;
   onRetransmission(): void;
 }
 

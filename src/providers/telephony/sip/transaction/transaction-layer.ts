@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../../common/time/clock.js';
+import type { CancelTimer, Clock } from '../../../../common/time/clock.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { SipResponse } from '../message/sip-message.js';
 import type { SipEndpoint } from '../transport/sip-endpoint.js';
@@ -16,7 +16,7 @@ import {
   NonInviteServerTransaction,
   type ServerTransaction,
 } from './server-transaction.js';
-import { SIP_TIMERS, type SipTimers } from './sip-timers.js';
+import { SIP_TIMERS, type SipTimers, transactionTimeoutMs } from './sip-timers.js';
 import type { TransactionContext } from './transaction-context.js';
 
 /** The core above the transactions (the "transaction user" of RFC 3261). */
@@ -54,6 +54,11 @@ export class TooManyTransactionsError extends Error {
   }
 }
 
+/** The call of a request is another process's now. */
+class AbandonedCallError extends Error {
+  override readonly name = 'AbandonedCallError';
+}
+
 /** Keeps the transactions and finds the one a message belongs to (RFC 3261 §17.1.3, §17.2.3). */
 export class TransactionLayer implements SipMessageHandler {
   readonly counts = { retransmissions: 0, refusedByLimit: 0 };
@@ -62,6 +67,8 @@ export class TransactionLayer implements SipMessageHandler {
   /** INVITEs by Call-ID, CSeq and From tag: for merged requests (§8.2.2.2) and ACKs on a wrong branch. */
   private readonly invites = new Map<string, InviteServerTransaction>();
   private readonly perSource = new Map<string, number>();
+  /** Call-IDs of which nothing is sent or taken any more. */
+  private readonly abandoned = new Map<string, CancelTimer>();
   private readonly context: TransactionContext;
 
   constructor(
@@ -74,8 +81,9 @@ export class TransactionLayer implements SipMessageHandler {
     this.context = {
       clock,
       timers,
-      send: (bytes, endpoint) => transport.send(bytes, endpoint),
-      respond: (bytes, topVia, source) => transport.respond(bytes, topVia, source),
+      send: (bytes, endpoint, callId) => transport.send(bytes, endpoint, this.wanted(callId)),
+      respond: (bytes, topVia, source, callId) =>
+        transport.respond(bytes, topVia, source, this.wanted(callId)),
       onRetransmission: () => {
         this.counts.retransmissions++;
       },
@@ -91,7 +99,7 @@ export class TransactionLayer implements SipMessageHandler {
    * Sends a request by a transaction of its own.
    *
    * @param branch of a CANCEL, that of its INVITE
-   * @throws TooManyTransactionsError
+   * @throws TooManyTransactionsError | AbandonedCallError
    */
   async request(
     request: SipRequest,
@@ -101,6 +109,7 @@ export class TransactionLayer implements SipMessageHandler {
   ): Promise<ClientTransaction> {
     if (this.clients.size >= this.limits.clientTransactions) throw new TooManyTransactionsError();
     const prepared = await this.transport.prepare(request, endpoint, branch);
+    if (this.abandoned.has(request.callId)) throw new AbandonedCallError();
     const Transaction = request.method === 'INVITE' ? InviteClientTransaction : NonInviteClientTransaction;
     const transaction = new Transaction(this.context, prepared, user);
     const key = `${branch}|${request.method}`;
@@ -113,7 +122,7 @@ export class TransactionLayer implements SipMessageHandler {
   /** Sends what has no transaction: the ACK of a 2xx. */
   async sendStateless(request: SipRequest, endpoint: SipEndpoint): Promise<void> {
     const { bytes } = await this.transport.prepare(request, endpoint, newBranch());
-    await this.transport.send(bytes, endpoint);
+    await this.transport.send(bytes, endpoint, this.wanted(request.callId));
   }
 
   onResponse(response: SipResponse): void {
@@ -121,6 +130,7 @@ export class TransactionLayer implements SipMessageHandler {
   }
 
   onRequest(request: SipRequest, source: SipEndpoint): void {
+    if (this.ignores(request)) return;
     if (request.method === 'ACK') {
       this.receiveAck(request);
       return;
@@ -145,8 +155,39 @@ export class TransactionLayer implements SipMessageHandler {
     return this.servers.has(serverKey(cancel, 'INVITE'));
   }
 
+  /**
+   * Ends what is under way of a call, without a word to its peer, whose requests are not answered either: 481 would end the
+   * dialog that another process goes on with (RFC 3261 §12.2.1.2).
+   */
+  abandon(callId: string): void {
+    this.readmit(callId);
+    const { clock, timers } = this.context;
+    // What the peer still sends to us, it has sent by then for the last time.
+    const forget = clock.after(2 * transactionTimeoutMs(timers), () => this.abandoned.delete(callId));
+    this.abandoned.set(callId, forget);
+    for (const transaction of [...this.clients.values(), ...this.servers.values()])
+      if (transaction.request.callId === callId) transaction.terminate();
+  }
+
+  /** The call is this process's again. */
+  readmit(callId: string): void {
+    this.abandoned.get(callId)?.();
+    this.abandoned.delete(callId);
+  }
+
   close(): void {
+    for (const forget of this.abandoned.values()) forget();
+    this.abandoned.clear();
     for (const transaction of [...this.clients.values(), ...this.servers.values()]) transaction.terminate();
+  }
+
+  private wanted(callId: string): () => boolean {
+    return () => !this.abandoned.has(callId);
+  }
+
+  /** While the gate is closed nothing begins: whoever still wants it asks again. */
+  private ignores({ callId, toTag }: SipRequest): boolean {
+    return this.abandoned.has(callId) || (toTag === null && !this.transport.gate.isOpen());
   }
 
   private open(request: SipRequest, source: SipEndpoint): ServerTransaction {

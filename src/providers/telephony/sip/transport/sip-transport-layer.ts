@@ -3,6 +3,7 @@ import { type SipRequest, SipResponse } from '../message/sip-message.js';
 import { type HostAndPort, LocalAddresses } from './local-addresses.js';
 import { type SipEndpoint, SipTransportError, type TransportProtocol } from './sip-endpoint.js';
 import type { SipTransport } from './sip-transport.js';
+import { OPEN_GATE, type SendGate } from './standstill-guard.js';
 import { SOURCE_LIMITS, SourceLimiter, type SourceLimits } from './source-limiter.js';
 import { type SipTlsOptions, StreamTransport } from './stream-transport.js';
 import { UdpTransport } from './udp-transport.js';
@@ -16,6 +17,8 @@ export interface SipListenOptions {
   /** Literal address to tell peers outside private networks; for machines behind NAT with forwarded ports. */
   readonly publicAddress?: string | null;
   readonly sourceLimits?: SourceLimits;
+  /** Left out: it is always open. */
+  readonly gate?: SendGate;
 }
 
 /** Whoever handles what has passed the limits and the parser. */
@@ -47,12 +50,14 @@ const MOST_TRIES = 20;
 export class SipTransportLayer {
   readonly counts: SipTransportCounts = { received: 0, limited: 0, malformed: 0, unsent: 0 };
   readonly sources: SourceLimiter;
+  readonly gate: SendGate;
   private readonly transports = new Map<TransportProtocol, SipTransport>();
   private readonly addresses: LocalAddresses;
   private handler: SipMessageHandler | null = null;
   private overTls: StreamTransport | null = null;
 
   private constructor(options: SipListenOptions) {
+    this.gate = options.gate ?? OPEN_GATE;
     this.addresses = new LocalAddresses(options.publicAddress ?? null);
     this.sources = new SourceLimiter(() => performance.now(), options.sourceLimits ?? SOURCE_LIMITS);
   }
@@ -105,10 +110,15 @@ export class SipTransportLayer {
     return { request: prepared, bytes: prepared.serialize(), endpoint };
   }
 
-  /** @throws SipTransportError */
-  async send(bytes: Buffer, endpoint: SipEndpoint): Promise<void> {
+  /**
+   * @param isWanted asked again of a message that had to wait for the gate; left out: such a message is dropped, as its
+   *   cause comes again
+   * @throws SipTransportError
+   */
+  async send(bytes: Buffer, endpoint: SipEndpoint, isWanted = () => false): Promise<void> {
     const transport = this.transports.get(endpoint.protocol);
     if (!transport) throw new SipTransportError(endpoint);
+    if (!this.gate.isOpen() && !(await this.waits(isWanted))) return;
     // Whom we send requests to may answer, and send requests of its own.
     this.sources.know(endpoint.address);
     try {
@@ -120,9 +130,13 @@ export class SipTransportLayer {
   }
 
   /** Sends a response back to where its request came from. That it cannot be sent is told by the missing ACK or by nothing. */
-  respond(bytes: Buffer, topVia: string, source: SipEndpoint): void {
+  respond(bytes: Buffer, topVia: string, source: SipEndpoint, isWanted = () => false): void {
     const transport = this.transports.get(source.protocol);
-    transport?.send(bytes, responseEndpoint(topVia, source)).catch(() => {
+    const send = async () => {
+      if (!this.gate.isOpen() && !(await this.waits(isWanted))) return;
+      await transport?.send(bytes, responseEndpoint(topVia, source));
+    };
+    send().catch(() => {
       this.counts.unsent++;
     });
   }
@@ -130,6 +144,11 @@ export class SipTransportLayer {
   async close(): Promise<void> {
     this.handler = null;
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
+  }
+
+  private async waits(isWanted: () => boolean): Promise<boolean> {
+    await this.gate.whenOpen();
+    return isWanted();
   }
 
   private async listen(options: SipListenOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { literalLookup } from './literal-lookup.js';
 import { type SipEndpoint, SipTransportError } from './sip-endpoint.js';
 import type { SipReceiver, SipTransport } from './sip-transport.js';
 
@@ -27,6 +28,7 @@ export class UdpTransport implements SipTransport {
     const socket = createSocket({
       type: isIPv6(host) ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,
+      lookup: literalLookup,
     });
     const listening = once(socket, 'listening');
     socket.bind(port, host);

@@ -69,6 +69,14 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     });
   }
 
+  /** Stops without signing off; the binding runs out by itself where nobody else renews it. */
+  abandon(): void {
+    this.stopped = true;
+    this.cancel();
+    this.sender.abandon(this.callId);
+    this.become('unregistered', null);
+  }
+
   private register(): void {
     if (this.stopped) return;
     if (this.current.state !== 'registered') this.become('registering', this.current.reason);

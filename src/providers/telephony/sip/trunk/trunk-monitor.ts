@@ -12,6 +12,7 @@ export class TrunkMonitor {
   private cancel: CancelTimer = () => {};
   private stopped = false;
   private reachable: boolean | null = null;
+  private callId = '';
 
   constructor(
     private readonly trunk: SipTrunk,
@@ -32,17 +33,19 @@ export class TrunkMonitor {
   stop(): void {
     this.stopped = true;
     this.cancel();
+    if (this.callId !== '') this.sender.abandon(this.callId);
   }
 
   private async ask(): Promise<void> {
     const { target, domain } = this.trunk;
     const uri = formatSipUri({ host: domain, port: domain === target.host ? target.port : null });
+    this.callId = newTag();
     const request = new SipRequest('OPTIONS', uri);
     request.headers
       .set('max-forwards', 70)
       .set('from', `<${formatSipUri({ user: 'ping', host: domain })}>;tag=${newTag()}`)
       .set('to', `<${uri}>`)
-      .set('call-id', newTag())
+      .set('call-id', this.callId)
       .set('cseq', '1 OPTIONS')
       .set('accept', 'application/sdp');
     const options = { hop: { flow: null, target }, credentials: null, contactUser: 'ping' };

@@ -1,0 +1,209 @@
+import { type RemoteInfo, Socket } from 'node:dgram';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerJson, LocalServer } from '../support/http-server.js';
+import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { createAssistant } from '../support/builders.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { nextEvent } from '../support/sip-ground.js';
+import { SipOperator } from '../support/sip-operator.js';
+import { SipTelephone } from '../support/sip-telephone.js';
+import { until } from '../support/until.js';
+
+const SIP_PORT = 26_060;
+const RTP_FROM = 26_200;
+/** Two machines, as far as addresses go: one that stands still keeps its own. */
+const FIRST = '127.0.0.1';
+const SECOND = '127.0.0.2';
+const MICROS_PER_MINUTE = 60_000;
+const PRICES = { CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0' };
+const CUSTOMER = '+5511987650000';
+const QUESTION = 'Qual é o horário de atendimento?';
+const EXCUSE = 'Desculpe, a ligação falhou por um instante.';
+const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
+/** What was sent before a process was stopped has arrived by then. */
+const ON_ITS_WAY_MS = 200;
+const WAIT_MS = 120_000;
+
+/** What reached the sockets of this process, which are the far end's alone. */
+interface Packet {
+  readonly from: string;
+  readonly atMs: number;
+  readonly begin: string;
+}
+
+describe('a voice process that stands still for longer than its leases, with a call over SIP', () => {
+  let api: TestApp;
+  let owner: TestAccount;
+  let operator: SipOperator;
+  let receiver: LocalServer;
+  let folder: string;
+  let number: string;
+  const packets: Packet[] = [];
+  const processes: ProsaProcess[] = [];
+  const emit = Socket.prototype.emit;
+
+  const settings = {
+    RTP_PORTS: `${RTP_FROM}-${RTP_FROM + 198}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    CALLING_HOURS: 'off',
+    ...PRICES,
+  };
+
+  beforeAll(async () => {
+    Socket.prototype.emit = function (this: Socket, ...event: [string, ...unknown[]]) {
+      if (event[0] === 'message') {
+        const [, bytes, { address }] = event as ['message', Buffer, RemoteInfo];
+        packets.push({
+          from: address,
+          atMs: performance.now(),
+          begin: bytes.toString('latin1').slice(0, 80),
+        });
+      }
+      return emit.apply(this, event as Parameters<typeof emit>);
+    } as typeof emit;
+    await buildProduct();
+    folder = await mkdtemp(join(tmpdir(), 'prosa-standstill-'));
+    operator = await SipOperator.open(RTP_FROM + 200);
+    operator.connect(SIP_PORT);
+    receiver = await LocalServer.start((_request, response) => answerJson(response, {}));
+    api = await TestApp.start({ PROSA_ROLES: 'api,worker', SIP_LISTEN: `${FIRST}:${SIP_PORT}`, ...settings });
+    owner = await api.account({ balanceUsd: 1_000 });
+    await startVoice(FIRST);
+    await until(isServed, WAIT_MS);
+    [number] = await Promise.all([addNumber(), startVoice(SECOND)]);
+  }, 300_000);
+  afterAll(async () => {
+    Socket.prototype.emit = emit;
+    for (const process of processes) process.kill('SIGKILL');
+    await Promise.all(processes.map((process) => process.exit()));
+    await operator.close();
+    await receiver.stop();
+    await api.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  async function startVoice(address: string): Promise<void> {
+    const process = ProsaProcess.start({
+      DATABASE_URL: api.database.url,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+      DATA_DIR: folder,
+      PORT: '0',
+      PROSA_ROLES: 'voice',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      SIP_LISTEN: `${address}:${SIP_PORT}`,
+      ...settings,
+    });
+    processes.push(process);
+    await process.says(/Voice is ready/);
+  }
+
+  const isServed = async () =>
+    (await api.query("SELECT FROM voice_processes WHERE 'sip' = ANY(carriers)")).length > 0;
+
+  async function addNumber(): Promise<string> {
+    const { body } = await api
+      .as(owner)
+      .post('/api/user/phone-numbers/sip-trunks')
+      .send({
+        sip_trunk_type: 'number',
+        phone_number: '+551130000001',
+        sip_username: 'prosa',
+        sip_password: 'secret',
+        sip_address: `${FIRST}:${operator.port};transport=udp`,
+        sip_calling_format: '+e164',
+        inbound_authorization_type: 'ip',
+        allowed_inbound_ips: [FIRST],
+        country_code: 'BR',
+      })
+      .expect(201);
+    const { id, phone_number: added } = body.data as { id: number; phone_number: string };
+    const assistant = await createAssistant(api, owner, {
+      ...PATIENT,
+      phone_number_id: id,
+      initial_message: 'Olá! Como posso ajudar?',
+      is_webhook_active: true,
+      webhook_url: `${receiver.url}/calls`,
+    });
+    await api.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+    const isKnown = async () =>
+      (await api.query('SELECT FROM sip_trunk_states WHERE trunk_id = $1', [id])).length > 0;
+    await until(isKnown, WAIT_MS);
+    return added;
+  }
+
+  const fromSince = (address: string, sinceMs: number) =>
+    packets.filter(({ from, atMs }) => from === address && atMs > sinceMs);
+
+  const callRow = async () =>
+    (
+      await api.query<{ status: string; seconds: number; transcript: string | null; told: number }>(
+        `SELECT status, duration_seconds AS seconds, transcript,
+           (SELECT count(*)::int FROM webhook_deliveries
+             WHERE kind = 'post-call' AND subject_id = calls.id::text) AS told
+         FROM calls`,
+      )
+    )[0]!;
+
+  it('sends nothing into the call that another process has taken over, when it goes on', async () => {
+    const call = operator.agent.call('platform', { from: CUSTOMER, to: number, ringingTimeoutMs: 30_000 })!;
+    const ends: string[] = [];
+    call.on('ended', ({ by }) => ends.push(by));
+    await nextEvent(call, 'answered', 30_000);
+    const answeredMs = performance.now();
+    const telephone = new SipTelephone(call);
+    await telephone.heardSpeech();
+    const [standing, other] = processes as [ProsaProcess, ProsaProcess];
+
+    standing.kill('SIGSTOP');
+    await sleep(ON_ITS_WAY_MS);
+    const stoppedMs = performance.now();
+    const taken = nextEvent(call, 'changed', 60_000);
+    await taken;
+    const takenMs = performance.now();
+    await telephone.heardAgain(60_000);
+    const spokenMs = performance.now();
+    expect(fromSince(FIRST, stoppedMs)).toEqual([]);
+    expect(fromSince(SECOND, stoppedMs)).not.toEqual([]);
+
+    standing.kill('SIGCONT');
+    await standing.says(/call left to another process/);
+    await telephone.heardSpeech();
+    await telephone.say(QUESTION);
+    await telephone.heardSpeech();
+    call.hangUp();
+    const lastedMs = performance.now() - answeredMs;
+    telephone.close();
+
+    await until(async () => (await callRow()).status === 'completed', WAIT_MS);
+    await until(() => receiver.requests.length > 0, WAIT_MS);
+    await until(async () => (await api.query('SELECT FROM active_calls')).length === 0, WAIT_MS);
+    const row = await callRow();
+    // Nothing of the process that stood, neither sound nor signalling: it would talk into the other's call.
+    expect(fromSince(FIRST, stoppedMs)).toEqual([]);
+    expect(ends).toEqual(['local']);
+    expect(standing.text).toContain('SIP trunks left to another process');
+    expect(other.text).toContain('call taken over');
+    expect(Math.abs(row.seconds - lastedMs / 1_000)).toBeLessThan(3);
+    expect(row.transcript?.split(EXCUSE)).toHaveLength(2);
+    expect(row.told).toBe(1);
+    expect(receiver.requests).toHaveLength(1);
+    const money = await api.query(
+      `SELECT balance_micros::int AS balance, held_micros::int AS held,
+         (SELECT sum(amount_micros)::int FROM ledger_entries WHERE user_id = $1) AS entries,
+         (SELECT array_agg(amount_micros::int) FROM ledger_entries WHERE reference LIKE 'call:%') AS paid
+       FROM wallets WHERE user_id = $1`,
+      [owner.userId],
+    );
+    const paid = (row.seconds * MICROS_PER_MINUTE) / 60;
+    const balance = 1_000_000_000 - paid;
+    expect(money).toEqual([{ balance, held: 0, entries: balance, paid: [-paid] }]);
+    process.stdout.write(
+      `stood still: far end agreed after ${Math.round(takenMs - stoppedMs)} ms, words after ${Math.round(spokenMs - stoppedMs)} ms\n`,
+    );
+  }, 300_000);
+});
