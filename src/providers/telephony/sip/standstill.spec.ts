@@ -18,6 +18,8 @@ import type { SendGate } from './transport/standstill-guard.js';
 import type { UserAgent } from './user-agent.js';
 
 const CALL = { to: '5511999990000', from: '551130000000', ringingTimeoutMs: 5_000 };
+/** What was sent before has arrived by then. */
+const ON_ITS_WAY_MS = 100;
 /** Several retransmissions. */
 const WHILE_MS = FAST_TIMERS.t1Ms * 8;
 
@@ -77,6 +79,7 @@ describe('a user agent whose process has stood still', () => {
 
     it('sends no sound and no message, and goes on with both when the call is still its own', async () => {
       gate.close();
+      await sleep(ON_ITS_WAY_MS);
       const [packets, messages] = [heard(), far.transport.counts.received];
       const ended = nextEvent(called, 'ended');
       const held = caller.hold(true);
@@ -93,6 +96,7 @@ describe('a user agent whose process has stood still', () => {
       const ends: unknown[] = [];
       called.on('ended', (end) => ends.push(end));
       gate.close();
+      await sleep(ON_ITS_WAY_MS);
       caller.hangUp();
       caller.abandon();
       const [packets, messages] = [heard(), far.transport.counts.received];
