@@ -44,7 +44,7 @@ describe('a voice process that stands still for longer than its leases, with a c
   let number: string;
   const packets: Packet[] = [];
   const processes: ProsaProcess[] = [];
-  const emit = Socket.prototype.emit;
+  const emit = Reflect.get(Socket.prototype, 'emit') as (this: Socket, ...event: unknown[]) => boolean;
 
   const settings = {
     RTP_PORTS: `${RTP_FROM}-${RTP_FROM + 198}`,
@@ -54,7 +54,7 @@ describe('a voice process that stands still for longer than its leases, with a c
   };
 
   beforeAll(async () => {
-    Socket.prototype.emit = function (this: Socket, ...event: [string, ...unknown[]]) {
+    Socket.prototype.emit = function (this: Socket, ...event: unknown[]) {
       if (event[0] === 'message') {
         const [, bytes, { address }] = event as ['message', Buffer, RemoteInfo];
         packets.push({
@@ -63,8 +63,8 @@ describe('a voice process that stands still for longer than its leases, with a c
           begin: bytes.toString('latin1').slice(0, 80),
         });
       }
-      return emit.apply(this, event as Parameters<typeof emit>);
-    } as typeof emit;
+      return emit.apply(this, event);
+    };
     await buildProduct();
     folder = await mkdtemp(join(tmpdir(), 'prosa-standstill-'));
     operator = await SipOperator.open(RTP_FROM + 200);
