@@ -15,6 +15,7 @@ import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
 import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
 import { analyticsFeature } from './modules/analytics/analytics.feature.js';
+import { carrierAccountsFeature } from './modules/carrier-accounts/carrier-accounts.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
 import { doNotCallFeature } from './modules/do-not-call/do-not-call.feature.js';
 import { simulationsFeature } from './modules/simulations/simulations.feature.js';
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   callsFeature,
   analyticsFeature,
   phoneNumbersFeature,
+  carrierAccountsFeature,
   doNotCallFeature,
   privacyFeature,
   accountDataFeature,

@@ -22,7 +22,8 @@ export function banner(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
   lines.push(`  Model    ${modelLine(config, model)}`);
-  if (config.telephony.twilio) lines.push('  Numbers  rented at Twilio, which also carries their calls');
+  if (config.telephony.twilio?.account)
+    lines.push('  Numbers  rented at Twilio, which also carries their calls');
   lines.push('');
   if (url !== null && firstAccount) {
     lines.push(...firstSteps(url, firstAccount));

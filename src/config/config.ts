@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import type { Environment } from './environment.js';
+import { type Environment, isForTwilio } from './environment.js';
 import { rereadPem } from './pem.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
@@ -135,21 +135,24 @@ export class TelephonyConfig {
   declare readonly dialLeaseMs: number;
   /** The user agent of SIP trunks; undefined means: none, and their numbers are the sandbox's. */
   declare readonly sip: SipConfig | undefined;
-  /** The account at Twilio that numbers are rented into; undefined means: they are the sandbox's. */
-  declare readonly twilio:
-    | {
-        readonly accountSid: string;
-        readonly authToken: string;
-        /** Without a slash behind it. */
-        readonly publicUrl: string;
-        /** Twilio tells people from machines, and charges it. */
-        readonly machineDetection: boolean;
-      }
-    | undefined;
+  /** Undefined where Twilio could not reach this installation. */
+  declare readonly twilio: TwilioConfig | undefined;
   /** The server of rooms that web calls may go through; undefined means: they go over WebSockets alone. */
   declare readonly livekit: LiveKitConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
+}
+
+export interface TwilioConfig {
+  /** Without a slash behind it. */
+  readonly publicUrl: string;
+  /** Twilio tells people from machines, and charges it. */
+  readonly machineDetection: boolean;
+  /**
+   * The installation's own account, that numbers are rented into; null means: they are the sandbox's, but for accounts with
+   * credentials of their own.
+   */
+  readonly account: { readonly accountSid: string; readonly authToken: string } | null;
 }
 
 export interface LiveKitConfig {
@@ -473,11 +476,11 @@ function twilioFrom({
   TWILIO_ACCOUNT_SID: accountSid,
   TWILIO_AUTH_TOKEN: authToken,
   TWILIO_MACHINE_DETECTION: machineDetection,
-  PUBLIC_URL: publicUrl = '',
-}: Environment): TelephonyConfig['twilio'] {
-  return accountSid && authToken
-    ? { accountSid, authToken, publicUrl: publicUrl.replace(/\/+$/, ''), machineDetection }
-    : undefined;
+  PUBLIC_URL: publicUrl,
+}: Environment): TwilioConfig | undefined {
+  if (publicUrl === undefined || !isForTwilio(new URL(publicUrl))) return undefined;
+  const account = accountSid && authToken ? { accountSid, authToken } : null;
+  return { publicUrl: publicUrl.replace(/\/+$/, ''), machineDetection, account };
 }
 
 function livekitFrom(env: Environment): LiveKitConfig | undefined {

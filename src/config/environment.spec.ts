@@ -148,11 +148,13 @@ describe('environment', () => {
     expect(of({})).toBeUndefined();
     const whole = { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 'token' };
     expect(of({ ...whole, PUBLIC_URL: 'https://prosa.example/' })).toEqual({
-      accountSid: sid,
-      authToken: 'token',
       publicUrl: 'https://prosa.example',
       machineDetection: false,
+      account: { accountSid: sid, authToken: 'token' },
     });
+    // Accounts may bring credentials of their own.
+    expect(of({ PUBLIC_URL: 'https://prosa.example' })).toMatchObject({ account: null });
+    expect(of({ PUBLIC_URL: 'http://prosa.example' })).toBeUndefined();
     for (const url of [undefined, 'http://prosa.example', 'https://prosa.example/?to=here']) {
       expect(() => of({ ...whole, ...(url && { PUBLIC_URL: url }) })).toThrow(
         /PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https/,

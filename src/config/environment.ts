@@ -311,7 +311,8 @@ function refuseUnreachableTwilio({ TWILIO_ACCOUNT_SID: account, PUBLIC_URL: url 
   );
 }
 
-function isForTwilio({ protocol, hostname, search, hash }: URL): boolean {
+/** Whether Twilio could call back at this address. */
+export function isForTwilio({ protocol, hostname, search, hash }: URL): boolean {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return (protocol === 'https:' || isLoopback) && search === '' && hash === '';
 }

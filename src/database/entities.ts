@@ -28,6 +28,7 @@ import { WebCall } from '../modules/calls/web/web-call.entity.js';
 import { CampaignPhoneNumber } from '../modules/campaigns/campaign-phone-number.entity.js';
 import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dialler/attempts/dial-attempt.entity.js';
+import { CarrierAccount } from '../modules/carrier-accounts/carrier-account.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
@@ -100,6 +101,7 @@ export const entities = [
   LedgerEntry,
   LoginBackoff,
   AssistantMcpTool,
+  CarrierAccount,
   McpServer,
   McpToolRow,
   Message,

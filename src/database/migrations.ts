@@ -44,6 +44,7 @@ import { FileReaders1763600000533 } from './migrations/1763600000533-file-reader
 import { CheckedTurns1763600000540 } from './migrations/1763600000540-checked-turns.js';
 import { CallHandoffs1763600000551 } from './migrations/1763600000551-call-handoffs.js';
 import { SimulationUsage1763600000586 } from './migrations/1763600000586-simulation-usage.js';
+import { CarrierAccounts1763600000606 } from './migrations/1763600000606-carrier-accounts.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   CheckedTurns1763600000540,
   CallHandoffs1763600000551,
   SimulationUsage1763600000586,
+  CarrierAccounts1763600000606,
 ];

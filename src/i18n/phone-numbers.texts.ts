@@ -49,4 +49,27 @@ export const phoneNumbersTexts = {
     pt: 'O campo {field} deve ter pelo menos um endereço IP quando a autorização é por ip.',
     en: 'The {field} field must have at least one IP address when the authorization is by ip.',
   },
+  'carrier_accounts.stored': { pt: 'Conta do Twilio salva com sucesso', en: 'Twilio account stored' },
+  'carrier_accounts.deleted': { pt: 'Conta do Twilio removida com sucesso', en: 'Twilio account removed' },
+  'carrier_accounts.tested': { pt: 'Conta do Twilio verificada', en: 'Twilio account tested' },
+  'carrier_accounts.not_found': {
+    pt: 'Nenhuma conta do Twilio foi cadastrada',
+    en: 'No Twilio account has been stored',
+  },
+  'carrier_accounts.in_use': {
+    pt: 'Há números alugados com esta conta do Twilio. Devolva-os antes de trocá-la ou removê-la',
+    en: 'There are numbers rented with this Twilio account. Give them back before you change or remove it',
+  },
+  'carrier_accounts.no_public_url': {
+    pt: 'Esta instalação não tem um endereço público com https, ao qual o Twilio possa chamar',
+    en: 'This installation has no public address with https that Twilio could call back at',
+  },
+  'carrier_accounts.refused': {
+    pt: 'O Twilio recusa as credenciais da sua conta. Verifique-as nas configurações',
+    en: 'Twilio refuses the credentials of your account. Check them in the settings',
+  },
+  'carrier_accounts.account_sid': {
+    pt: 'O campo {field} deve ser AC seguido de 32 dígitos hexadecimais minúsculos.',
+    en: 'The {field} field must be AC followed by 32 lowercase hexadecimal digits.',
+  },
 } as const;

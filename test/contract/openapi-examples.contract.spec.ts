@@ -13,6 +13,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   changePassword: 422,
   deleteAccount: 422,
   acceptInvitation: 404,
+  // Needs a public address.
+  putTwilioAccount: 409,
   // Needs a process with voice.
   openOwnWebCall: 503,
   openWebCall: 503,

@@ -44,6 +44,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
   'PUBLIC_URL=https://prosa.example TWILIO_ACCOUNT_SID=':
     'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
+  'curl -X PUT http://127.0.0.1:3000/api/user/carrier-accounts':
+    'asks Twilio; test/contract/carrier-accounts.contract.spec.ts',
   'LIVEKIT_URL=wss://': 'needs a LiveKit server; npm run test:livekit',
   'cd /opt/prosa': 'installs a service',
   'useradd ': 'installs a service',

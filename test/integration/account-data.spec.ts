@@ -79,6 +79,14 @@ describe('The data of a whole account', () => {
     const { userId } = account;
     const has = await furnish(app, account, `marca-${userId}`);
     const { assistant, call, campaign, conversation, document, knowledgebase, lead, webhookDelivery } = has;
+    await app.query(
+      `WITH added AS (
+         INSERT INTO carrier_accounts (id, user_id, carrier, account_sid, label, sealed_auth_token, sealed_previous_auth_token)
+         VALUES ($2, $1::integer, 'twilio', $3, 'marca-' || $1::integer, 'v1.token', 'v1.previous') RETURNING id)
+       UPDATE phone_numbers SET carrier_account_id = added.id, type = 'caller_id' FROM added
+       WHERE phone_numbers.user_id = $1::integer AND type = 'normal'`,
+      [userId, randomUUID(), `AC${'0'.repeat(32)}`],
+    );
     await app.query('INSERT INTO plugin_notes (user_id, note) VALUES ($1, $2)', [userId, `nota ${userId}`]);
     const recording = await store(`recordings/${userId}/${call}-${randomUUID()}.ogg`);
     await app.query('UPDATE calls SET recording_key = $2, recording_bytes = 9, lead_id = $3 WHERE id = $1', [

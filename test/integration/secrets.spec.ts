@@ -17,6 +17,8 @@ const CANARIES = {
   newSipPassword: 'canary-sip-0be871',
   calendarKey: 'cal_live_canary-8891fe',
   mcpHeader: 'canary-mcp-header-90c1d2',
+  twilioToken: 'canary-twilio-4be6a0',
+  newTwilioToken: 'canary-twilio-d21c55',
 };
 
 /** Numbers that look random and are the same in every run. */
@@ -36,9 +38,10 @@ describe('Secrets at rest', () => {
   let trunk: number;
   let mcpServer: number;
   let assistant: number;
+  let twilio: string;
 
   beforeAll(async () => {
-    app = await TestApp.start();
+    app = await TestApp.start({ PUBLIC_URL: 'https://prosa.example' });
     account = await app.account({ password: PASSWORD });
     other = await app.account();
     tool = await createTool(app, account, {
@@ -66,6 +69,14 @@ describe('Secrets at rest', () => {
       })
       .expect(201);
     mcpServer = registered.data.id;
+    for (const auth_token of [CANARIES.twilioToken, CANARIES.newTwilioToken]) {
+      const { body: stored } = await app
+        .as(account)
+        .put('/api/user/carrier-accounts/twilio')
+        .send({ account_sid: `AC${'7'.repeat(32)}`, auth_token })
+        .expect(200);
+      twilio = stored.data.id;
+    }
     ({ id: assistant } = await createAssistant(app, account, {
       tools: [
         {
@@ -169,7 +180,7 @@ describe('Secrets at rest', () => {
     }
   });
 
-  describe('Tool headers, SIP passwords, calendar keys and webhook secrets', () => {
+  describe('Tool headers, SIP passwords, calendar keys, tokens of carriers and webhook secrets', () => {
     it('leave no plaintext in any table, in any encoding', async () => {
       await app
         .as(account)
@@ -209,13 +220,21 @@ describe('Secrets at rest', () => {
         .expect(200);
       const { text: read } = await app.as(account).get(`/api/user/assistant/${assistant}`).expect(200);
       const { text: masked } = await app.as(account).get('/api/user/mcp-servers').expect(200);
-      expect(hits(shown + read + masked, Object.values(CANARIES))).toEqual([]);
+      const { text: ofCarrier } = await app.as(account).get('/api/user/carrier-accounts/twilio').expect(200);
+      expect(hits(shown + read + masked + ofCarrier, Object.values(CANARIES))).toEqual([]);
     });
 
     it.each([
       ['tool headers', 'tools', 'sealed_headers', 'tools.headers', () => tool],
       ['a SIP password', 'sip_trunks', 'sealed_password', 'sip_trunks.password', () => trunk],
       ['MCP headers', 'mcp_servers', 'sealed_headers', 'mcp_servers.headers', () => mcpServer],
+      [
+        "a carrier's token",
+        'carrier_accounts',
+        'sealed_auth_token',
+        'carrier_accounts.auth_token',
+        () => twilio,
+      ],
       ['calendar keys', 'assistants', 'sealed_calendar_keys', 'assistants.calendar_keys', () => assistant],
     ])(
       '%s do not open in 1,000 other rows, tenants and columns',
@@ -232,7 +251,7 @@ describe('Secrets at rest', () => {
         for (let index = 1; index <= 334; index++) {
           for (const elsewhere of [
             { ...own, userId: account.userId + index },
-            { ...own, rowId: Number(own.rowId) + index },
+            { ...own, rowId: typeof own.rowId === 'number' ? own.rowId + index : `${own.rowId}${index}` },
             { ...own, column: `${place}_${index}` },
           ]) {
             expect(() => box.open(sealed, elsewhere)).toThrow(SecretUnreadableError);

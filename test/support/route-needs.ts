@@ -22,7 +22,7 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
     `allowMcpTool beginSimulation createApiKey createAssistant createDocument createFolder createKnowledgebase createMcpServer createSipTrunk createTool createWebhookEndpoint
-    deleteAccount deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteSimulation deleteTool deleteWebhookEndpoint
+    deleteTwilioAccount getTwilioAccount putTwilioAccount testTwilioAccount deleteAccount deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteSimulation deleteTool deleteWebhookEndpoint
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
     enableInboundWebhook enableWebhook downloadAccountExport erasePersonalData exportAccount exportPersonalData getAccountExport getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
     listApiKeys listAuditLog listMembers

@@ -9660,6 +9660,117 @@ export const UpdatePhoneNumberRequestSchema = {
     }
 } as const;
 
+export const TwilioAccountResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'string',
+            format: 'uuid',
+            description: 'Part of the addresses at which Twilio calls back'
+        },
+        account_sid: {
+            type: 'string',
+            description: 'Of the account at Twilio',
+            example: 'AC0123456789abcdef0123456789abcdef'
+        },
+        auth_token: {
+            type: 'string',
+            enum: [
+                '••••'
+            ],
+            description: 'Stored, and never shown'
+        },
+        label: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'In the own words',
+            example: 'Vendas'
+        },
+        previous_expires_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Until then callbacks may be signed with the token before; null where there is none'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'account_sid',
+        'auth_token',
+        'label',
+        'previous_expires_at',
+        'created_at',
+        'updated_at'
+    ]
+} as const;
+
+export const PutTwilioAccountRequestSchema = {
+    type: 'object',
+    properties: {
+        account_sid: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 34,
+            pattern: '^AC[0-9a-f]{32}$',
+            description: 'Of the account, or better a subaccount, at Twilio',
+            example: 'AC0123456789abcdef0123456789abcdef'
+        },
+        auth_token: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 256,
+            pattern: '^([\\x21-\\x7e]+|••••)$',
+            description: 'Needed for another account_sid than the stored one; left out, or masked as it was read, the stored one stays',
+            example: '0123456789abcdef0123456789abcdef'
+        },
+        label: {
+            type: [
+                'string',
+                'null'
+            ],
+            maxLength: 100,
+            description: 'In the own words',
+            example: 'Vendas'
+        }
+    },
+    required: [
+        'account_sid'
+    ]
+} as const;
+
+export const TwilioAccountTestResponseSchema = {
+    type: 'object',
+    properties: {
+        result: {
+            type: 'string',
+            enum: [
+                'ok',
+                'refused',
+                'inactive',
+                'unreachable'
+            ],
+            description: 'refused: Twilio does not take the credentials; inactive: it has suspended or closed the account; unreachable: it did not answer'
+        }
+    },
+    required: [
+        'result'
+    ]
+} as const;
+
 export const DoNotCallResponseSchema = {
     type: 'object',
     properties: {

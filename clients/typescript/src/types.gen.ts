@@ -4781,6 +4781,59 @@ export type UpdatePhoneNumberRequest = {
     nickname?: string | null;
 };
 
+export type TwilioAccountResponse = {
+    /**
+     * Part of the addresses at which Twilio calls back
+     */
+    id: string;
+    /**
+     * Of the account at Twilio
+     */
+    account_sid: string;
+    /**
+     * Stored, and never shown
+     */
+    auth_token: '••••';
+    /**
+     * In the own words
+     */
+    label: string | null;
+    /**
+     * Until then callbacks may be signed with the token before; null where there is none
+     */
+    previous_expires_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type PutTwilioAccountRequest = {
+    /**
+     * Of the account, or better a subaccount, at Twilio
+     */
+    account_sid: string;
+    /**
+     * Needed for another account_sid than the stored one; left out, or masked as it was read, the stored one stays
+     */
+    auth_token?: string;
+    /**
+     * In the own words
+     */
+    label?: string | null;
+};
+
+export type TwilioAccountTestResponse = {
+    /**
+     * refused: Twilio does not take the credentials; inactive: it has suspended or closed the account; unreachable: it did not answer
+     */
+    result: 'ok' | 'refused' | 'inactive' | 'unreachable';
+};
+
 export type DoNotCallResponse = {
     /**
      * Identifier
@@ -14741,9 +14794,9 @@ export type SearchPhoneNumbersData = {
 
 export type SearchPhoneNumbersErrors = {
     /**
-     * The body is not JSON, or the path is not percent-encoded text
+     * Refused: the text says why
      */
-    400: MessageResponse;
+    400: ErrorResponse | MessageResponse;
     /**
      * Missing or invalid token
      */
@@ -15011,6 +15064,264 @@ export type UpdatePhoneNumberResponses = {
 };
 
 export type UpdatePhoneNumberResponse = UpdatePhoneNumberResponses[keyof UpdatePhoneNumberResponses];
+
+export type DeleteTwilioAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/carrier-accounts/twilio';
+};
+
+export type DeleteTwilioAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteTwilioAccountError = DeleteTwilioAccountErrors[keyof DeleteTwilioAccountErrors];
+
+export type DeleteTwilioAccountResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteTwilioAccountResponse = DeleteTwilioAccountResponses[keyof DeleteTwilioAccountResponses];
+
+export type GetTwilioAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/carrier-accounts/twilio';
+};
+
+export type GetTwilioAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetTwilioAccountError = GetTwilioAccountErrors[keyof GetTwilioAccountErrors];
+
+export type GetTwilioAccountResponses = {
+    /**
+     * Success
+     */
+    200: TwilioAccountResponse;
+};
+
+export type GetTwilioAccountResponse = GetTwilioAccountResponses[keyof GetTwilioAccountResponses];
+
+export type PutTwilioAccountData = {
+    body: PutTwilioAccountRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/carrier-accounts/twilio';
+};
+
+export type PutTwilioAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type PutTwilioAccountError = PutTwilioAccountErrors[keyof PutTwilioAccountErrors];
+
+export type PutTwilioAccountResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: TwilioAccountResponse;
+    };
+};
+
+export type PutTwilioAccountResponse = PutTwilioAccountResponses[keyof PutTwilioAccountResponses];
+
+export type TestTwilioAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/carrier-accounts/twilio/test';
+};
+
+export type TestTwilioAccountErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestTwilioAccountError = TestTwilioAccountErrors[keyof TestTwilioAccountErrors];
+
+export type TestTwilioAccountResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: TwilioAccountTestResponse;
+    };
+};
+
+export type TestTwilioAccountResponse = TestTwilioAccountResponses[keyof TestTwilioAccountResponses];
 
 export type ListDoNotCallData = {
     body?: never;

@@ -14,6 +14,7 @@ type OwnError = readonly [operation: RegExp, status: number, key: TextKey, param
 const OWN_ERRORS: readonly OwnError[] = [
   [/^post \/api\/user\/campaigns\/update-status$/, 400, 'campaigns.no_leads'],
   [/^post \/api\/conversations(\/\{uuid\}\/messages)?$/, 400, 'billing.insufficient_balance'],
+  [/^get \/api\/user\/phone-numbers\/search$/, 400, 'carrier_accounts.refused'],
   [/^post \/api\/user\/phone-numbers\/purchase$/, 400, 'phone_numbers.not_offered'],
   [/^post \/api\/user\/phone-numbers\/purchase$/, 402, 'billing.insufficient_balance'],
   [/^post \/api\/auth\/login$/, 401, 'auth.bad_credentials'],
@@ -35,6 +36,8 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/(user\/|automate\/)?conversations\//, 404, 'conversations.not_found'],
   [/\/api\/(web-calls(\/\{uuid\})?|user\/make_call)$/, 404, 'assistants.not_found'],
   [/\/api\/user\/assistants?\//, 404, 'assistants.not_found'],
+  [/\/api\/user\/carrier-accounts\//, 404, 'carrier_accounts.not_found'],
+  [/\/api\/user\/carrier-accounts\//, 409, 'carrier_accounts.in_use'],
   [/\/api\/user\/folder\//, 404, 'folders.not_found'],
   [/\/documents\/\{id\}$/, 404, 'documents.not_found'],
   [/\/api\/user\/knowledgebases\//, 404, 'knowledgebases.not_found'],

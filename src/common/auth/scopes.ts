@@ -12,7 +12,10 @@ const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
   [/^POST \/api\/auth\/session$/, 'anyone'],
   [/^(POST \/api\/auth\/logout|(GET|HEAD|DELETE) \/api\/auth\/session)$/, 'session'],
   [/ \/api\/auth\//, 'self'],
-  [/ \/api\/user\/(api-keys|audit-log|invitations|members|privacy|webhook-secret)(\/|$)/, 'admin'],
+  [
+    / \/api\/user\/(api-keys|audit-log|carrier-accounts|invitations|members|privacy|webhook-secret)(\/|$)/,
+    'admin',
+  ],
   [/ \/api\/user\/webhook-endpoints\/:id\/secret$/, 'admin'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/conversations(\/|$)/, 'chat'],
   [/ \/api\/(automate|conversations)(\/|$)/, 'chat'],

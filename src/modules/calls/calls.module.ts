@@ -67,6 +67,7 @@ import { OwnWebCallsController } from './web/own-web-calls.controller.js';
 import { PublicWebCallsController } from './web/public-web-calls.controller.js';
 import { DialledCallsRepository } from './twilio/dialled-calls.repository.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
+import { TwilioProofsService } from './twilio/twilio-proofs.service.js';
 import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
@@ -148,6 +149,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     TurnMetricsService,
     DialledCallsRepository,
     TwilioCallbacksService,
+    TwilioProofsService,
     VoiceClientService,
     VoiceDispatchService,
     VoiceProcessesRepository,

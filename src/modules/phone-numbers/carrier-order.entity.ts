@@ -22,6 +22,10 @@ export class CarrierOrder {
   @Column({ type: 'text' })
   declare kind: 'buy' | 'release';
 
+  /** As with PhoneNumber. */
+  @Column({ type: 'uuid', nullable: true })
+  declare carrierAccountId: string | null;
+
   /** When a process last took the work up. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare attemptedAt: Date;

@@ -3,18 +3,21 @@ import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { CarrierOrder } from './carrier-order.entity.js';
 
-type NewOrder = Pick<CarrierOrder, 'id' | 'userId' | 'phoneNumber' | 'kind'>;
+type NewOrder = Omit<CarrierOrder, 'attemptedAt'>;
+
+/** What is under way at the carrier, and with whose credentials. */
+export type OrderAtCarrier = Pick<CarrierOrder, 'id' | 'phoneNumber' | 'carrierAccountId'>;
 
 @Injectable()
 export class CarrierOrdersRepository {
   constructor(private readonly database: Database) {}
 
   /** False when another order for the number is under way. */
-  async open({ id, userId, phoneNumber, kind }: NewOrder, tx: Tx): Promise<boolean> {
+  async open({ id, userId, phoneNumber, kind, carrierAccountId }: NewOrder, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
-      `INSERT INTO carrier_orders (id, user_id, phone_number, kind) VALUES ($1, $2, $3, $4)
+      `INSERT INTO carrier_orders (id, user_id, phone_number, kind, carrier_account_id) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING id`,
-      [id, userId, phoneNumber, kind],
+      [id, userId, phoneNumber, kind, carrierAccountId],
       tx,
     );
     return rows.length > 0;
@@ -40,15 +43,15 @@ export class CarrierOrdersRepository {
   }
 
   /** Takes over the oldest order nobody has touched for `olderThanMs`, as a release. */
-  async claimStale(olderThanMs: number): Promise<Pick<CarrierOrder, 'id' | 'phoneNumber'> | null> {
-    const [row] = await this.database.query<{ id: string; phone_number: string }>(
+  async claimStale(olderThanMs: number): Promise<OrderAtCarrier | null> {
+    const [row] = await this.database.query<OrderAtCarrier>(
       `UPDATE carrier_orders SET kind = 'release', attempted_at = now()
        WHERE id = (
          SELECT id FROM carrier_orders WHERE attempted_at < now() - make_interval(secs => $1)
          ORDER BY attempted_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, phone_number`,
+       RETURNING id, phone_number AS "phoneNumber", carrier_account_id AS "carrierAccountId"`,
       [olderThanMs / 1000],
     );
-    return row ? { id: row.id, phoneNumber: row.phone_number } : null;
+    return row ?? null;
   }
 }

@@ -4,20 +4,23 @@ import { UnavailableError, ValidationFailedError } from '../../common/errors/err
 import { Logger } from '../../common/observability/logger.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import {
+  CarrierAccountRefusedError,
   CarrierUnavailableError,
-  NumberCarrier,
   NumberNotOfferedError,
   type NumberOffer,
 } from '../../providers/telephony/number-carrier.js';
+import { NumberCarriers } from '../../providers/telephony/number-carriers.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
+import { CarrierAccountsService } from '../carrier-accounts/carrier-accounts.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CarrierOrder } from './carrier-order.entity.js';
-import { CarrierOrdersRepository } from './carrier-orders.repository.js';
+import { CarrierOrdersRepository, type OrderAtCarrier } from './carrier-orders.repository.js';
 import type { SearchNumbersQuery } from './dto/phone-number.request.js';
 import type { PhoneNumber } from './phone-number.entity.js';
 import {
+  CarrierAccountDeniedError,
   NumberInUseError,
   NumberNotForSaleError,
   PaymentRequiredError,
@@ -32,16 +35,18 @@ const SEARCH_GROWTH = 4;
 /** Longer than a carrier may take for its answer, and not shorter than what billing takes for a stale hold. */
 const STALE_ORDER_MS = 180_000;
 
-type OrderAtCarrier = Pick<CarrierOrder, 'id' | 'phoneNumber'>;
-
 /**
  * Rents numbers at the carrier and gives them back. An order is written down before the carrier is asked; whatever
  * it does not end well with, a dead process included, ends with the number given back and nothing charged.
+ *
+ * An account with credentials of its own at a carrier rents with these, and pays that carrier itself: nothing is charged. Its
+ * numbers are given back with the credentials they were rented with.
  */
 @Injectable()
 export class NumberRentalsService {
   constructor(
-    private readonly carrier: NumberCarrier,
+    private readonly carriers: NumberCarriers,
+    private readonly carrierAccounts: CarrierAccountsService,
     private readonly numbers: PhoneNumbersRepository,
     private readonly orders: CarrierOrdersRepository,
     private readonly accounts: AccountsService,
@@ -54,14 +59,16 @@ export class NumberRentalsService {
   /** Numbers nobody rents, in the account's own country where none is named. */
   async search(userId: number, query: SearchNumbersQuery): Promise<readonly NumberOffer[]> {
     const countryCode = query.country_code ?? (await this.accounts.get(userId)).defaultCountry;
-    if (!this.carrier.countries.includes(countryCode)) {
-      const values = [...this.carrier.countries].sort().join(', ');
+    const carrierAccountId = await this.carrierAccounts.findIdFor(userId);
+    const carrier = this.carriers.of(carrierAccountId);
+    if (!carrier.countries.includes(countryCode)) {
+      const values = [...carrier.countries].sort().join(', ');
       throw ValidationFailedError.of('country_code', 'validation.one_of', { values });
     }
     // A carrier may list what is rented already: then more is asked for, until enough is free or there is no more.
     for (let limit = SEARCH_RESULTS; ; limit *= SEARCH_GROWTH) {
-      const offers = await this.ask(() =>
-        this.carrier.searchNumbers({ countryCode, contains: query.contains ?? '', limit }),
+      const offers = await this.ask(carrierAccountId, () =>
+        carrier.searchNumbers({ countryCode, contains: query.contains ?? '', limit }),
       );
       const taken = new Set(await this.numbers.findTaken(offers.map(({ e164 }) => e164)));
       const free = offers.filter(({ e164 }) => !taken.has(e164));
@@ -70,35 +77,40 @@ export class NumberRentalsService {
   }
 
   /**
-   * Rents the number and charges its first month.
+   * Rents the number and charges its first month, where it is rented from the installation.
    *
    * @throws UnreadableNumberError | NumberNotForSaleError | NumberInUseError | PaymentRequiredError | UnavailableError
+   * @throws CarrierAccountDeniedError
    */
   async purchase(userId: number, phoneNumber: string): Promise<PhoneNumber> {
     const bought = await this.effect.earlier();
     if (bought !== null) return this.getBought(userId, Number(bought));
-    const offer = await this.offerOf(phoneNumber);
-    const order = { id: randomUUID(), userId, phoneNumber: offer.e164 };
+    const carrierAccountId = await this.carrierAccounts.findIdFor(userId);
+    const carrier = this.carriers.of(carrierAccountId);
+    const offer = await this.offerOf(carrierAccountId, phoneNumber);
+    const order = { id: randomUUID(), userId, phoneNumber: offer.e164, carrierAccountId };
     const holdId = await this.transactions.run((tx) => this.place(order, offer, tx));
     try {
-      await this.carrier.buyNumber(offer.e164, order.id);
+      await carrier.buyNumber(offer.e164, order.id);
       return await this.transactions.runDecided(async (tx) => {
         if (!(await this.orders.close(order.id, 'buy', tx))) throw new OrderTakenOverError();
-        await this.billing.capture(holdId, tx);
-        const number = await this.numbers.add({ userId, type: 'normal', ...numberOf(offer) }, tx);
+        if (holdId !== null) await this.billing.capture(holdId, tx);
+        const rented = { userId, type: 'normal', carrierAccountId, ...numberOf(offer) } as const;
+        const number = await this.numbers.add(rented, tx);
         await this.effect.extend(tx, String(number.id));
         return number;
       });
     } catch (error) {
       await this.undo(order, holdId, error);
       if (error instanceof NumberNotOfferedError) throw new NumberNotForSaleError({ cause: error });
+      throwIfDenied(error, carrierAccountId);
       throw new UnavailableError({ cause: error });
     }
   }
 
   /** Takes a rented number from its owner at once and gives it back to the carrier. @throws PhoneNumberNotFoundError */
-  async release({ userId, id, phoneNumber }: PhoneNumber): Promise<void> {
-    const order = { id: randomUUID(), userId, phoneNumber, kind: 'release' } as const;
+  async release({ userId, id, phoneNumber, carrierAccountId }: PhoneNumber): Promise<void> {
+    const order = { id: randomUUID(), userId, phoneNumber, carrierAccountId, kind: 'release' } as const;
     await this.transactions.run(async (tx) => {
       if (!(await this.numbers.delete(userId, id, tx))) throw new PhoneNumberNotFoundError();
       if (!(await this.orders.open(order, tx))) throw new Error('a rented number has an open order');
@@ -126,31 +138,41 @@ export class NumberRentalsService {
     return number;
   }
 
-  private async offerOf(phoneNumber: string): Promise<NumberOffer> {
+  private async offerOf(carrierAccountId: string | null, phoneNumber: string): Promise<NumberOffer> {
+    const carrier = this.carriers.of(carrierAccountId);
     const phone = readPhone(phoneNumber);
     if (!phone) throw new UnreadableNumberError();
     const { e164, countryCode } = phone;
-    if (countryCode === null || !this.carrier.countries.includes(countryCode))
-      throw new NumberNotForSaleError();
-    const offers = await this.ask(() =>
-      this.carrier.searchNumbers({ countryCode, contains: e164.slice(1), limit: 1 }),
+    if (countryCode === null || !carrier.countries.includes(countryCode)) throw new NumberNotForSaleError();
+    const offers = await this.ask(carrierAccountId, () =>
+      carrier.searchNumbers({ countryCode, contains: e164.slice(1), limit: 1 }),
     );
     const offer = offers.find((candidate) => candidate.e164 === e164);
     if (!offer) throw new NumberNotForSaleError();
     return offer;
   }
 
-  /** Opens the order, then looks for a tenant: who rented meanwhile has closed an order of the same number before. */
+  /**
+   * Opens the order, then looks for a tenant: who rented meanwhile has closed an order of the same number before.
+   *
+   * @returns the hold of its price; null where the account pays the carrier itself
+   */
   private async place(
     order: Omit<CarrierOrder, 'kind' | 'attemptedAt'>,
     offer: NumberOffer,
     tx: Tx,
-  ): Promise<string> {
+  ): Promise<string | null> {
+    const { userId, carrierAccountId } = order;
+    const isThere =
+      carrierAccountId === null || (await this.carrierAccounts.hold(userId, carrierAccountId, tx));
+    // Removed since the search.
+    if (!isThere) throw new NumberNotForSaleError();
     if (!(await this.orders.open({ ...order, kind: 'buy' }, tx))) throw new NumberInUseError();
     if (await this.numbers.isRented(offer.e164, tx)) throw new NumberInUseError();
+    if (carrierAccountId !== null) return null;
     try {
       return await this.billing.hold(
-        order.userId,
+        userId,
         {
           kind: 'phone_number',
           amountMicros: offer.monthlyPriceMicros,
@@ -167,9 +189,9 @@ export class NumberRentalsService {
   }
 
   /** Never fails: what is not undone here, the sweep finds. */
-  private async undo(order: OrderAtCarrier, holdId: string, cause: unknown): Promise<void> {
+  private async undo(order: OrderAtCarrier, holdId: string | null, cause: unknown): Promise<void> {
     try {
-      await this.billing.void(holdId);
+      if (holdId !== null) await this.billing.void(holdId);
       if (cause instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
       else if (await this.orders.abandon(order.id)) await this.giveBack(order);
     } catch (error) {
@@ -178,19 +200,34 @@ export class NumberRentalsService {
   }
 
   /** Never fails: the order is committed, and what does not come to its end now is taken up by the sweep. */
-  private async giveBack({ id, phoneNumber }: OrderAtCarrier): Promise<void> {
+  private async giveBack({ id, phoneNumber, carrierAccountId }: OrderAtCarrier): Promise<void> {
     try {
-      await this.carrier.releaseNumber(phoneNumber);
+      await this.releaseAt(carrierAccountId, phoneNumber, id);
       await this.orders.close(id, 'release');
     } catch (error) {
       this.logger.warn('a number could not be given back yet', { err: error, orderId: id });
     }
   }
 
-  private async ask<T>(question: () => Promise<T>): Promise<T> {
+  private async releaseAt(
+    carrierAccountId: string | null,
+    phoneNumber: string,
+    orderId: string,
+  ): Promise<void> {
+    try {
+      await this.carriers.of(carrierAccountId).releaseNumber(phoneNumber);
+    } catch (error) {
+      if (carrierAccountId === null || !(error instanceof CarrierAccountRefusedError)) throw error;
+      // Whoever owns the account there pays for it, sees it there, and has locked us out: nobody else can give it back.
+      this.logger.warn('a number stays with the account at the carrier', { err: error, orderId });
+    }
+  }
+
+  private async ask<T>(carrierAccountId: string | null, question: () => Promise<T>): Promise<T> {
     try {
       return await question();
     } catch (error) {
+      throwIfDenied(error, carrierAccountId);
       if (error instanceof CarrierUnavailableError) throw new UnavailableError({ cause: error });
       throw error;
     }
@@ -199,6 +236,12 @@ export class NumberRentalsService {
 
 function numberOf({ e164, countryCode, region, smsCapable }: NumberOffer) {
   return { phoneNumber: e164, countryCode, region, smsCapable };
+}
+
+/** @throws CarrierAccountDeniedError which the account can mend by itself */
+function throwIfDenied(error: unknown, carrierAccountId: string | null): void {
+  const isOwn = carrierAccountId !== null && error instanceof CarrierAccountRefusedError;
+  if (isOwn) throw new CarrierAccountDeniedError({ cause: error });
 }
 
 /** The purchase took so long that the sweep gave the number back. */

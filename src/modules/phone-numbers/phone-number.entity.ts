@@ -15,6 +15,9 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 /** A number an account can use: rented from the carrier, behind an own SIP trunk, or a verified caller id. */
 @Entity('phone_numbers')
 @Index('phone_numbers_user_id_idx', ['userId', 'id'])
+@Index('phone_numbers_carrier_account_id_idx', ['carrierAccountId'], {
+  where: '(carrier_account_id IS NOT NULL)',
+})
 @Index('phone_numbers_rented_key', ['phoneNumber'], { unique: true, where: "type = 'normal'" })
 @Unique('phone_numbers_identity_key', ['id', 'userId', 'phoneNumber'])
 @Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
@@ -46,6 +49,10 @@ export class PhoneNumber {
   /** Where the carrier keeps a rented number. */
   @Column({ type: 'text', nullable: true })
   declare region: string | null;
+
+  /** Of the account at the carrier that it is rented with; null for the installation's, and where there is no carrier. */
+  @Column({ type: 'uuid', nullable: true })
+  declare carrierAccountId: string | null;
 
   @Column({ type: 'boolean', default: false })
   declare smsCapable: boolean;

@@ -68,7 +68,7 @@ export class PhoneNumbersController {
   @ApiOperation({ operationId: 'searchPhoneNumbers', summary: 'Search numbers that can be rented' })
   @ApiDataList(OfferedNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(503)
+  @ApiErrorErrors(400, 503)
   @ApiInvalid()
   async search(@Caller() { userId }: Principal, @Query() query: SearchNumbersQuery) {
     return { data: (await this.rentals.search(userId, query)).map(toOfferedNumberResponse) };

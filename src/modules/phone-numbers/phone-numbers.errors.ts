@@ -33,6 +33,15 @@ export class UnreadableNumberError extends DomainError {
   }
 }
 
+/** The carrier does not take the credentials that the account has brought. */
+export class CarrierAccountDeniedError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor(options?: ErrorOptions) {
+    super(text('carrier_accounts.refused'), options);
+  }
+}
+
 /** The price could not be set aside; says why in the words of the refusal. */
 export class PaymentRequiredError extends DomainError {
   readonly kind = 'payment-required';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CarrierAccountsModule } from '../carrier-accounts/carrier-accounts.module.js';
 import { CarrierOrdersRepository } from './carrier-orders.repository.js';
 import { NumberRentalsService } from './number-rentals.service.js';
 import { PhoneNumbersController } from './phone-numbers.controller.js';
@@ -17,7 +18,7 @@ import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.r
 import { SipTrunksService } from './sip-trunks.service.js';
 
 @Module({
-  imports: [AccountsModule, BillingModule, TelephonyModule],
+  imports: [AccountsModule, BillingModule, CarrierAccountsModule, TelephonyModule],
   // The fixed segment of the trunks before the `:id` of the numbers.
   controllers: [SipTrunksController, PhoneNumbersController],
   providers: [

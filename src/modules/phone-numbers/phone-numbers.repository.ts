@@ -6,7 +6,7 @@ import { PhoneNumberGrant } from './phone-number-grant.entity.js';
 import { PhoneNumber } from './phone-number.entity.js';
 
 export type NewPhoneNumber = Pick<PhoneNumber, 'userId' | 'phoneNumber' | 'countryCode' | 'type'> &
-  Partial<Pick<PhoneNumber, 'nickname' | 'region' | 'smsCapable'>>;
+  Partial<Pick<PhoneNumber, 'nickname' | 'region' | 'smsCapable' | 'carrierAccountId'>>;
 
 /** Two index scans; an OR over both would read the numbers of all accounts. */
 const VISIBLE = `number.id IN (

@@ -1,4 +1,5 @@
 import type { AudioLine } from './call-audio.js';
+import { familyOf } from './carrier-name.js';
 
 /**
  * How a carrier connects a customer to somebody else:
@@ -154,6 +155,8 @@ export interface InboundOffer {
   readonly to: string;
   /** Id of the row of `to`, where the carrier knows whose number it is; left out: whoever has the number. */
   readonly phoneNumberId?: number;
+  /** Id of the row of `carrier_accounts` it came to; left out: the installation's own account at the carrier. */
+  readonly carrierAccountId?: string;
 }
 
 /** `busy` and `unassigned` are what the caller hears. */
@@ -340,8 +343,22 @@ export interface LineTakeover {
  * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
  */
 export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCalls {
-  /** Of the carrier, not of the adapter: whoever has this name fails together. Lower case, as in metrics. */
+  /** Of the carrier, not of the adapter: whoever has this name fails together. Lower case. */
   abstract readonly name: string;
+
+  /** The name without the account: whose lines voice processes have all together, and what metrics count as one. */
+  get family(): string {
+    return familyOf(this.name);
+  }
+
+  /**
+   * The same carrier, for calls with the credentials of an account; null where it takes no others.
+   *
+   * @param _carrierAccountId id of the row of `carrier_accounts`
+   */
+  ofAccount(_carrierAccountId: string): CallCarrier | null {
+    return null;
+  }
 
   abstract readonly capabilities: CallCarrierCapabilities;
   abstract readonly media: CallMedia;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../../common/time/clock.js';
+import { AbsentCarrier } from './absent-carrier.js';
 import type { CallCarrier } from './call-carrier.js';
 import { CallCarriers } from './call-carriers.js';
 import { SandboxCallCarrier } from './sandbox/sandbox-call-carrier.js';
@@ -20,8 +21,8 @@ describe('the carriers of an installation', () => {
   });
 
   it.each([
-    ['a number behind a trunk', { id: 1, type: 'sip' }, 'sip'],
-    ['a rented number', { id: 2, type: 'normal' }, 'sandbox'],
+    ['a number behind a trunk', { id: 1, type: 'sip', carrierAccountId: null }, 'sip'],
+    ['a rented number', { id: 2, type: 'normal', carrierAccountId: null }, 'sandbox'],
     ['no number at all', null, 'sandbox'],
   ] as const)('are chosen by the number: %s', (_what, number, name) => {
     expect(carriers.of(number).name).toBe(name);
@@ -30,6 +31,20 @@ describe('the carriers of an installation', () => {
   it('are found again by the name that a call keeps', () => {
     expect(carriers.named('web').name).toBe('web');
     expect(carriers.all.map(({ name }) => name)).toEqual(['sip', 'web', 'sandbox']);
+  });
+
+  it('call for an account with its own credentials under a name of its own, which leads back to them', () => {
+    const rented = { id: 3, type: 'normal', carrierAccountId: 'b1' } as const;
+    // Not even the sandbox takes the place of a carrier that is not set up any more.
+    expect(carriers.of(rented)).toBeInstanceOf(AbsentCarrier);
+
+    const ofAccount = (id: string) => carrierNamed(`network:${id}`);
+    carriers.add(Object.assign(carrierNamed('network'), { ofAccount }), ({ type }) => type === 'normal');
+    const own = carriers.of(rented);
+    expect([own.name, own.family]).toEqual(['network:b1', 'network']);
+    expect(carriers.named('network:b1').name).toBe('network:b1');
+    expect(carriers.named('network').name).toBe('network');
+    expect(carriers.named('sip:b1')).toBeInstanceOf(AbsentCarrier);
   });
 
   it('have names of their own', () => {

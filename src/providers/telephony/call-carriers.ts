@@ -1,11 +1,14 @@
 import { AbsentCarrier } from './absent-carrier.js';
 import type { CallCarrier } from './call-carrier.js';
+import { accountInName, familyOf, nameOfAccount } from './carrier-name.js';
 
 /** A number of the platform, as far as it decides which carrier reaches it. */
 export interface CarrierNumber {
   /** Of its row, which is also that of its SIP trunk. */
   readonly id: number;
   readonly type: 'normal' | 'sip' | 'caller_id';
+  /** Id of the row of `carrier_accounts` whose credentials it was rented with; null for the installation's, or no carrier's. */
+  readonly carrierAccountId: string | null;
 }
 
 /** The carriers of this installation, side by side. */
@@ -44,13 +47,20 @@ export class CallCarriers {
 
   /** The one through which calls from this number go out; null is no number. */
   of(number: CarrierNumber | null): CallCarrier {
-    const route = number && this.routes.find(({ serves }) => serves?.(number));
-    return route?.carrier ?? this.fallback;
+    const carrier = (number && this.routes.find(({ serves }) => serves?.(number)))?.carrier;
+    if (!number || number.carrierAccountId === null) return carrier ?? this.fallback;
+    // Nobody else reaches a number that an account rents with its own credentials, least of all the sandbox.
+    return (
+      carrier?.ofAccount(number.carrierAccountId) ??
+      new AbsentCarrier(nameOfAccount('absent', number.carrierAccountId))
+    );
   }
 
   /** The one of that name, as calls keep it; one that knows no calls when it is not set up any more. */
   named(name: string): CallCarrier {
-    return this.all.find((carrier) => carrier.name === name) ?? new AbsentCarrier(name);
+    const known = this.all.find((carrier) => carrier.name === familyOf(name));
+    const account = accountInName(name);
+    return (account === null ? known : known?.ofAccount(account)) ?? new AbsentCarrier(name);
   }
 
   async close(): Promise<void> {

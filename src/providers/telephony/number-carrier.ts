@@ -63,9 +63,14 @@ export class NumberNotOfferedError extends Error {
 
 /** No answer, or none that can be read; what the carrier said is in `cause`. */
 export class CarrierUnavailableError extends Error {
-  override readonly name = 'CarrierUnavailableError';
+  override readonly name: string = 'CarrierUnavailableError';
 
   constructor(options?: ErrorOptions) {
     super('The carrier is unavailable.', options);
   }
+}
+
+/** The carrier does not know the account by its credentials: asking again is of no use until somebody changes them. */
+export class CarrierAccountRefusedError extends CarrierUnavailableError {
+  override readonly name = 'CarrierAccountRefusedError';
 }

@@ -1,16 +1,16 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
-import { DatabaseConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
+import { DatabaseConfig, SecurityConfig, TelephonyConfig, type TwilioConfig } from '../../config/config.js';
 import { SpeechModule } from '../speech/speech.module.js';
 import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
 import { CallCarrier } from './call-carrier.js';
-import { CallCarriers } from './call-carriers.js';
-import { NumberCarrier } from './number-carrier.js';
+import { CallCarriers, type CarrierNumber } from './call-carriers.js';
+import { NumberCarriers } from './number-carriers.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
-import { TwilioApi } from './twilio/twilio-api.js';
+import { TwilioAccounts } from './twilio/twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
@@ -22,33 +22,43 @@ const SIP_REALM = 'prosa';
   imports: [SpeechModule],
   providers: [
     {
-      provide: NumberCarrier,
+      provide: TwilioAccounts,
       inject: [TelephonyConfig, EgressClient],
       useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
-        twilio
-          ? new TwilioNumberCarrier(new TwilioApi(egress, twilio), `${twilio.publicUrl}/twilio/voice`)
-          : new SandboxNumberCarrier(),
+        new TwilioAccounts(egress, twilio?.account ?? null),
     },
-    // Null without an account at Twilio.
+    {
+      provide: NumberCarriers,
+      inject: [TelephonyConfig, TwilioAccounts],
+      useFactory: ({ twilio }: TelephonyConfig, accounts: TwilioAccounts) => {
+        const at = (account: string | null) =>
+          new TwilioNumberCarrier(() => accounts.apiOf(account), twilio ? voiceUrlOf(twilio, account) : null);
+        return new NumberCarriers(twilio?.account ? at(null) : new SandboxNumberCarrier(), at);
+      },
+    },
+    // Null where Twilio cannot reach this installation.
     {
       provide: TwilioCallCarrier,
-      inject: [TelephonyConfig, EgressClient],
-      useFactory: ({ twilio }: TelephonyConfig, egress: EgressClient) =>
-        twilio ? new TwilioCallCarrier(new TwilioApi(egress, twilio), twilio) : null,
+      inject: [TelephonyConfig, TwilioAccounts],
+      useFactory: ({ twilio }: TelephonyConfig, accounts: TwilioAccounts) =>
+        twilio ? new TwilioCallCarrier(accounts, twilio) : null,
     },
     {
       provide: CallCarriers,
-      inject: [CallCarrier, WebCallCarrier, SipCallCarrier, TwilioCallCarrier],
+      inject: [CallCarrier, WebCallCarrier, SipCallCarrier, TwilioCallCarrier, TelephonyConfig],
       useFactory: (
         sandbox: CallCarrier,
         web: WebCallCarrier,
         sip: SipCallCarrier | null,
         twilio: TwilioCallCarrier | null,
+        config: TelephonyConfig,
       ) => {
         const carriers = new CallCarriers(sandbox);
         carriers.add(web, null);
         if (sip) carriers.add(sip, ({ type }) => type === 'sip');
-        if (twilio) carriers.add(twilio, ({ type }) => type === 'normal');
+        const isRentedAtTwilio = ({ type, carrierAccountId }: CarrierNumber) =>
+          type === 'normal' && (carrierAccountId !== null || config.twilio?.account !== null);
+        if (twilio) carriers.add(twilio, isRentedAtTwilio);
         return carriers;
       },
     },
@@ -81,7 +91,7 @@ const SIP_REALM = 'prosa';
       ) => makeSandboxCarrier(telephony, database, sandbox),
     },
   ],
-  exports: [CallCarriers, NumberCarrier, SipCallCarrier, TwilioCallCarrier, WebCallCarrier],
+  exports: [CallCarriers, NumberCarriers, SipCallCarrier, TwilioAccounts, TwilioCallCarrier, WebCallCarrier],
 })
 export class TelephonyModule implements OnApplicationShutdown {
   constructor(private readonly carriers: CallCarriers) {}
@@ -89,4 +99,9 @@ export class TelephonyModule implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.carriers.close();
   }
+}
+
+/** Where Twilio asks what to do with a call to a number of the account. */
+function voiceUrlOf({ publicUrl }: TwilioConfig, account: string | null): string {
+  return `${publicUrl}/twilio${account === null ? '' : `/accounts/${account}`}/voice`;
 }

@@ -9,7 +9,8 @@ import { type FakeAnswer, refusal } from './fake-twilio-numbers.js';
  * - resource, parameters and values of `status`: https://www.twilio.com/docs/voice/api/call-resource
  * - callbacks and their parameters: https://www.twilio.com/docs/voice/api/call-resource#statuscallback
  * - parameters of a call that comes in: https://www.twilio.com/docs/voice/twiml#request-parameters
- * - signatures: https://www.twilio.com/docs/usage/security#validating-requests
+ * - signatures: https://www.twilio.com/docs/usage/security#validating-requests; of streams as well:
+ *   https://www.twilio.com/docs/global-infrastructure/firewall-configurations/media-streams-configuration
  * - `<Connect><Stream>`, `<Parameter>`, `<Reject>`: https://www.twilio.com/docs/voice/twiml/stream, …/reject
  * - `<Play digits>`: https://www.twilio.com/docs/voice/twiml/play#digits
  * - a call that is given other TwiML: https://www.twilio.com/docs/voice/tutorials/how-to-modify-calls-in-progress
@@ -58,7 +59,7 @@ export class FakeTwilioCalls {
 
   constructor(
     private readonly accountSid: string,
-    private readonly authToken: string,
+    private readonly authToken: () => string,
   ) {}
 
   answer(method: string, path: string, form: URLSearchParams): FakeAnswer | null {
@@ -122,7 +123,7 @@ export class FakeTwilioCalls {
   sign(url: string, form: URLSearchParams): string {
     let text = url;
     for (const name of [...form.keys()].sort()) text += `${name}${form.get(name)}`;
-    return createHmac('sha1', this.authToken).update(text, 'utf8').digest('base64');
+    return createHmac('sha1', this.authToken()).update(text, 'utf8').digest('base64');
   }
 
   stop(): void {
@@ -157,7 +158,7 @@ export class FakeTwilioCalls {
       'to' | 'from' | 'direction' | 'twiml' | 'callback' | 'detectionCallback' | 'events'
     >,
   ): FakeCall {
-    const sid = `CA${(++this.sids).toString(16).padStart(32, '0')}`;
+    const sid = `CA${this.accountSid.slice(2, 10)}${(++this.sids).toString(16).padStart(24, '0')}`;
     const call: FakeCall = { ...facts, sid, status: 'queued', sequence: 0, stream: null };
     this.calls.set(sid, call);
     return call;
@@ -223,7 +224,8 @@ export class FakeTwilioCalls {
     const url = /<Connect><Stream url="(wss?:[^"?]+)">/.exec(twiml)?.[1];
     if (url === undefined) return this.end(call, 'completed');
     const parameters = [...twiml.matchAll(/<Parameter name="([^"]+)" value="([^"]*)"\s*\/>/g)];
-    const stream = new WebSocket(url);
+    const headers = { 'X-Twilio-Signature': this.sign(url, new URLSearchParams()) };
+    const stream = new WebSocket(url, { headers });
     call.stream = stream;
     let chunk = 0;
     const over = () => {

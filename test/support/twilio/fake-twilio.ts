@@ -14,15 +14,23 @@ export type FakeTrouble =
  * (https://www.twilio.com/docs/iam/api/authentication), forms in, JSON out (https://www.twilio.com/docs/usage/requests-to-twilio).
  */
 export class FakeTwilio {
-  readonly accountSid = `AC${'5'.repeat(32)}`;
-  readonly authToken = '12345';
+  /** The primary token, which signs. */
+  authToken = '12345';
+  /** Good for requests; signs nothing until it is promoted. */
+  secondaryToken: string | null = null;
+  /** https://www.twilio.com/docs/iam/api/account: `status` */
+  status: 'active' | 'suspended' | 'closed' = 'active';
   readonly numbers: FakeTwilioNumbers;
-  readonly calls = new FakeTwilioCalls(this.accountSid, this.authToken);
+  readonly calls: FakeTwilioCalls;
   /** What happens to the next requests of a method, in order. */
   readonly troubles: { readonly method: string; readonly trouble: FakeTrouble }[] = [];
   private server!: LocalServer;
 
-  private constructor(stock: readonly FakeNumber[]) {
+  private constructor(
+    stock: readonly FakeNumber[],
+    readonly accountSid: string,
+  ) {
+    this.calls = new FakeTwilioCalls(this.accountSid, () => this.authToken);
     const price = (number_type: string, current_price: string) => ({
       number_type,
       base_price: current_price,
@@ -35,8 +43,11 @@ export class FakeTwilio {
     ]);
   }
 
-  static async start(stock: readonly FakeNumber[] = []): Promise<FakeTwilio> {
-    const fake = new FakeTwilio(stock);
+  static async start(
+    stock: readonly FakeNumber[] = [],
+    accountSid = `AC${'5'.repeat(32)}`,
+  ): Promise<FakeTwilio> {
+    const fake = new FakeTwilio(stock, accountSid);
     fake.server = await LocalServer.start((request, response) => fake.answer(request, response));
     return fake;
   }
@@ -54,6 +65,13 @@ export class FakeTwilio {
     return this.server.stop();
   }
 
+  /** Makes the secondary token the primary one; the one before is good for nothing (https://www.twilio.com/docs/iam/api/authtoken). */
+  promote(): void {
+    if (this.secondaryToken === null) throw new Error('there is no secondary token');
+    this.authToken = this.secondaryToken;
+    this.secondaryToken = null;
+  }
+
   private answer(request: ReceivedRequest, response: ServerResponse): void {
     const at = this.troubles.findIndex(({ method }) => method === request.method);
     const trouble = at < 0 ? null : (this.troubles.splice(at, 1)[0]?.trouble ?? null);
@@ -68,12 +86,17 @@ export class FakeTwilio {
   }
 
   private carryOut({ method, path, headers, body }: ReceivedRequest): FakeAnswer {
-    const login = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64');
-    if (headers.authorization !== `Basic ${login}`) return refusal(401, 20003, 'Authenticate');
+    const logins = [this.authToken, this.secondaryToken].map(
+      (token) => `Basic ${Buffer.from(`${this.accountSid}:${token}`).toString('base64')}`,
+    );
+    if (!logins.includes(headers.authorization ?? '')) return refusal(401, 20003, 'Authenticate');
     const { pathname, searchParams } = new URL(path, this.url);
     const country = /^\/v1\/PhoneNumbers\/Countries\/([A-Z]{2})$/.exec(pathname);
     if (country) return this.numbers.countryPrices(country[1] ?? '');
     const account = `/2010-04-01/Accounts/${this.accountSid}`;
+    if (method === 'GET' && pathname === `${account}.json`) {
+      return { status: 200, body: { sid: this.accountSid, status: this.status, type: 'Full' } };
+    }
     const form = new URLSearchParams(body);
     const below = pathname.startsWith(account) ? pathname.slice(account.length) : '';
     const answer =

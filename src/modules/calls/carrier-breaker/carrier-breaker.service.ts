@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
@@ -12,6 +13,8 @@ const DEFAULT_LIMIT_MS = 5_000;
 const MAX_LIMIT_MS = 3_600_000;
 /** Longer than any request to a carrier. */
 const PROBE_LEASE_MS = 30_000;
+/** Accounts with credentials of their own have a breaker each. */
+const MAX_KNOWN = 5_000;
 /** How old the state may be that a decision is based on. */
 const FRESH_MS = 500;
 
@@ -28,11 +31,11 @@ interface KnownState {
  *
  * The state is in the database, because the processes that refuse calls are not those that send them, and because one
  * probe is enough for all of them. While all is well, a call costs no query more: the state is read twice a second. Each
- * carrier has a breaker of its own, by its name.
+ * carrier has a breaker of its own, by its name, and so has each account that calls with credentials of its own.
  */
 @Injectable()
 export class CarrierBreakerService {
-  private readonly known = new Map<string, KnownState>();
+  private readonly known = new LRUCache<string, KnownState>({ max: MAX_KNOWN });
 
   constructor(
     private readonly breakers: CarrierBreakerRepository,

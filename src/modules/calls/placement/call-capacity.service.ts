@@ -20,6 +20,7 @@ interface CallToBegin {
 
 /** A call, and how far it has come. */
 type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
+  Pick<CallTerms, 'lineIsFree'> &
   Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
 
 /** How a call differs from one that the owner has a carrier make. */
@@ -99,19 +100,23 @@ export class CallCapacityService {
     terms: CallTerms = {},
   ): Promise<void> {
     const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
-    const amountMicros = this.priceOf(assistant, terms);
-    const charges = calls.map(
-      ({ callId }) => ({ kind: 'call', amountMicros, reference: `call:${callId}` }) as const,
-    );
-    const holds = amountMicros === 0 ? [] : await this.hold(userId, charges, terms, tx);
-    const activeCalls = calls.map((call, at) => ({
+    const priced = calls.map((call) => ({ call, terms: { ...terms, ...call } }));
+    const charges = priced.flatMap(({ call, terms: its }) => {
+      const amountMicros = this.priceOf(assistant, its);
+      return amountMicros === 0
+        ? []
+        : [{ kind: 'call', amountMicros, reference: `call:${call.callId}` } as const];
+    });
+    const holds = charges.length === 0 ? [] : await this.hold(userId, charges, terms, tx);
+    const holdOf = new Map(charges.map(({ reference }, at) => [reference, holds[at]]));
+    const activeCalls = priced.map(({ call: { lineIsFree: _, ...call }, terms: its }, at) => ({
       ...call,
       userId,
       line: lines[at] ?? null,
-      holdId: holds[at] ?? null,
+      holdId: holdOf.get(`call:${call.callId}`) ?? null,
       maxDurationSeconds,
       ringingSeconds,
-      ...this.pricesFor(terms),
+      ...this.pricesFor(its),
     }));
     await this.activeCalls.add(activeCalls, tx);
   }

@@ -163,7 +163,7 @@ export class CallPlacementService {
     const isLate = carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines;
     if (isLate || !carrier.placesHere) return this.postpone(found, isFirst);
     try {
-      const placing = inCallSpan(call.id, 'call.place', { 'prosa.carrier': carrier.name }, () =>
+      const placing = inCallSpan(call.id, 'call.place', { 'prosa.carrier': carrier.family }, () =>
         this.breaker.pass(carrier.name, () =>
           carrier.place({
             key: call.attemptId ?? '',
@@ -175,12 +175,12 @@ export class CallPlacementService {
         ),
       );
       const [{ callId: carrierCallId }] = await Promise.all([placing, failpoint('after-send-before-reply')]);
-      this.metrics.dialled(carrier.name, 'sent');
+      this.metrics.dialled(carrier.family, 'sent');
       await this.monitor(found, carrierCallId);
       return 'sent';
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
-      this.metrics.dialled(carrier.name, error.code);
+      this.metrics.dialled(carrier.family, error.code);
       this.logger.warn('carrier did not take a call', {
         callId: call.id,
         code: error.code,

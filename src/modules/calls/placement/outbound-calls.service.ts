@@ -126,7 +126,8 @@ export class OutboundCallsService {
     const carried = await this.carriedNow(reachable, tx);
     const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
     if (carried.length === 0) return { ...none, shortage: unheard };
-    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, carried.length, tx);
+    const terms = { lineIsFree: carried.every(({ carrier }) => paysCarrierItself(carrier)) };
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, carried.length, tx, terms);
     if (lines.length === 0) return { ...none, shortage };
     const calls = await this.write(order, assistant, carried.slice(0, lines.length), lines, tx);
     const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
@@ -186,12 +187,12 @@ export class OutboundCallsService {
   private async carriedNow(callees: readonly RoutedCallee[], tx: Tx): Promise<readonly RoutedCallee[]> {
     const places = new Map<string, number>();
     for (const { carrier } of callees) {
-      if ('text' in carrier.media || places.has(carrier.name)) continue;
-      places.set(carrier.name, await this.voice.countPlaces(carrier.name, tx));
+      if ('text' in carrier.media || places.has(carrier.family)) continue;
+      places.set(carrier.family, await this.voice.countPlaces(carrier.family, tx));
     }
     return callees.filter(({ carrier }) => {
-      const left = places.get(carrier.name);
-      if (left !== undefined) places.set(carrier.name, left - 1);
+      const left = places.get(carrier.family);
+      if (left !== undefined) places.set(carrier.family, left - 1);
       return left === undefined || left > 0;
     });
   }
@@ -244,11 +245,16 @@ export class OutboundCallsService {
     const written = await this.calls.openAll(userId, calls, tx);
     const begun = written.map(({ id: callId }, at) => {
       const { carrier, phoneNumberId } = callees[at] as RoutedCallee;
-      return { callId, carrier: carrier.name, phoneNumberId };
+      return { callId, carrier: carrier.name, phoneNumberId, lineIsFree: paysCarrierItself(carrier) };
     });
     await this.capacity.occupy(userId, assistant, lines, begun, tx);
     return written;
   }
+}
+
+/** Nobody is to pay the same line twice. */
+function paysCarrierItself({ name, family }: CallCarrier): boolean {
+  return name !== family;
 }
 
 function unavailable(breaker: OpenBreaker): CarrierUnavailableError {

@@ -77,7 +77,11 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
+  private async answer(listened: CallCarrier, offer: InboundOffer): Promise<void> {
+    const { carrierAccountId } = offer;
+    // Who fails, whose numbers may be meant, and with what the call is ended: all that is the account's.
+    const carrier = carrierAccountId === undefined ? listened : listened.ofAccount(carrierAccountId);
+    if (!carrier) return this.turnAway(listened, offer, 'unassigned');
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
       return this.turnAway(carrier, offer, 'busy');
     }
@@ -110,7 +114,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   /** Every process hears of every call; the one that writes it answers it. */
   private async open(
-    { name: carrier, media }: CallCarrier,
+    { name: carrier, family, media }: CallCarrier,
     offer: InboundOffer,
     { assistant, phoneNumberId }: InboundRoute,
   ): Promise<CallLease | 'taken' | 'refused'> {
@@ -139,7 +143,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
           leaseToken: lease.token,
           leaseUntil: new Date(Date.now() + LEASE_MS),
         } as const;
-        await this.capacity.take({ call, assistant }, begun, tx);
+        await this.capacity.take({ call, assistant }, begun, tx, { lineIsFree: carrier !== family });
         return lease;
       });
     } catch (error) {

@@ -4,14 +4,16 @@ import { isUUID } from 'class-validator';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
+import { nameOfAccount } from '../../../providers/telephony/carrier-name.js';
+import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import { TwilioCallCarrier } from '../../../providers/telephony/twilio/calls/twilio-call-carrier.js';
 import { isCallSid } from '../../../providers/telephony/twilio/calls/twilio-call-requests.js';
-import { isSignedByTwilio } from '../../../providers/telephony/twilio/twilio-signature.js';
 import { VoiceClientService } from '../voice/voice-client.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { DialledCallsRepository } from './dialled-calls.repository.js';
 import { formOf } from './form-body.js';
 import { keyOfCallback, type TwilioPath, twilioPathOf } from './twilio-paths.js';
+import { TwilioProofsService } from './twilio-proofs.service.js';
 
 /** Name of the carrier, as voice processes tell whose lines they have. */
 const CARRIER = 'twilio';
@@ -40,6 +42,7 @@ export class TwilioCallbacksService {
 
   constructor(
     @Inject(TwilioCallCarrier) private readonly carrier: TwilioCallCarrier | null,
+    private readonly proofs: TwilioProofsService,
     private readonly dialled: DialledCallsRepository,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
@@ -72,12 +75,12 @@ export class TwilioCallbacksService {
   private async answer(request: IncomingMessage, response: ServerResponse, path: TwilioPath): Promise<void> {
     const body = await formOf(request);
     if (body === null) return this.refuse(response, 413);
-    if (!this.isProven(request, body)) return this.refuse(response, 403);
     const form = new URLSearchParams(body);
-    if (path.kind === 'callback') await this.note(keyOfCallback(request.url), form);
+    if (!(await this.proofs.isSigned(path, request, form))) return this.refuse(response, 403);
+    if (path.kind === 'callback') await this.note(path.account, keyOfCallback(request.url), form);
     const process = await this.processOf(path);
     if (!process) {
-      if (path.kind === 'callback') await this.endOrphan(form);
+      if (path.kind === 'callback') await this.endOrphan(path.account, form);
       return this.refuse(response, 404);
     }
     const answer = await this.client.handOn(process, request.url ?? '', body);
@@ -85,25 +88,18 @@ export class TwilioCallbacksService {
     response.writeHead(answer.status, { 'Content-Type': 'text/xml' }).end(answer.body);
   }
 
-  private async note(key: string | null, form: URLSearchParams): Promise<void> {
+  private async note(account: CarrierAccountId, key: string | null, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
-    if (isUUID(key) && isCallSid(sid)) await this.dialled.note(String(key), CARRIER, sid);
+    const carrier = account === null ? CARRIER : nameOfAccount(CARRIER, account);
+    if (isUUID(key) && isCallSid(sid)) await this.dialled.note(String(key), carrier, sid);
   }
 
   /** Nobody is there any more who would talk: whoever is called need not be fetched to the telephone for that. */
-  private async endOrphan(form: URLSearchParams): Promise<void> {
+  private async endOrphan(account: CarrierAccountId, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
     if (!isCallSid(sid) || !NOT_ANSWERED.has(form.get('CallStatus'))) return;
     this.logger.warn('call of Twilio ended, as its process is gone', { carrierCallId: sid });
-    await this.carrier?.hangUp(sid);
-  }
-
-  private isProven({ headers, url = '' }: IncomingMessage, body: string): boolean {
-    const { twilio } = this.config;
-    const shown = headers['x-twilio-signature'];
-    if (!twilio || typeof shown !== 'string') return false;
-    const signed = { url: `${twilio.publicUrl}${url}`, form: new URLSearchParams(body), signature: shown };
-    return isSignedByTwilio(signed, twilio.authToken);
+    await this.carrier?.hangUpFor(account, sid);
   }
 
   private processOf(path: TwilioPath) {

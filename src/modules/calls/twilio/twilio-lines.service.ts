@@ -54,17 +54,22 @@ export class TwilioLinesService implements OnModuleDestroy {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams((await formOf(request)) ?? '');
     const key = keyOfCallback(request.url);
-    if (!this.carrier) return void response.writeHead(404).end();
-    if (key !== null) return void response.writeHead(this.carrier.takeCallback(key, form) ? 200 : 404).end();
-    const twiml = await this.carrier.offer(form);
+    const path = twilioPathOf(request.url);
+    const { carrier } = this;
+    if (!carrier || !path) return void response.writeHead(404).end();
+    if (key !== null) {
+      return void response.writeHead(carrier.takeCallback(path.account, key, form) ? 200 : 404).end();
+    }
+    const twiml = await carrier.offer(path.account, form);
     response.writeHead(twiml === null ? 400 : 200).end(twiml);
   }
 
   /** Opens the WebSocket of a stream. */
   open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { carrier } = this;
-    if (!carrier) return refuseUpgrade(socket, 404);
+    const path = twilioPathOf(request.url);
+    if (!carrier || !path) return refuseUpgrade(socket, 404);
     if (this.sockets.clients.size >= MAX_STREAMS) return refuseUpgrade(socket, 503);
-    this.sockets.handleUpgrade(request, socket, head, (open) => carrier.connect(open));
+    this.sockets.handleUpgrade(request, socket, head, (open) => carrier.connect(path.account, open));
   }
 }

@@ -1,16 +1,30 @@
-/** Below the public address. A process is named in what it gives Twilio, so that whoever hears of a call finds it again. */
-const PATH = /^\/twilio\/(?:voice|([0-9a-f-]{36})\/(media|calls\/[\w%.~-]{1,200}))$/;
+import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
 
-export type TwilioPath =
-  /** A call has come in; any process that takes calls may answer. */
-  { readonly kind: 'voice' } | { readonly kind: 'media' | 'callback'; readonly processId: string };
+const PROCESS = '(?:/(?<processId>[0-9a-f-]{36}))?';
+const ACCOUNT = '(?:/accounts/(?<account>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?';
+/**
+ * Below the public address. A process is named in what it gives Twilio, so that whoever hears of a call finds it again; and
+ * the account whose token signs, where that is not the installation's.
+ */
+const PATH = new RegExp(`^/twilio${PROCESS}${ACCOUNT}/(?<what>voice|media|calls/[\\w%.~-]{1,200})$`);
+
+interface TwilioPlace {
+  readonly account: CarrierAccountId;
+}
+
+export type TwilioPath = TwilioPlace &
+  (
+    | /** A call has come in; any process that takes calls may answer. */
+      { readonly kind: 'voice' }
+    | { readonly kind: 'media' | 'callback'; readonly processId: string }
+  );
 
 /** Null for what is nothing of Twilio's. */
 export function twilioPathOf(url: string | undefined): TwilioPath | null {
-  const [path, processId, what] = PATH.exec(url ?? '') ?? [];
-  if (path === undefined) return null;
-  if (processId === undefined) return { kind: 'voice' };
-  return { kind: what === 'media' ? 'media' : 'callback', processId };
+  const { processId, account = null, what } = PATH.exec(url ?? '')?.groups ?? {};
+  if (what === undefined || (what === 'voice') !== (processId === undefined)) return null;
+  if (processId === undefined) return { kind: 'voice', account };
+  return { kind: what === 'media' ? 'media' : 'callback', processId, account };
 }
 
 /** What a voice process has Twilio call back at. */

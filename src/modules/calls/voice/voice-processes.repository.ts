@@ -15,6 +15,8 @@ const KEPT_SECONDS = 3_600;
 /** As many are asked whether they are there. */
 const MOST_OTHERS = 20;
 
+/** A process has the lines of a carrier for all accounts at it, see CallCarrier. */
+const FAMILY = "split_part(active.carrier, ':', 1)";
 const ALIVE = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
 /** Calls that a process has, or was given and has not placed yet. */
 const CALLS = `(SELECT count(*) FROM active_calls active
@@ -107,7 +109,7 @@ export class VoiceProcessesRepository {
       `SELECT process.id, process.address
        FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
        WHERE active.call_id = $1 AND ${ALIVE} 
-         AND (active.stage <> 'waiting' OR active.carrier = ANY(process.carriers) AND NOT process.draining)`,
+         AND (active.stage <> 'waiting' OR ${FAMILY} = ANY(process.carriers) AND NOT process.draining)`,
       [callId],
       tx,
     );
@@ -125,7 +127,7 @@ export class VoiceProcessesRepository {
       `UPDATE active_calls SET voice_process_id = chosen.id
        FROM (SELECT process.id, process.address FROM voice_processes process
          WHERE ${ALIVE} AND NOT draining AND ${CALLS} < capacity
-           AND (SELECT carrier FROM active_calls WHERE call_id = $1) = ANY(carriers)
+           AND (SELECT ${FAMILY} FROM active_calls active WHERE active.call_id = $1) = ANY(carriers)
          ORDER BY ${CALLS}::float8 / capacity, load, id LIMIT 1) AS chosen
        WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
       [callId],

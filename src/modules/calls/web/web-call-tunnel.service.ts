@@ -7,7 +7,8 @@ import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
 import { VoiceClientService, VoiceProcessGoneError } from '../voice/voice-client.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from '../voice/voice-processes.service.js';
-import { twilioPathOf } from '../twilio/twilio-paths.js';
+import { type TwilioPath, twilioPathOf } from '../twilio/twilio-paths.js';
+import { TwilioProofsService } from '../twilio/twilio-proofs.service.js';
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
 
 /** Upgrades whose voice process has not answered yet. */
@@ -39,6 +40,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
     private readonly upgrades: MediaUpgrades,
+    private readonly proofs: TwilioProofsService,
     private readonly http: HttpAdapterHost,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
@@ -79,7 +81,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
       this.opening++;
       const opening =
         stream?.kind === 'media'
-          ? this.openStream(stream.processId, request, socket, head)
+          ? this.openStream(stream, request, socket, head)
           : this.open(callId ?? 0, request, socket, head);
       opening
         .catch((err: unknown) => {
@@ -92,12 +94,13 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
 
   /** Whose call it is, the stream's own first message says; nobody else's process hears of it. */
   private async openStream(
-    processId: string,
+    stream: TwilioPath & { readonly processId: string },
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
   ): Promise<void> {
-    const process = await this.processes.find(processId);
+    if (!(await this.proofs.isStreamSigned(stream, request))) return refuseUpgrade(socket, 401);
+    const process = await this.processes.find(stream.processId);
     if (!process) return refuseUpgrade(socket, 404);
     await this.connect(process, request, socket, head);
   }

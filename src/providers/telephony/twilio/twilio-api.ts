@@ -59,6 +59,11 @@ export class TwilioApi {
     return this.read(`${this.account}${path}?${new URLSearchParams(query).toString()}`, schema, timeoutMs);
   }
 
+  /** The account itself. Null where there is none of this SID. @throws TwilioError */
+  getAccount<Schema extends z.ZodType>(schema: Schema, timeoutMs: number): Promise<z.output<Schema> | null> {
+    return this.read(`${this.account}.json`, schema, timeoutMs);
+  }
+
   /** What numbers of a country cost. Null for a country without any. @throws TwilioError */
   getPrices<Schema extends z.ZodType>(
     countryCode: string,
@@ -125,6 +130,7 @@ export class TwilioApi {
       const retryAfterMs = parseRetryAfterMs(headers['retry-after'], new Date());
       throw new TwilioError('rate-limited', { status, code: codeOf(response), retryAfterMs });
     }
+    if (status === 401) throw new TwilioError('unauthorized', { status, code: codeOf(response) });
     const kind = status >= 400 && status < 500 ? 'refused' : 'away';
     throw new TwilioError(kind, { status, code: codeOf(response) });
   }

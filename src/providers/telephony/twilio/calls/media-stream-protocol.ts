@@ -29,7 +29,7 @@ const message = z.discriminatedUnion('event', [
 ]);
 
 export type StreamMessage = z.output<typeof message>;
-export type StreamStart = z.output<typeof started>['start'];
+export type StartedStream = z.output<typeof started>;
 
 /** Null for what is no message that is known. */
 export function streamMessageOf(text: string): StreamMessage | null {

@@ -13,7 +13,7 @@ import {
 import { FakeTwilio } from '../../../../../test/support/twilio/fake-twilio.js';
 import { until } from '../../../../../test/support/until.js';
 import { EgressClient } from '../../../../common/egress/egress-client.js';
-import { TwilioApi } from '../twilio-api.js';
+import { type OwnTwilioAccount, TwilioAccounts } from '../twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio-call-carrier.js';
 import { isSignedByTwilio } from '../twilio-signature.js';
 
@@ -34,6 +34,8 @@ let listening: TwilioCallCarrier;
 let http: Server;
 let address: string;
 const egress = new EgressClient({ allowCidrs: ['127.0.0.0/8'] });
+/** Accounts that others have brought, by their ids here. */
+const own = new Map<string, OwnTwilioAccount>();
 
 /** Serves the public address, as the API's port does. */
 function publicServer(): Server {
@@ -46,15 +48,20 @@ function publicServer(): Server {
       const url = `${address}${request.url}`;
       const signature = request.headers['x-twilio-signature'] as string | undefined;
       if (!isSignedByTwilio({ url, form, signature }, twilio.authToken)) return response.writeHead(403).end();
-      const [, isListening, key] = /^(\/listening)?\/calls\/(.+)$/.exec(request.url ?? '') ?? [];
+      const [, isListening, account = null, key] =
+        /^(\/listening)?(?:\/accounts\/(.+))?\/calls\/(.+)$/.exec(request.url ?? '') ?? [];
       const called = isListening ? listening : carrier;
-      if (key !== undefined) return response.writeHead(called.takeCallback(key, form) ? 204 : 404).end();
-      return void carrier.offer(form).then((twiml) => response.end(twiml));
+      if (key !== undefined)
+        return response.writeHead(called.takeCallback(account, key, form) ? 204 : 404).end();
+      return void carrier.offer(null, form).then((twiml) => response.end(twiml));
     });
   });
   server.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (open) =>
-      (request.url?.startsWith('/listening') ? listening : carrier).connect(open),
+      (request.url?.startsWith('/listening') ? listening : carrier).connect(
+        /\/accounts\/([^/]+)\/media$/.exec(request.url ?? '')?.[1] ?? null,
+        open,
+      ),
     ),
   );
   return server;
@@ -63,10 +70,11 @@ function publicServer(): Server {
 beforeAll(async () => {
   twilio = await FakeTwilio.start();
   const { accountSid, authToken, url } = twilio;
-  const api = new TwilioApi(egress, { accountSid, authToken }, { api: url, pricing: url });
+  const accounts = new TwilioAccounts(egress, { accountSid, authToken }, { api: url, pricing: url });
+  accounts.readOwnFrom({ findTwilio: async (id) => own.get(id) ?? null });
   const times = { pollMs: 300, lookMs: 10, doubtMs: 1_000, startMs: 200, returnMs: 1_000 };
-  carrier = new TwilioCallCarrier(api, { machineDetection: false, times });
-  listening = new TwilioCallCarrier(api, { machineDetection: true, times });
+  carrier = new TwilioCallCarrier(accounts, { machineDetection: false, times });
+  listening = new TwilioCallCarrier(accounts, { machineDetection: true, times });
   http = publicServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -111,7 +119,8 @@ describe('TwilioCallCarrier', () => {
   it.each([
     [429, { 'Retry-After': '7' }, { code: 'rate-limited', sent: 'no', retryAfterMs: 7_000 }],
     [503, {}, { code: 'unavailable', sent: 'maybe' }],
-    [401, {}, { code: 'rejected', sent: 'no' }],
+    // Of the credentials, not of the call, which may be asked for again.
+    [401, {}, { code: 'unavailable', sent: 'no' }],
   ])('tells how far a call came that was answered with %i', async (status, headers, wanted) => {
     twilio.troubles.push({ method: 'POST', trouble: { kind: 'answer', status, headers } });
     expect(await carrierFailure(carrier.place(request(numbers.human)))).toMatchObject(wanted);
@@ -120,7 +129,7 @@ describe('TwilioCallCarrier', () => {
   it('takes callbacks in any order and more than once', async () => {
     const { order, callId, events } = await placeAnswered();
     const say = (status: string) =>
-      carrier.takeCallback(order.key, new URLSearchParams({ CallSid: callId, CallStatus: status }));
+      carrier.takeCallback(null, order.key, new URLSearchParams({ CallSid: callId, CallStatus: status }));
     for (const status of [
       'ringing',
       'in-progress',
@@ -146,9 +155,9 @@ describe('TwilioCallCarrier', () => {
     const { order, callId } = await placeAnswered();
     const foreign = new URLSearchParams({ CallSid: `CA${'f'.repeat(32)}`, CallStatus: 'completed' });
 
-    expect(carrier.takeCallback(order.key, foreign)).toBe(false);
+    expect(carrier.takeCallback(null, order.key, foreign)).toBe(false);
     expect(
-      carrier.takeCallback(randomUUID(), new URLSearchParams({ CallSid: callId, CallStatus: 'busy' })),
+      carrier.takeCallback(null, randomUUID(), new URLSearchParams({ CallSid: callId, CallStatus: 'busy' })),
     ).toBe(false);
     expect(await carrier.findCall(order.key)).toMatchObject({ call: { progress: 'answered' } });
     await carrier.hangUp(callId);
@@ -331,6 +340,61 @@ describe('a signature of Twilio', () => {
     ['half of one', { url, form, signature: 'RSOYDt4T' }, '12345'],
   ])('is wrong with %s', (_name, request, token) => {
     expect(isSignedByTwilio(request, token)).toBe(false);
+  });
+});
+
+describe('a call of an account with credentials of its own', () => {
+  const id = '3f0c5a1e-7a55-4a3b-9d1b-0f5f7d1c9b22';
+  const stranger = '8a4f0f3e-52a7-4c0c-8c0a-2f6f0d9e1a77';
+  const known = () => {
+    const { accountSid, authToken } = twilio;
+    own.set(id, { accountSid, authToken, signingTokens: [authToken] });
+  };
+
+  it('is asked with these, and found, followed and ended by its own name', async () => {
+    known();
+    const mine = carrier.ofAccount(id);
+    const order = request(numbers.human);
+    const { callId } = await mine.place(order);
+    await readUntil(mine.watch(callId), ({ type }) => type === 'answered');
+
+    expect([mine.name, mine.family]).toEqual([`twilio:${id}`, 'twilio']);
+    expect(twilio.calls.calls.get(callId)?.callback).toBe(`${address}/accounts/${id}/calls/${order.key}`);
+    expect(await mine.findCall(order.key)).toMatchObject({ found: 'yes', call: { callId } });
+    await mine.hangUp(callId);
+    expect(twilio.calls.calls.get(callId)?.status).toBe('completed');
+  });
+
+  it('is told of by nobody else, and none of its streams is begun by anybody else', async () => {
+    known();
+    const mine = carrier.ofAccount(id);
+    const order = request(numbers.noAnswer);
+    const { callId } = await mine.place(order);
+    const over = new URLSearchParams({ CallSid: callId, CallStatus: 'completed' });
+
+    for (const account of [null, stranger]) {
+      expect(carrier.takeCallback(account, order.key, over)).toBe(false);
+      expect(await carrier.offer(account, new URLSearchParams({ CallSid: callId, To: '+123' }))).toBeNull();
+    }
+    expect(await mine.findCall(order.key)).toMatchObject({ call: { end: null } });
+    await mine.hangUp(callId);
+  });
+
+  it('is not asked without credentials: nobody was called', async () => {
+    own.clear();
+    const failure = await carrierFailure(carrier.ofAccount(id).place(request(numbers.human)));
+    expect(failure).toMatchObject({ code: 'unavailable', sent: 'no' });
+    expect(failure.isUndelivered).toBe(true);
+  });
+
+  it('ends calls of other processes with its own credentials', async () => {
+    own.set(id, { accountSid: twilio.accountSid, authToken: 'wrong', signingTokens: [] });
+    const { body } = twilio.calls.create(new URLSearchParams({ To: numbers.noAnswer, Timeout: '5' }));
+    const { sid } = body as { sid: string };
+    expect(await carrierFailure(carrier.ofAccount(id).hangUp(sid))).toMatchObject({ code: 'unavailable' });
+    known();
+    await carrier.ofAccount(id).hangUp(sid);
+    expect(twilio.calls.calls.get(sid)?.status).toBe('canceled');
   });
 });
 

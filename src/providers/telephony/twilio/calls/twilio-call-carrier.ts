@@ -16,7 +16,7 @@ import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import { lineClock, type LineClock } from '../../line-clock.js';
 import { HeldOffers } from './held-offers.js';
-import type { TwilioApi } from '../twilio-api.js';
+import type { CarrierAccountId, TwilioAccounts } from '../twilio-accounts.js';
 import type { TwilioCall } from './twilio-call.js';
 import { TwilioCallPolling } from './twilio-call-polling.js';
 import { TwilioCallReports } from './twilio-call-reports.js';
@@ -24,6 +24,7 @@ import { isCallSid, TwilioCallRequests } from './twilio-call-requests.js';
 import { TwilioCallStreams } from './twilio-call-streams.js';
 import { TwilioCalls } from './twilio-calls.js';
 import type { TwilioLeg } from './twilio-leg.js';
+import { TwilioAccountCalls } from './twilio-account-calls.js';
 import { connectStreamTwiml, playDigitsTwiml } from './twiml.js';
 
 const PROOF_STEP_MS = 50;
@@ -79,6 +80,9 @@ export interface TwilioCallSettings {
 /**
  * Calls over Twilio's Programmable Voice: placed by its REST API, their sound by Media Streams to this process. What Twilio
  * calls back, whoever serves the public address hands to `takeCallback`, `offer` and `connect`, once it has proven it.
+ *
+ * All accounts at Twilio share what a process knows of its calls; each call has the account it was placed or offered with.
+ * As a CallCarrier this is the installation's own account, and `ofAccount` is that of others.
  */
 export class TwilioCallCarrier extends CallCarrier {
   readonly name = 'twilio';
@@ -95,12 +99,12 @@ export class TwilioCallCarrier extends CallCarrier {
   private address: string | null = null;
 
   constructor(
-    api: TwilioApi,
+    accounts: Pick<TwilioAccounts, 'apiOf'>,
     { machineDetection, times = TIMES }: TwilioCallSettings,
     clock: LineClock = lineClock,
   ) {
     super();
-    this.requests = new TwilioCallRequests(api);
+    this.requests = new TwilioCallRequests(accounts);
     this.capabilities = { ...CAPABILITIES, machineDetection };
     this.times = times;
     this.polling = new TwilioCallPolling(this.requests, times);
@@ -121,24 +125,34 @@ export class TwilioCallCarrier extends CallCarrier {
     return this.address !== null;
   }
 
-  async place(request: PlaceCall): Promise<PlacedCall> {
+  override ofAccount(carrierAccountId: string): CallCarrier {
+    return new TwilioAccountCalls(this, carrierAccountId);
+  }
+
+  place(request: PlaceCall): Promise<PlacedCall> {
+    return this.placeFor(null, request);
+  }
+
+  /** `place`, with the credentials of an account. */
+  async placeFor(account: CarrierAccountId, request: PlaceCall): Promise<PlacedCall> {
     const { key, from, to } = request;
     const known = this.calls.ofKey(key);
     if (known) {
-      const isSame = known.facts.to === to && known.facts.from === from;
+      const { facts } = known;
+      const isSame = facts.account === account && facts.to === to && facts.from === from;
       if (!isSame || known.sid === null) throw new CallCarrierError('rejected', isSame ? 'maybe' : 'no');
       return { callId: known.sid, repeated: true };
     }
     const { address } = this;
     if (address === null) throw new CallCarrierError('unavailable', 'no');
-    const call = this.calls.add({ key, direction: 'outbound', from, to });
+    const call = this.calls.add({ account, key, direction: 'outbound', from, to });
     try {
-      const { sid, status } = await this.requests.create(request, {
-        twiml: connectStreamTwiml(streamUrl(address), this.calls.expectStream(call)),
-        callbackUrl: callbackUrl(address, key),
+      const { sid, status } = await this.requests.create(account, request, {
+        twiml: connectStreamTwiml(streamUrl(address, account), this.calls.expectStream(call)),
+        callbackUrl: callbackUrl(address, account, key),
         detectsMachines: this.capabilities.machineDetection && !request.isSecondLeg,
       });
-      this.calls.identify(call, sid);
+      if (!this.calls.identify(call, sid)) throw new CallCarrierError('unavailable', 'maybe');
       call.takeStatus(status);
       return { callId: sid, repeated: false };
     } catch (error) {
@@ -168,13 +182,18 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   /** Also ends calls of other processes, and of those that are gone: Twilio has them. */
-  async hangUp(callId: string): Promise<void> {
+  hangUp(callId: string): Promise<void> {
+    return this.hangUpFor(null, callId);
+  }
+
+  /** `hangUp`, with the credentials of an account. */
+  async hangUpFor(account: CarrierAccountId, callId: string): Promise<void> {
     const call = isCallSid(callId) ? this.calls.ofSid(callId) : this.calls.get(callId);
-    if (!call) return void (await this.requests.complete(callId));
+    if (call?.facts.account !== account) return void (await this.requests.complete(account, callId));
     if (call.end) return;
     call.isHungUp = true;
     if (this.offers.isHeld(callId)) return this.offers.reject(callId, 'busy');
-    const status = await this.requests.complete(callId);
+    const status = await this.requests.complete(account, callId);
     if (status) call.takeStatus(status);
     call.leg?.close();
     if (!call.end) void this.polling.lookUntilOver(call);
@@ -201,7 +220,10 @@ export class TwilioCallCarrier extends CallCarrier {
     const call = this.calls.get(callId);
     if (call.end) throw new CallCarrierError('call-over', 'no');
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
-    this.offers.accept(callId, connectStreamTwiml(streamUrl(this.address), call.token ?? ''));
+    this.offers.accept(
+      callId,
+      connectStreamTwiml(streamUrl(this.address, call.facts.account), call.token ?? ''),
+    );
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
@@ -212,36 +234,40 @@ export class TwilioCallCarrier extends CallCarrier {
   /**
    * Takes what Twilio says of a call it was asked for with this key; it may come in any order, and more than once.
    *
-   * @param form its signature has been checked
-   * @returns false when there is no such call here
+   * @param account whose token has signed the form
+   * @returns false when there is no such call of the account here
    */
-  takeCallback(key: string, form: URLSearchParams): boolean {
-    return this.reports.take(key, form);
+  takeCallback(account: CarrierAccountId, key: string, form: URLSearchParams): boolean {
+    return this.reports.take(account, key, form);
   }
 
   /**
    * Offers a call that comes in to whoever takes calls here.
    *
-   * @param form its signature has been checked
+   * @param account whose token has signed the form
    * @returns what Twilio is to do with the call (TwiML), after at most 10 s; null for what is no call
    */
-  async offer(form: URLSearchParams): Promise<string | null> {
+  async offer(account: CarrierAccountId, form: URLSearchParams): Promise<string | null> {
     const callId = form.get('CallSid') ?? '';
     const to = form.get('To') ?? '';
     if (!isCallSid(callId) || !E164.test(to) || this.address === null) return null;
+    const known = this.calls.ofSid(callId);
+    // What another account may name is none of its calls.
+    if (known && known.facts.account !== account) return null;
     const shown = form.get('From') ?? '';
     const from = E164.test(shown) ? shown : 'anonymous';
-    return this.offers.hold({ callId, from, to }, () => {
-      const call = this.calls.add({ key: null, direction: 'inbound', from, to });
+    const whose = account === null ? {} : { carrierAccountId: account };
+    return this.offers.hold({ callId, from, to, ...whose }, () => {
+      const call = this.calls.add({ account, key: null, direction: 'inbound', from, to });
       this.calls.expectStream(call);
       this.calls.identify(call, callId);
       return call;
     });
   }
 
-  /** The WebSocket of a stream. Which call it is of, its first messages say and prove; others are closed. */
-  connect(socket: WebSocket): void {
-    this.streams.connect(socket);
+  /** The WebSocket of a stream of an account. Which call it is of, its first messages say and prove; others are closed. */
+  connect(account: CarrierAccountId, socket: WebSocket): void {
+    this.streams.connect(socket, account);
   }
 
   async close(): Promise<void> {
@@ -258,9 +284,10 @@ export class TwilioCallCarrier extends CallCarrier {
   private async play(call: TwilioCall, leg: TwilioLeg, digits: string): Promise<void> {
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
     leg.expectAnother(digits.length * KEY_MS + this.times.returnMs);
-    const twiml = playDigitsTwiml(digits, streamUrl(this.address), this.calls.expectStream(call));
+    const { account } = call.facts;
+    const twiml = playDigitsTwiml(digits, streamUrl(this.address, account), this.calls.expectStream(call));
     try {
-      await this.requests.redirect(call.sid ?? '', twiml);
+      await this.requests.redirect(account, call.sid ?? '', twiml);
     } catch (error) {
       // Where Twilio may be at it, the stream comes back, or the time ends.
       if (error instanceof CallCarrierError && error.sent === 'no') leg.expectNoOther();
@@ -269,10 +296,15 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 }
 
-function callbackUrl(address: string, key: string): string {
-  return `${address}/calls/${encodeURIComponent(key)}`;
+/** What comes to an address below an account's own is proven by that account's token. */
+function addressOf(address: string, account: CarrierAccountId): string {
+  return account === null ? address : `${address}/accounts/${account}`;
 }
 
-function streamUrl(address: string): string {
-  return `${address.replace(/^http/, 'ws')}/media`;
+function callbackUrl(address: string, account: CarrierAccountId, key: string): string {
+  return `${addressOf(address, account)}/calls/${encodeURIComponent(key)}`;
+}
+
+function streamUrl(address: string, account: CarrierAccountId): string {
+  return `${addressOf(address, account).replace(/^http/, 'ws')}/media`;
 }

@@ -42,7 +42,7 @@ export class TwilioCallPolling {
   }
 
   private async look(call: TwilioCall): Promise<void> {
-    const status = await this.requests.look(call.sid ?? '');
+    const status = await this.requests.look(call.facts.account, call.sid ?? '');
     // Where Twilio does not answer, it is asked again with the next round.
     if (status) call.takeStatus(status);
   }

@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../../call-carrier.js';
+import type { CarrierAccountId } from '../twilio-accounts.js';
 import type { TwilioCall } from './twilio-call.js';
 import { callBody } from './twilio-call-requests.js';
 import type { TwilioCalls } from './twilio-calls.js';
@@ -15,13 +16,14 @@ export class TwilioCallReports {
   constructor(private readonly calls: TwilioCalls) {}
 
   /** See TwilioCallCarrier.takeCallback. */
-  take(key: string, form: URLSearchParams): boolean {
-    const call = this.calls.ofKey(key);
+  take(account: CarrierAccountId, key: string, form: URLSearchParams): boolean {
+    const found = this.calls.ofKey(key);
+    const call = found?.facts.account === account ? found : undefined;
     // Of the detection, which tells no status.
     if (form.get('CallStatus') === null) return this.takeDetection(call, form);
     const said = callBody.safeParse({ sid: form.get('CallSid'), status: form.get('CallStatus') });
     if (!call || !said.success || (call.sid ?? said.data.sid) !== said.data.sid) return false;
-    if (call.sid === null) this.calls.identify(call, said.data.sid);
+    if (call.sid === null && !this.calls.identify(call, said.data.sid)) return false;
     call.takeStatus(said.data.status);
     return true;
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EgressError } from '../../../../common/egress/egress-error.js';
 import type { PlaceCall } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
+import type { CarrierAccountId, TwilioAccounts } from '../twilio-accounts.js';
 import type { FormFields, TwilioApi } from '../twilio-api.js';
 import { CALL_STATUSES, type TwilioCallStatus } from './twilio-call.js';
 import { TwilioError } from '../twilio-error.js';
@@ -28,39 +29,67 @@ export interface NewTwilioCall {
 
 /** What is asked of Twilio for calls. Each fails with a CallCarrierError that tells how far the request came. */
 export class TwilioCallRequests {
-  constructor(private readonly api: TwilioApi) {}
+  constructor(private readonly accounts: Pick<TwilioAccounts, 'apiOf'>) {}
 
-  create(request: PlaceCall, call: NewTwilioCall): Promise<z.output<typeof callBody>> {
+  create(
+    account: CarrierAccountId,
+    request: PlaceCall,
+    call: NewTwilioCall,
+  ): Promise<z.output<typeof callBody>> {
     const detection = call.detectsMachines ? detectionOf(call.callbackUrl) : [];
     const form = [...formOf(request, call), ...detection];
-    return told(() => this.api.post('/Calls.json', form, callBody, REQUEST_MS));
+    return this.told(account, (api) => api.post('/Calls.json', form, callBody, REQUEST_MS));
   }
 
   /** Leaves what the call is doing, and does this. */
-  async redirect(sid: string, twiml: string): Promise<void> {
-    await told(() => this.api.post(`/Calls/${sid}.json`, [['Twiml', twiml]], callBody, REQUEST_MS));
+  async redirect(account: CarrierAccountId, sid: string, twiml: string): Promise<void> {
+    await this.told(account, (api) =>
+      api.post(`/Calls/${sid}.json`, [['Twiml', twiml]], callBody, REQUEST_MS),
+    );
   }
 
   /** @returns how the call stands then; null for one that has ended before, or is unknown to Twilio */
-  async complete(sid: string): Promise<TwilioCallStatus | null> {
+  async complete(account: CarrierAccountId, sid: string): Promise<TwilioCallStatus | null> {
+    const form: FormFields = [['Status', 'completed']];
     try {
-      const form: FormFields = [['Status', 'completed']];
-      return (await this.api.post(`/Calls/${sid}.json`, form, callBody, REQUEST_MS)).status;
+      const ended = await this.told(account, (api) =>
+        api.post(`/Calls/${sid}.json`, form, callBody, REQUEST_MS),
+      );
+      return ended.status;
     } catch (error) {
       // It has ended meanwhile (21220).
-      if (error instanceof TwilioError && error.kind === 'refused') return null;
-      throw asCarrierError(error);
+      if (error instanceof CallCarrierError && error.code === 'rejected') return null;
+      throw error;
     }
   }
 
   /** How the call stands; null when that cannot be told now. */
-  async look(sid: string): Promise<TwilioCallStatus | null> {
+  async look(account: CarrierAccountId, sid: string): Promise<TwilioCallStatus | null> {
     try {
-      const found = await this.api.get(`/Calls/${sid}.json`, {}, callBody, REQUEST_MS);
+      const found = await this.told(account, (api) =>
+        api.get(`/Calls/${sid}.json`, {}, callBody, REQUEST_MS),
+      );
       return found?.status ?? 'failed';
     } catch (error) {
-      if (error instanceof TwilioError) return null;
+      if (error instanceof CallCarrierError) return null;
       throw error;
+    }
+  }
+
+  private async told<T>(account: CarrierAccountId, ask: (api: TwilioApi) => Promise<T>): Promise<T> {
+    try {
+      return await ask(await this.apiOf(account));
+    } catch (error) {
+      throw asCarrierError(error);
+    }
+  }
+
+  private async apiOf(account: CarrierAccountId): Promise<TwilioApi> {
+    try {
+      return await this.accounts.apiOf(account);
+    } catch (error) {
+      // Without credentials, or where these cannot be read now, nothing is sent.
+      throw new CallCarrierError('unavailable', 'no', { cause: error });
     }
   }
 }
@@ -91,17 +120,11 @@ function detectionOf(callbackUrl: string): FormFields {
   ];
 }
 
-async function told<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw asCarrierError(error);
-  }
-}
-
 function asCarrierError(error: unknown): unknown {
   if (!(error instanceof TwilioError)) return error;
   const { kind, retryAfterMs, cause } = error;
+  // It says nothing of the call: whoever mends the credentials can have it placed.
+  if (kind === 'unauthorized') return new CallCarrierError('unavailable', 'no', { cause: error });
   if (kind === 'refused') return new CallCarrierError('rejected', 'no', { cause: error });
   if (kind === 'rate-limited')
     return new CallCarrierError('rate-limited', 'no', { cause: error, retryAfterMs });

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { LineClock } from '../../line-clock.js';
-import { type StreamStart, streamMessageOf } from './media-stream-protocol.js';
+import { type StartedStream, streamMessageOf } from './media-stream-protocol.js';
+import type { CarrierAccountId } from '../twilio-accounts.js';
 import type { TwilioCall } from './twilio-call.js';
 import type { TwilioCalls } from './twilio-calls.js';
 import { TwilioLeg } from './twilio-leg.js';
@@ -17,7 +18,7 @@ export class TwilioCallStreams {
   ) {}
 
   /** The WebSocket of a stream. Which call it is of, its first messages say and prove; others are closed. */
-  connect(socket: WebSocket): void {
+  connect(socket: WebSocket, account: CarrierAccountId): void {
     socket.on('error', () => socket.terminate());
     const late = setTimeout(() => socket.close(1008), this.startMs);
     socket.once('close', () => clearTimeout(late));
@@ -26,20 +27,20 @@ export class TwilioCallStreams {
       if (message?.event === 'connected') return;
       socket.off('message', onMessage);
       clearTimeout(late);
-      if (message?.event !== 'start' || !this.begin(socket, message.streamSid, message.start)) {
+      if (message?.event !== 'start' || !this.begin(socket, account, message)) {
         socket.close(1008);
       }
     };
     socket.on('message', onMessage);
   }
 
-  private begin(socket: WebSocket, streamSid: string, start: StreamStart): boolean {
+  private begin(socket: WebSocket, account: CarrierAccountId, { streamSid, start }: StartedStream): boolean {
     const call = this.calls.ofToken(start.customParameters['token'] ?? '');
-    if (!call || call.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid)
-      return false;
+    if (!call || call.facts.account !== account) return false;
+    if (call.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid) return false;
+    if (call.sid === null && !this.calls.identify(call, start.callSid)) return false;
     // A token is of no use to a second stream.
     this.calls.expectNoStream(call);
-    if (call.sid === null) this.calls.identify(call, start.callSid);
     const leg = call.leg ?? this.legOf(call);
     leg.attach(socket, streamSid);
     if (!call.isAnswered) call.answer(leg);

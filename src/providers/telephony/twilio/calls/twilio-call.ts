@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { AnsweredBy, CallEnd, CallEvent, CarrierCall } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { EventQueue } from '../../event-queue.js';
+import type { CarrierAccountId } from '../twilio-accounts.js';
 import type { TwilioLeg } from './twilio-leg.js';
 
 /** https://www.twilio.com/docs/voice/api/call-resource#call-status-values; `initiated` is of callbacks alone. */
@@ -19,6 +20,8 @@ export const CALL_STATUSES = [
 export type TwilioCallStatus = (typeof CALL_STATUSES)[number];
 
 export interface TwilioCallFacts {
+  /** Whose credentials it is asked for with, and whose callbacks tell of it. */
+  readonly account: CarrierAccountId;
   readonly key: string | null;
   readonly direction: 'outbound' | 'inbound';
   readonly from: string;

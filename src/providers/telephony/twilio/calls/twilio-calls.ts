@@ -46,11 +46,20 @@ export class TwilioCalls {
     return call;
   }
 
-  /** Twilio has told its id. */
-  identify(call: TwilioCall, sid: string): void {
+  /**
+   * Twilio has told its id.
+   *
+   * @returns false when it is that of another call, which goes on, or is of another account: whoever signs for one account
+   *   may name any id
+   */
+  identify(call: TwilioCall, sid: string): boolean {
+    const known = this.bySid.get(sid);
+    if (known === call) return true;
+    if (known && (!known.end || known.facts.account !== call.facts.account)) return false;
     call.sid = sid;
     this.bySid.set(sid, call);
     this.onIdentified(call);
+    return true;
   }
 
   /** The next stream of the call shows what this returns; one that shows anything else is none of it. */
@@ -76,7 +85,7 @@ export class TwilioCalls {
 
   forget(call: TwilioCall): void {
     if (call.facts.key !== null) this.byKey.delete(call.facts.key);
-    if (call.sid !== null) this.bySid.delete(call.sid);
+    if (call.sid !== null && this.bySid.get(call.sid) === call) this.bySid.delete(call.sid);
     this.expectNoStream(call);
   }
 }

@@ -23,7 +23,7 @@ export class TwilioNumberPrices {
   private readonly known = new Map<string, { readonly prices: NumberPrices; readonly untilMs: number }>();
 
   constructor(
-    private readonly api: TwilioApi,
+    private readonly apiOf: () => Promise<TwilioApi>,
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
@@ -36,7 +36,8 @@ export class TwilioNumberPrices {
   async of(countryCode: string, timeoutMs: number): Promise<NumberPrices> {
     const known = this.known.get(countryCode);
     if (known && known.untilMs > this.nowMs()) return known.prices;
-    const body = await this.api.getPrices(countryCode, pricesBody, timeoutMs);
+    const api = await this.apiOf();
+    const body = await api.getPrices(countryCode, pricesBody, timeoutMs);
     const prices = new Map<NumberType, number>();
     for (const { number_type: type, current_price: price } of body?.phone_number_prices ?? []) {
       const kind = NUMBER_TYPES.find((one) => one.toLowerCase() === type.toLowerCase());

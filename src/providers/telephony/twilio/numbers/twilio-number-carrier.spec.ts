@@ -28,7 +28,7 @@ const TIMES = { requestMs: 2_000, looksMs: [5, 30], mostWaitMs: 1_500 };
 function carrierWith(authToken: string): TwilioNumberCarrier {
   const { accountSid, url } = twilio;
   const api = new TwilioApi(egress, { accountSid, authToken }, { api: url, pricing: url });
-  return new TwilioNumberCarrier(api, 'https://prosa.example/twilio/voice', TIMES);
+  return new TwilioNumberCarrier(async () => api, 'https://prosa.example/twilio/voice', TIMES);
 }
 
 beforeAll(async () => {
@@ -140,8 +140,8 @@ describe('TwilioNumberCarrier', () => {
   it('is unavailable with a wrong token, which is no fault of the number', async () => {
     const stranger = carrierWith('wrong');
     await expect(stranger.buyNumber('+12125550155', 'o')).rejects.toMatchObject({
-      name: 'CarrierUnavailableError',
-      cause: { kind: 'refused', status: 401, code: 20003 },
+      name: 'CarrierAccountRefusedError',
+      cause: { kind: 'unauthorized', status: 401, code: 20003 },
     });
     await expect(stranger.searchNumbers({ countryCode: 'US', limit: 1 })).rejects.toThrow(
       CarrierUnavailableError,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type AddressRequirement,
+  CarrierAccountRefusedError,
   CarrierUnavailableError,
   NumberCarrier,
   NumberNotOfferedError,
@@ -63,17 +64,21 @@ const incomingBody = z.object({ incoming_phone_numbers: z.array(incomingNumber) 
 type IncomingNumber = z.output<typeof incomingNumber>;
 
 /**
- * Rents numbers at Twilio, into one account of the installation. Twilio knows no keys of ours: a purchase carries its key as
+ * Rents numbers at Twilio, into one account there. Twilio knows no keys of ours: a purchase carries its key as
  * the number's name, by which it is found again after an answer that was lost.
  */
 export class TwilioNumberCarrier extends NumberCarrier {
   readonly countries: readonly string[] = COUNTRIES;
   private readonly prices: TwilioNumberPrices;
 
-  /** @param voiceUrl where Twilio asks what to do with a call to one of the numbers */
+  /**
+   * @param api as the account may ask it now; throws TwilioError where it has no credentials
+   * @param voiceUrl where Twilio asks what to do with a call to one of the numbers; null where it reaches nobody, and none
+   *   is rented
+   */
   constructor(
-    private readonly api: TwilioApi,
-    private readonly voiceUrl: string,
+    private readonly api: () => Promise<TwilioApi>,
+    private readonly voiceUrl: string | null,
     private readonly times: TwilioNumberTimes = TIMES,
   ) {
     super();
@@ -97,6 +102,7 @@ export class TwilioNumberCarrier extends NumberCarrier {
   }
 
   async buyNumber(e164: string, key: string): Promise<void> {
+    if (this.voiceUrl === null) throw new NumberNotOfferedError();
     const form: FormFields = [
       ['PhoneNumber', e164],
       ['FriendlyName', MARK + key],
@@ -104,14 +110,12 @@ export class TwilioNumberCarrier extends NumberCarrier {
       ['VoiceMethod', 'POST'],
     ];
     try {
-      await this.patient(() =>
-        this.api.post('/IncomingPhoneNumbers.json', form, incomingNumber, this.times.requestMs),
+      await this.patient((api) =>
+        api.post('/IncomingPhoneNumbers.json', form, incomingNumber, this.times.requestMs),
       );
     } catch (error) {
       if (!(error instanceof TwilioError)) throw error;
-      if (error.kind !== 'away' && error.status !== BAD_REQUEST) {
-        throw new CarrierUnavailableError({ cause: error });
-      }
+      if (error.kind !== 'away' && error.status !== BAD_REQUEST) throw unavailable(error);
       // A number that is ours already is refused as well.
       if (await this.isBought(e164, key, error.kind === 'away')) return;
       if (error.kind === 'away') throw new CarrierUnavailableError({ cause: error });
@@ -123,7 +127,7 @@ export class TwilioNumberCarrier extends NumberCarrier {
     await reached(async () => {
       for (const { sid, friendly_name: name } of await this.findOwn({ PhoneNumber: e164 }, e164)) {
         if (!name?.startsWith(MARK)) continue;
-        await this.patient(() => this.api.delete(`/IncomingPhoneNumbers/${sid}.json`, this.times.requestMs));
+        await this.patient((api) => api.delete(`/IncomingPhoneNumbers/${sid}.json`, this.times.requestMs));
       }
     });
   }
@@ -139,7 +143,7 @@ export class TwilioNumberCarrier extends NumberCarrier {
       ...(contains.length >= MIN_PATTERN && { Contains: contains }),
     };
     const path = `/AvailablePhoneNumbers/${countryCode}/${type}.json`;
-    const body = await this.patient(() => this.api.get(path, query, availableBody, this.times.requestMs));
+    const body = await this.patient((api) => api.get(path, query, availableBody, this.times.requestMs));
     return (body?.available_phone_numbers ?? [])
       .filter(
         ({ phone_number: e164, iso_country: country, address_requirements: address }) =>
@@ -166,22 +170,23 @@ export class TwilioNumberCarrier extends NumberCarrier {
     query: Readonly<Record<string, string>>,
     e164: string,
   ): Promise<readonly IncomingNumber[]> {
-    const body = await this.patient(() =>
-      this.api.get('/IncomingPhoneNumbers.json', query, incomingBody, this.times.requestMs),
+    const body = await this.patient((api) =>
+      api.get('/IncomingPhoneNumbers.json', query, incomingBody, this.times.requestMs),
     );
     return (body?.incoming_phone_numbers ?? []).filter(({ phone_number }) => phone_number === e164);
   }
 
   /** Sends again once, after the time Twilio asks for: a request that was one too many was never processed. */
-  private async patient<T>(request: () => Promise<T>): Promise<T> {
+  private async patient<T>(request: (api: TwilioApi) => Promise<T>): Promise<T> {
+    const api = await this.api();
     try {
-      return await request();
+      return await request(api);
     } catch (error) {
       if (!(error instanceof TwilioError) || error.kind !== 'rate-limited') throw error;
       const waitMs = error.retryAfterMs ?? UNTOLD_WAIT_MS;
       if (waitMs > this.times.mostWaitMs) throw error;
       await sleep(waitMs);
-      return request();
+      return request(api);
     }
   }
 }
@@ -190,9 +195,14 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TwilioError) throw new CarrierUnavailableError({ cause: error });
-    throw error;
+    throw error instanceof TwilioError ? unavailable(error) : error;
   }
+}
+
+function unavailable(error: TwilioError): CarrierUnavailableError {
+  return error.kind === 'unauthorized'
+    ? new CarrierAccountRefusedError({ cause: error })
+    : new CarrierUnavailableError({ cause: error });
 }
 
 function offerOf({ phone_number, iso_country, region, locality, capabilities }: Available) {

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isForeignKeyViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { CarrierAccount } from './carrier-account.entity.js';
+
+/** What refers to an account at a carrier, and keeps it from being deleted. */
+const REFERENCES = ['phone_numbers_carrier_account_id_fkey', 'carrier_orders_carrier_account_id_fkey'];
+
+export type NewCarrierAccount = Pick<
+  CarrierAccount,
+  'id' | 'userId' | 'carrier' | 'accountSid' | 'label' | 'sealedAuthToken'
+>;
+
+export type CarrierAccountChanges = Pick<
+  CarrierAccount,
+  'label' | 'sealedAuthToken' | 'sealedPreviousAuthToken' | 'previousExpiresAt'
+>;
+
+@Injectable()
+export class CarrierAccountsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(userId: number, carrier: CarrierAccount['carrier'], tx?: Tx): Promise<CarrierAccount | null> {
+    return this.database.manager(tx).findOneBy(CarrierAccount, { userId, carrier });
+  }
+
+  /** Whoever else writes it waits until the transaction ends. */
+  findLocked(userId: number, carrier: CarrierAccount['carrier'], tx: Tx): Promise<CarrierAccount | null> {
+    return this.database
+      .manager(tx)
+      .findOne(CarrierAccount, { where: { userId, carrier }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** That of any account, for whoever acts for the platform. */
+  findById(id: string): Promise<CarrierAccount | null> {
+    return this.database.manager().findOneBy(CarrierAccount, { id });
+  }
+
+  /** Whether it is there, and stays until the transaction ends. */
+  async hold(userId: number, id: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT id FROM carrier_accounts WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  async insert(account: NewCarrierAccount, tx: Tx): Promise<void> {
+    await this.database.manager(tx).insert(CarrierAccount, account);
+  }
+
+  async update(id: string, changes: CarrierAccountChanges, tx: Tx): Promise<void> {
+    await this.database.manager(tx).update(CarrierAccount, { id }, changes);
+  }
+
+  /** False when numbers or orders refer to it; the transaction cannot go on then. */
+  async delete(userId: number, id: string, tx?: Tx): Promise<boolean> {
+    try {
+      await this.database.manager(tx).delete(CarrierAccount, { userId, id });
+      return true;
+    } catch (error) {
+      if (REFERENCES.some((constraint) => isForeignKeyViolation(error, constraint))) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Names of carriers, as calls and breakers keep them: `twilio` is the installation's own account, and `twilio:<id>` that of
+ * a row of `carrier_accounts`. Whatever has a name of its own fails by itself, and no other is kept from calling.
+ */
+
+export function nameOfAccount(family: string, carrierAccountId: string): string {
+  return `${family}:${carrierAccountId}`;
+}
+
+/** The name without the account. */
+export function familyOf(name: string): string {
+  return name.split(':', 1)[0] ?? name;
+}
+
+/** The account in a name; null for the installation's. */
+export function accountInName(name: string): string | null {
+  const at = name.indexOf(':');
+  return at < 0 ? null : name.slice(at + 1);
+}
