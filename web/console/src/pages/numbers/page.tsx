@@ -16,12 +16,13 @@ import { DeleteNumber } from './delete-number.js';
 import { NicknameDialog } from './nickname-dialog.js';
 import { RentDialog } from './rent-dialog.js';
 import { TrunkDialog } from './trunk-dialog.js';
+import { TwilioDialog } from './twilio-dialog.js';
 
 type PhoneNumber = ListedPhoneNumberResponse;
 
 /** What is open over the list. */
 type Dialog =
-  | { readonly kind: 'rent' | 'new-trunk' }
+  | { readonly kind: 'rent' | 'new-trunk' | 'twilio' }
   | { readonly kind: 'edit' | 'trunk' | 'delete'; readonly number: PhoneNumber };
 
 export function NumbersPage() {
@@ -30,6 +31,9 @@ export function NumbersPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const actions = (
     <May scope="admin">
+      <Button variant="default" onClick={() => setDialog({ kind: 'twilio' })}>
+        {t.twilio.open}
+      </Button>
       <Button variant="default" onClick={() => setDialog({ kind: 'new-trunk' })}>
         {t.addTrunk}
       </Button>
@@ -62,6 +66,8 @@ function Open({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: 
   switch (dialog.kind) {
     case 'rent':
       return <RentDialog onClose={onClose} />;
+    case 'twilio':
+      return <TwilioDialog onClose={onClose} />;
     case 'new-trunk':
       return <TrunkDialog id={null} onClose={onClose} />;
     case 'trunk':

@@ -1,0 +1,178 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { PutTwilioAccountRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import {
+  deleteTwilioAccount,
+  getTwilioAccount,
+  putTwilioAccount,
+  testTwilioAccount,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  PutTwilioAccountRequest,
+  TwilioAccountResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { ApiError } from '../../api/api-error.js';
+import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Loaded } from '../../components/loaded.js';
+import { Problem } from '../../components/problem.js';
+import { TextField } from '../../forms/fields.js';
+import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+/** Null where none is stored. */
+const twilioAccountQuery = queryOptions({
+  queryKey: ['twilio-account'],
+  queryFn: async ({ signal }): Promise<TwilioAccountResponse | null> => {
+    try {
+      return await dataOf(getTwilioAccount({ signal, throwOnError: true }));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  },
+  staleTime: 0,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+});
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+/** The account at Twilio that numbers are rented with, and calls made through. */
+export function TwilioDialog({ onClose }: Props) {
+  const t = useTexts('numbers').twilio;
+  const { actions } = useTexts('common');
+  const stored = useQuery(twilioAccountQuery);
+  return (
+    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t.text}
+      </Text>
+      <Loaded query={stored} lines={3}>
+        {(account) => <AccountForm key={account?.updated_at} account={account} onClose={onClose} />}
+      </Loaded>
+    </Modal>
+  );
+}
+
+interface FormProps extends Props {
+  readonly account: TwilioAccountResponse | null;
+}
+
+function AccountForm({ account, onClose }: FormProps) {
+  const t = useTexts('numbers').twilio;
+  const { actions } = useTexts('common');
+  const schemaForm = useSchemaForm(PutTwilioAccountRequestSchema, {
+    account_sid: account?.account_sid ?? '',
+    // It is never told; an empty one stays.
+    auth_token: '',
+    label: account?.label ?? null,
+  });
+  const { form } = schemaForm;
+  const save = useSave(schemaForm);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.validate().hasErrors) save.mutate(form.values);
+  };
+  return (
+    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextField name="account_sid" mono />
+          <TextField name="auth_token" type="password" />
+          {account && <Stored account={account} />}
+          <TextField name="label" />
+          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
+          {account && <Test />}
+        </Stack>
+        <Group justify="space-between" mt="lg">
+          {account ? <Remove onDone={onClose} /> : <span />}
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {actions.save}
+          </Button>
+        </Group>
+      </form>
+    </SchemaFields>
+  );
+}
+
+function Stored({ account: { previous_expires_at: until } }: { readonly account: TwilioAccountResponse }) {
+  const t = useTexts('numbers').twilio;
+  const { dateTime } = useFormat();
+  return (
+    <Text size="sm" c="dimmed" mt={-8}>
+      {t.stored} {until && t.oldUntil(dateTime(until))}
+    </Text>
+  );
+}
+
+function Test() {
+  const t = useTexts('numbers').twilio;
+  const test = useMutation({
+    mutationFn: async () => (await dataOf(testTwilioAccount({ throwOnError: true }))).data.result,
+  });
+  return (
+    <>
+      <div>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          {t.test}
+        </Button>
+      </div>
+      <div role="status">
+        {test.data && <Alert color={test.data === 'ok' ? 'green' : 'red'}>{t.results[test.data]}</Alert>}
+      </div>
+      {test.error && <Problem error={test.error} />}
+    </>
+  );
+}
+
+function Remove({ onDone }: { readonly onDone: () => void }) {
+  const t = useTexts('numbers').twilio;
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteTwilioAccount({ throwOnError: true })),
+    onSuccess: async () => {
+      notifications.show({ message: t.removed, color: 'green' });
+      await queries.invalidateQueries({ queryKey: twilioAccountQuery.queryKey });
+      onDone();
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => setIsAsked(true)}>
+        {t.remove}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={t.title}
+        action={t.remove}
+        mutation={remove}
+      >
+        {t.removeText}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useSave({ showRefusal }: ReturnType<typeof useSchemaForm>) {
+  const t = useTexts('numbers').twilio;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ auth_token: token, ...values }: Values) => {
+      const body = { ...values, ...(token !== '' && { auth_token: token }) } as PutTwilioAccountRequest;
+      return dataOf(putTwilioAccount({ body, throwOnError: true }));
+    },
+    onSuccess: async () => {
+      notifications.show({ message: t.saved, color: 'green' });
+      await queries.invalidateQueries({ queryKey: twilioAccountQuery.queryKey });
+    },
+    onError: (error) => void showRefusal(error),
+  });
+}
