@@ -4,9 +4,10 @@ import { NumberRentalsService } from '../../src/modules/phone-numbers/number-ren
 import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
 import {
   CarrierUnavailableError,
-  NumberCarrier,
+  type NumberCarrier,
   NumberNotOfferedError,
 } from '../../src/providers/telephony/number-carrier.js';
+import { NumberCarriers } from '../../src/providers/telephony/number-carriers.js';
 import { EgressClient } from '../../src/common/egress/egress-client.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { FakeTwilio } from '../support/twilio/fake-twilio.js';
@@ -32,7 +33,7 @@ describe('phone numbers', () => {
 
   beforeAll(async () => {
     app = await TestApp.start();
-    carrier = app.app.get(NumberCarrier);
+    carrier = app.app.get(NumberCarriers).of(null);
     database = app.app.get(Database);
     rentals = app.app.get(NumberRentalsService);
     account = await app.account({ balanceUsd: 1_000 });
