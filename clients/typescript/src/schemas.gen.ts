@@ -9718,6 +9718,31 @@ export const TwilioAccountResponseSchema = {
     ]
 } as const;
 
+export const StoredTwilioAccountResponseSchema = {
+    type: 'object',
+    properties: {
+        data: {
+            description: 'Null where none is stored',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/TwilioAccountResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        }
+    },
+    required: [
+        'data'
+    ]
+} as const;
+
 export const PutTwilioAccountRequestSchema = {
     type: 'object',
     properties: {

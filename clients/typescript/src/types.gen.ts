@@ -4812,6 +4812,13 @@ export type TwilioAccountResponse = {
     updated_at: string;
 };
 
+export type StoredTwilioAccountResponse = {
+    /**
+     * Null where none is stored
+     */
+    data: TwilioAccountResponse | null;
+};
+
 export type PutTwilioAccountRequest = {
     /**
      * Of the account, or better a subaccount, at Twilio
@@ -15151,10 +15158,6 @@ export type GetTwilioAccountErrors = {
      */
     403: MessageResponse;
     /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
      * The body did not arrive in time
      */
     408: MessageResponse;
@@ -15186,7 +15189,7 @@ export type GetTwilioAccountResponses = {
     /**
      * Success
      */
-    200: TwilioAccountResponse;
+    200: StoredTwilioAccountResponse;
 };
 
 export type GetTwilioAccountResponse = GetTwilioAccountResponses[keyof GetTwilioAccountResponses];

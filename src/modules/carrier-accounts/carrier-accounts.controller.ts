@@ -13,6 +13,7 @@ import { done, reply } from '../../common/http/reply.js';
 import { CarrierAccountsService } from './carrier-accounts.service.js';
 import { PutTwilioAccountRequest } from './dto/twilio-account.request.js';
 import {
+  StoredTwilioAccountResponse,
   toTwilioAccountResponse,
   TwilioAccountResponse,
   TwilioAccountTestResponse,
@@ -29,10 +30,11 @@ export class CarrierAccountsController {
     operationId: 'getTwilioAccount',
     summary: 'Read the own account at Twilio; its token is not shown',
   })
-  @ApiBody200(TwilioAccountResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiBody200(StoredTwilioAccountResponse)
+  @ApiMessageErrors(401)
   async getTwilio(@Caller() { userId }: Principal) {
-    return toTwilioAccountResponse(await this.accounts.getTwilio(userId));
+    const account = await this.accounts.findTwilioOf(userId);
+    return { data: account && toTwilioAccountResponse(account) };
   }
 
   @Put('twilio')

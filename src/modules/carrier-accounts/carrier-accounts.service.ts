@@ -40,8 +40,13 @@ export class CarrierAccountsService implements OnModuleInit {
     this.twilio.readOwnFrom(this);
   }
 
+  /** Null where the account has stored none. */
+  findTwilioOf(userId: number): Promise<CarrierAccount | null> {
+    return this.repository.find(userId, TWILIO);
+  }
+
   /** @throws CarrierAccountNotFoundError */
-  async getTwilio(userId: number): Promise<CarrierAccount> {
+  private async getTwilio(userId: number): Promise<CarrierAccount> {
     const account = await this.repository.find(userId, TWILIO);
     if (!account) throw new CarrierAccountNotFoundError();
     return account;

@@ -31,6 +31,11 @@ export class TwilioAccountResponse {
   declare updated_at: string;
 }
 
+export class StoredTwilioAccountResponse {
+  @ApiProperty({ type: TwilioAccountResponse, nullable: true, description: 'Null where none is stored' })
+  declare data: TwilioAccountResponse | null;
+}
+
 export class TwilioAccountTestResponse {
   @ApiProperty({
     enum: TWILIO_CHECKS,

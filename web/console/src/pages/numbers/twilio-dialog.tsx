@@ -13,7 +13,6 @@ import type {
   PutTwilioAccountRequest,
   TwilioAccountResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
-import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Loaded } from '../../components/loaded.js';
@@ -26,14 +25,7 @@ import { useFormat } from '../../texts/use-format.js';
 /** Null where none is stored. */
 const twilioAccountQuery = queryOptions({
   queryKey: ['twilio-account'],
-  queryFn: async ({ signal }): Promise<TwilioAccountResponse | null> => {
-    try {
-      return await dataOf(getTwilioAccount({ signal, throwOnError: true }));
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }) => (await dataOf(getTwilioAccount({ signal, throwOnError: true }))).data,
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: false,
