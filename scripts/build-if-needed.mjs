@@ -10,8 +10,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** What is built, from what, and by which program. */
 const SERVER = {
   stamp: join(root, 'dist', '.built'),
-  program: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
-  sources: ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json', '.swcrc'],
+  program: ['scripts/build-server.mjs'],
+  sources: [
+    'src',
+    'scripts/build-server.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'nest-cli.json',
+    '.swcrc',
+  ],
 };
 const PAGES = {
   stamp: join(root, 'web', 'dist', '.built'),

@@ -3,19 +3,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { tellingOf } from '../support/loaded-modules.js';
 import { buildProduct } from '../support/prosa-process.js';
 
 const shell = promisify(execFile);
 const PASSWORD = 'correct horse battery';
-/** Tells of each module of the kinds that only the whole application needs. */
-const WATCH = `export async function resolve(specifier, context, next) {
-  const found = await next(specifier, context);
-  if (/app\\.module|bullmq|livekit/.test(found.url)) process._rawDebug('LOADED ' + found.url);
-  return found;
-}`;
-const WATCHED = `data:text/javascript,${encodeURIComponent(
-  `import { register } from 'node:module'; register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(WATCH))});`,
-)}`;
+/** What only the whole application needs. */
+const HEAVY = /dist\/app\.module|bullmq|livekit/;
 
 interface Outcome {
   readonly code: number;
@@ -26,9 +20,11 @@ interface Outcome {
 /** The command beside a server that runs on the same database. */
 describe('npm run account', () => {
   let app: TestApp;
+  let watched: string;
 
   beforeAll(async () => {
     await buildProduct();
+    watched = await tellingOf(HEAVY, 'LOADED');
     app = await TestApp.start();
     await app.account({ balanceUsd: 2.5 });
   }, 180_000);
@@ -40,7 +36,7 @@ describe('npm run account', () => {
     try {
       const { stdout, stderr } = await shell(
         process.execPath,
-        ['--import', WATCHED, 'dist/cli/account.js', ...args],
+        ['--import', watched, 'dist/cli/account.js', ...args],
         { env },
       );
       return { code: 0, out: stdout.trim(), err: stderr.trim() };

@@ -6,20 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { tellingOf } from '../support/loaded-modules.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
-/** Says of each file of the engine that it is loaded. */
-const TELL_OF_ENGINE = `--import=data:text/javascript,${encodeURIComponent(
-  `import { register } from 'node:module';
-   register('data:text/javascript,' + encodeURIComponent(\`
-     import { writeSync } from 'node:fs';
-     export async function load(url, context, next) {
-       if (/@livekit|\\\\/dist\\\\/voice\\\\//.test(url)) writeSync(2, 'ENGINE ' + url + '\\\\n');
-       return next(url, context);
-     }\`));`,
-)}`;
+const ENGINE = /@livekit|dist\/voice\//;
 
 /** The API in this process, a worker and voice processes each in their own. */
 describe('a process with the voice role alone', () => {
@@ -37,7 +29,10 @@ describe('a process with the voice role alone', () => {
     api = await TestApp.start();
     owner = await api.account({ balanceUsd: 50 });
     assistant = await createAssistant(api, owner);
-    worker = start({ PROSA_ROLES: 'api,worker', NODE_OPTIONS: TELL_OF_ENGINE });
+    worker = start({
+      PROSA_ROLES: 'api,worker',
+      NODE_OPTIONS: `--import=${await tellingOf(ENGINE, 'ENGINE')}`,
+    });
     await worker.ready();
     voice = await startVoice();
   }, 180_000);
