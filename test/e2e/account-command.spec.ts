@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { tellingOf } from '../support/loaded-modules.js';
@@ -55,7 +59,18 @@ describe('npm run account', () => {
   it('lists its commands for --help, without a database', async () => {
     const { code, out, err } = await run(['--help'], 'postgres://127.0.0.1:1/nothing');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const command of ['list', 'show', 'create', 'set', 'delete', 'credit', 'key', 'password', 'plan'])
+    for (const command of [
+      'list',
+      'show',
+      'create',
+      'set',
+      'delete',
+      'credit',
+      'key',
+      'password',
+      'plan',
+      'export',
+    ])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
   }, 30_000);
 
@@ -110,11 +125,54 @@ describe('npm run account', () => {
     );
   }, 60_000);
 
+  it('writes all that an account has into a new file, whose owner alone may read it', async () => {
+    const dora = await app.account();
+    const key = `recordings/${dora.userId}/1-${'a'.repeat(8)}.ogg`;
+    await createAssistant(app, dora, { name: 'Balcão' });
+    await app.query(
+      `INSERT INTO account_exports (user_id, status, file_key, file_bytes, finished_at)
+       VALUES ($1, 'ready', $2, 1, now())`,
+      [dora.userId, key],
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-account-'));
+    try {
+      const path = join(folder, 'dora.tar.gz');
+      const said = await done('export', dora.email, path);
+      expect(said).toMatch(
+        /dora\.tar\.gz: \d+ rows of \d+ tables, 0 files, \d+ bytes\.\n1 files that rows name/,
+      );
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      const archive = gunzipSync(await readFile(path)).toString('utf8');
+      expect(archive).toContain('tables/assistants/000001.ndjson');
+      expect(archive).toContain('Balcão');
+      expect(archive).toContain(`"missing_files": [\n    "${key}"\n  ]`);
+      expect(archive).not.toContain('user1@example.com');
+      expect(await readdir(folder)).toEqual(['dora.tar.gz']);
+
+      expect(await account('export', '--email', dora.email, '--file', path)).toEqual({
+        code: 1,
+        out: '',
+        err: `There is a file ${path} already: choose another name, or delete it.`,
+      });
+      expect(await account('export', dora.email, join(folder, 'away', 'x.tar.gz'))).toEqual({
+        code: 1,
+        out: '',
+        err: `Nothing can be written into ${join(folder, 'away')}: there is no such folder.`,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 60_000);
+
   it.each<[sentence: RegExp, ...args: string[]]>([
     [/^a command is needed/],
     [/^unknown command frobnicate/, 'frobnicate'],
     [/^Unknown option '--mail'/, 'show', '--mail', 'x'],
     [/^--email is missing/, 'show'],
+    [/^unexpected words: user1@example\.com/, 'show', 'user1@example.com'],
+    [/^unexpected words: c/, 'export', 'a', 'b', 'c'],
+    [/^--email is given twice/, 'export', 'a', '--email', 'b'],
+    [/^--file is missing/, 'export', 'user1@example.com'],
     [/^there is no account nobody@example\.com/, 'show', '--email', 'nobody@example.com'],
     [/^nothing to set/, 'set', '--email', 'user1@example.com'],
     [

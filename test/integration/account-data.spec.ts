@@ -430,9 +430,26 @@ describe('The data of a whole account', () => {
       expect(all).not.toMatch(/password_hash|token_hash|sealed_/);
     }, 60_000);
 
-    it('is for the account alone', async () => {
+    it('is for the account alone, and listed with the two before it', async () => {
       const account = await app.account();
-      const id = await start(account);
+      const ids: number[] = [];
+      for (let made = 0; made < 4; made++) {
+        const id = await start(account);
+        ids.unshift(id);
+        if (made < 3) await exportsOf().run(id);
+      }
+      const listed = async (as: TestAccount) =>
+        (await app.as(as).get('/api/user/privacy/account-exports').expect(200)).body.data as {
+          id: number;
+          status: string;
+        }[];
+      expect((await listed(account)).map(({ id, status }) => [id, status])).toEqual([
+        [ids[0], 'processing'],
+        [ids[1], 'ready'],
+        [ids[2], 'ready'],
+      ]);
+      expect((await listed(neighbour)).map(({ id }) => id)).not.toContain(ids[0]);
+      const id = Number(ids[0]);
       await exportsOf().run(id);
       for (const path of [
         `/api/user/privacy/account-exports/${id}`,

@@ -343,8 +343,8 @@ describeInBrowser('The screens that build and call', () => {
     const link = page.getByRole('link', { name: /^Baixar/ });
     await link.waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
-    // Found again by the URL.
-    await page.reload();
+    // Found again later on.
+    await page.goto('/app/settings');
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(download.suggestedFilename()).toMatch(/^prosa-.*\.tar\.gz$/);
     const archive = gunzipSync(await readFile(await download.path())).toString('latin1');

@@ -25,7 +25,7 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     deleteTwilioAccount getTwilioAccount putTwilioAccount testTwilioAccount deleteAccount deleteApiKey deleteAssistant deleteDocument deleteFolder deleteKnowledgebase deleteInvitation deleteMcpServer deletePhoneNumber deleteSimulation deleteTool deleteWebhookEndpoint
     disableConversationEndedWebhook disableInboundWebhook disableWebhook enableConversationEndedWebhook
     enableInboundWebhook enableWebhook downloadAccountExport erasePersonalData exportAccount exportPersonalData getAccountExport getErasure getRetention getWebhookEndpointSecret getWebhookSecret inviteMember
-    listApiKeys listAuditLog listMembers
+    listAccountExports listApiKeys listAuditLog listMembers
     purchasePhoneNumber refreshMcpServer removeMember replayWebhookDelivery restoreAssistantPrompt rotateWebhookEndpointSecret rotateWebhookSecret setAssistantMcpTools testTool testWebhookEndpoint updateAssistant updateDocument updateFolder
     updateKnowledgebase updateMcpServer updateMember updatePhoneNumber updateRetention updateSettings updateSipTrunk updateSpendLimits updateTool updateWebhookEndpoint`.split(
       /\s+/,

@@ -15874,6 +15874,65 @@ export type UpdateRetentionResponses = {
 
 export type UpdateRetentionResponse = UpdateRetentionResponses[keyof UpdateRetentionResponses];
 
+export type ListAccountExportsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/privacy/account-exports';
+};
+
+export type ListAccountExportsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListAccountExportsError = ListAccountExportsErrors[keyof ListAccountExportsErrors];
+
+export type ListAccountExportsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<AccountExportResponse>;
+    };
+};
+
+export type ListAccountExportsResponse = ListAccountExportsResponses[keyof ListAccountExportsResponses];
+
 export type ExportAccountData = {
     body?: never;
     path?: never;

@@ -173,6 +173,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       : 'The password is set.';
   },
 
+  async export({ directory, archives }, options) {
+    const { id, email } = await accountOf(directory, options);
+    const path = needed(options, 'file');
+    // What reaches files is loaded for this command alone.
+    const { exportToFile } = await import('./export-to-file.js');
+    return exportToFile(await archives(), { id, email }, path);
+  },
+
   async plan(services, options) {
     const { id } = await accountOf(services.directory, options);
     const plan = needed(options, 'plan');
@@ -211,7 +219,7 @@ async function accountOf(directory: AccountServices['directory'], options: Optio
   return account;
 }
 
-function needed(options: Options, name: 'email' | 'name' | 'amount' | 'plan'): string {
+function needed(options: Options, name: 'email' | 'file' | 'name' | 'amount' | 'plan'): string {
   const value = options[name];
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
   return value;

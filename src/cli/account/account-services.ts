@@ -8,6 +8,7 @@ import { MembersRepository } from '../../modules/accounts/members/members.reposi
 import { MembersService } from '../../modules/accounts/members/members.service.js';
 import { AccountClosingService } from '../../modules/account-data/deletion/account-closing.service.js';
 import { AccountDeletionsRepository } from '../../modules/account-data/deletion/account-deletions.repository.js';
+import type { AccountArchiveService } from '../../modules/account-data/exports/account-archive.service.js';
 import { AccountAccessService } from '../../modules/auth/account-access.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
@@ -23,6 +24,8 @@ import { BillingService } from '../../modules/billing/billing.service.js';
 export interface AccountServices {
   readonly database: Database;
   readonly accounts: AccountsService;
+  /** Loaded when it is asked for: it brings the file storages along. */
+  readonly archives: () => Promise<AccountArchiveService>;
   readonly directory: AccountDirectoryRepository;
   readonly holdings: AccountHoldingsRepository;
   readonly billing: BillingService;
@@ -35,7 +38,8 @@ export interface AccountServices {
  * Puts the few services together by hand. The application would do so too, and take several times as long, because it has
  * all modules, the queue and the models to load before the first of them is ready.
  */
-export function accountServices(database: Database, { limits, retention }: Config): AccountServices {
+export function accountServices(database: Database, config: Config): AccountServices {
+  const { limits, retention } = config;
   const billing = new BillingService(new BillingRepository(database), database, limits, retention);
   const accounts = new AccountsService(new AccountsRepository(database), billing, database);
   const keys = new ApiKeysService(new ApiKeysRepository(database), accounts, database);
@@ -47,6 +51,7 @@ export function accountServices(database: Database, { limits, retention }: Confi
   return {
     database,
     accounts,
+    archives: () => archivesOf(database, config),
     directory: new AccountDirectoryRepository(database),
     holdings: new AccountHoldingsRepository(database),
     billing,
@@ -54,4 +59,16 @@ export function accountServices(database: Database, { limits, retention }: Confi
     keys,
     passwords,
   };
+}
+
+async function archivesOf(
+  database: Database,
+  { database: where, storage }: Config,
+): Promise<AccountArchiveService> {
+  const [{ AccountArchiveService }, { AccountRowsRepository }, { storageFrom }] = await Promise.all([
+    import('../../modules/account-data/exports/account-archive.service.js'),
+    import('../../modules/account-data/exports/account-rows.repository.js'),
+    import('../../providers/storage/storage.module.js'),
+  ]);
+  return new AccountArchiveService(new AccountRowsRepository(database), storageFrom(storage, where), where);
 }

@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run account -- <command> [options]
   key      --email E --name N                 make a further API key
   password --email E [--password P]           set its password (a random one by default); its sessions end
   plan     --email E --plan unlimited         move it to another plan
+  export   E FILE                             write all that an account has into a new file (tar, gzip)
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
 
 Runs beside a running Prosa or without one, on the database of this environment (DATABASE_URL, or DATA_DIR).`;
@@ -25,6 +26,7 @@ export class UsageError extends Error {}
 
 const OPTIONS = {
   email: { type: 'string' },
+  file: { type: 'string' },
   name: { type: 'string' },
   password: { type: 'string' },
   country: { type: 'string' },
@@ -41,22 +43,33 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** Options that a command takes as words too, in this order. */
+const WORDS: Readonly<Record<string, readonly ('email' | 'file')[]>> = { export: ['email', 'file'] };
+
 export type Options = ReturnType<typeof parse>['values'];
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
 }
 
-/** @throws UsageError for an option there is not, or one without its value */
+/** @throws UsageError for an option there is not, one without its value or given twice, and for words too many */
 export function parseCommand(args: readonly string[]): { name: string; options: Options } {
   try {
     const { positionals, values } = parse(args);
-    const [name = '', ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError(`unexpected words: ${rest.join(' ')}`);
-    return { name, options: values };
+    const [name = '', ...words] = positionals;
+    return { name, options: { ...values, ...optionsOf(name, words, values) } };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
     // Its later sentences explain how to write an argument that begins with a dash.
     throw new UsageError(error.message.split('. ')[0], { cause: error });
   }
+}
+
+function optionsOf(command: string, words: readonly string[], given: Options): Partial<Options> {
+  const names = (Object.hasOwn(WORDS, command) && WORDS[command]) || [];
+  const left = words.slice(names.length);
+  if (left.length > 0) throw new UsageError(`unexpected words: ${left.join(' ')}`);
+  const twice = names.slice(0, words.length).find((name) => given[name] !== undefined);
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
+  return Object.fromEntries(words.map((word, index) => [names[index], word]));
 }

@@ -16,6 +16,8 @@ export class BackupWriter {
     rows: {},
   };
   private readonly written: Promise<void>;
+  /** Why the file cannot be written on; the archive itself only says that it has ended. */
+  private failure: Error | undefined;
 
   private constructor(
     private readonly path: string,
@@ -25,7 +27,10 @@ export class BackupWriter {
     const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     this.written = pipeline(this.tar as unknown as Readable, createGzip(), file);
     // A failure is met by whoever writes next, or ends.
-    this.written.catch((error: Error) => this.tar.destroy(error));
+    this.written.catch((error: Error) => {
+      this.failure = error;
+      this.tar.destroy(error);
+    });
   }
 
   /** @throws BackupError when there is a file already */
@@ -71,7 +76,15 @@ export class BackupWriter {
     await rm(this.partial, { force: true });
   }
 
-  private async entry(
+  private async entry(...entry: Parameters<BackupWriter['writeEntry']>): Promise<void> {
+    try {
+      await this.writeEntry(...entry);
+    } catch (error) {
+      throw this.failure ?? error;
+    }
+  }
+
+  private async writeEntry(
     name: string,
     size: number,
     content: AsyncIterable<Buffer> | Iterable<Buffer>,

@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Post, StreamableFile } from '@nestjs
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiBody200, ApiDataList, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { AccountExportResponse, toAccountExportResponse } from './dto/account-data.response.js';
@@ -26,6 +26,18 @@ export class AccountExportsController {
   @ApiMessageErrors(401)
   async begin(@Caller() { userId }: Principal) {
     return reply('account_data.exporting', toAccountExportResponse(await this.exports.begin(userId)));
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAccountExports',
+    summary: 'List the exports of the account, newest first',
+    description: 'The last three at most, the one under way included.',
+  })
+  @ApiDataList(AccountExportResponse)
+  @ApiMessageErrors(401)
+  async list(@Caller() { userId }: Principal) {
+    return { data: (await this.exports.list(userId)).map(toAccountExportResponse) };
   }
 
   @Get(':id')

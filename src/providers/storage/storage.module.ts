@@ -11,7 +11,7 @@ export function localFilesIn(dataDir: string): string {
 }
 
 /** The bucket when one is configured, else a folder beside the data. */
-function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig): FileStorage {
+export function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig): FileStorage {
   return s3 ? new S3FileStorage(s3) : new LocalFileStorage(localFilesIn(dataDir));
 }
 

@@ -26,6 +26,15 @@ export class ArchiveTooLargeError extends Error {
 /** Hears how far it is, 0 to 100, at least with every piece and file; throws when nobody wants the archive any more. */
 export type SeeProgress = (percent: number) => Promise<void>;
 
+/** What an archive has. */
+export interface ArchiveContents {
+  /** By table. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly files: number;
+  /** Keys of files that rows name and the storage does not have. */
+  readonly missing: readonly string[];
+}
+
 interface Archive {
   readonly writer: BackupWriter;
   readonly userId: number;
@@ -33,6 +42,7 @@ interface Archive {
   readonly rows: Record<string, number>;
   /** Keys of files that rows name. */
   readonly fileKeys: Set<string>;
+  readonly maxBytes: number;
   bytes: number;
 }
 
@@ -56,18 +66,39 @@ export class AccountArchiveService {
     const folder = uploadsFolder(this.config);
     await mkdir(folder, { recursive: true });
     const path = join(folder, `export-${randomUUID()}.tar.gz`);
-    const writer = await BackupWriter.open(path);
     try {
-      const archive: Archive = { writer, userId, see, rows: {}, fileKeys: new Set(), bytes: 0 };
+      await this.write(path, userId, { see, maxBytes: MAX_BYTES });
+      await use(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  /**
+   * Writes an archive that stays. It has its name once it is whole; a temporary file lies beside it until then.
+   *
+   * @param path of a file that is not there yet
+   * @param options.maxBytes before packing; left out: as much as there is
+   * @throws BackupError when there is a file already; ArchiveTooLargeError
+   */
+  async write(
+    path: string,
+    userId: number,
+    { see, maxBytes = Infinity }: { readonly see: SeeProgress; readonly maxBytes?: number },
+  ): Promise<ArchiveContents> {
+    const writer = await BackupWriter.open(path);
+    let isWhole = false;
+    try {
+      const archive: Archive = { writer, userId, see, rows: {}, fileKeys: new Set(), maxBytes, bytes: 0 };
       await this.addRows(archive);
       const missing = await this.addFiles(archive, `${path}.file`);
       const about = { exported_at: new Date().toISOString(), rows: archive.rows, missing_files: missing };
       await writer.add('about.json', Buffer.from(JSON.stringify(about, null, 2)));
       await writer.close();
-      await use(path);
+      isWhole = true;
+      return { rows: archive.rows, files: archive.fileKeys.size - missing.length, missing };
     } finally {
-      await writer.discard();
-      await rm(path, { force: true });
+      if (!isWhole) await writer.discard();
       await rm(`${path}.file`, { force: true });
     }
   }
@@ -146,7 +177,8 @@ export class AccountArchiveService {
 
 function grow(archive: Archive, bytes: number): void {
   archive.bytes += bytes;
-  if (archive.bytes > MAX_BYTES) throw new ArchiveTooLargeError('an archive holds 4 GiB at most');
+  if (archive.bytes > archive.maxBytes)
+    throw new ArchiveTooLargeError(`the archive would have more than ${archive.maxBytes} bytes`);
 }
 
 /** Older archives are no part of a new one. */

@@ -24,6 +24,11 @@ export class AccountExportsRepository {
     return this.database.manager().findOneBy(AccountExport, { userId, id });
   }
 
+  /** Newest first. */
+  listOf(userId: number): Promise<AccountExport[]> {
+    return this.database.manager().find(AccountExport, { where: { userId }, order: { id: 'DESC' } });
+  }
+
   newestOf(userId: number, tx: Tx): Promise<AccountExport | null> {
     return this.database.manager(tx).findOne(AccountExport, { where: { userId }, order: { id: 'DESC' } });
   }

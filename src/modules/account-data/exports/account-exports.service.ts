@@ -41,6 +41,11 @@ export class AccountExportsService {
     return begun;
   }
 
+  /** The few that are kept, newest first. */
+  list(userId: number): Promise<AccountExport[]> {
+    return this.exports.listOf(userId);
+  }
+
   /** @throws AccountExportNotFoundError */
   async get(userId: number, id: number): Promise<AccountExport> {
     const found = await this.exports.find(userId, id);

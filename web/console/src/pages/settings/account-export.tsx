@@ -1,9 +1,8 @@
 import '@mantine/core/styles/Progress.layer.css';
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Archive, Download } from 'lucide-react';
-import { exportAccount, getAccountExport } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { exportAccount, listAccountExports } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { AccountExportResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/loaded.js';
@@ -12,27 +11,29 @@ import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-const route = getRouteApi('/shell/settings');
 const POLL_MS = 1_500;
-const keyOf = (id: number) => ['account-exports', id];
+const KEY = ['account-exports'];
 
-/** Everything that the account has, as a file. Which export is shown stands in the URL, so that it is found again. */
+/** Everything that the account has, as a file: those that were asked for of late, and one more. */
 export function AccountExport() {
   const t = useTexts('settings').accountExport;
   const queries = useQueryClient();
-  const { export: shown } = route.useSearch();
-  const navigate = route.useNavigate();
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await dataOf(listAccountExports({ signal, throwOnError: true }))).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'processing') ? POLL_MS : false,
+  });
   const begin = useMutation({
     mutationFn: () => dataOf(exportAccount({ throwOnError: true })),
-    onSuccess: ({ data }) => {
-      queries.setQueryData(keyOf(data.id), data);
-      return navigate({ search: { export: data.id }, resetScroll: false });
-    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (
     <Panel title={t.title} subtitle={t.text}>
       <Stack align="flex-start">
-        {shown !== undefined && <Shown id={shown} />}
+        <Loaded query={query} lines={2}>
+          {(exports) => exports.map((made) => <State key={made.id} made={made} />)}
+        </Loaded>
         {begin.error && <Problem error={begin.error} />}
         <Button
           variant="default"
@@ -40,23 +41,10 @@ export function AccountExport() {
           loading={begin.isPending}
           onClick={() => begin.mutate()}
         >
-          {shown === undefined ? t.begin : t.again}
+          {query.data?.length ? t.again : t.begin}
         </Button>
       </Stack>
     </Panel>
-  );
-}
-
-function Shown({ id }: { readonly id: number }) {
-  const query = useQuery({
-    queryKey: keyOf(id),
-    queryFn: ({ signal }) => dataOf(getAccountExport({ path: { id }, signal, throwOnError: true })),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
-  });
-  return (
-    <Loaded query={query} lines={2}>
-      {(data) => <State made={data} />}
-    </Loaded>
   );
 }
 
