@@ -102,7 +102,11 @@ export { BuiltInToolRequest as AssistantToolForm } from '../modules/assistants/d
 export { EgressClient, type EgressRequest, type EgressResponse } from '../common/egress/egress-client.js';
 export { EgressError } from '../common/egress/egress-error.js';
 export { type AccountInfo, AccountInfoService } from './account-info.service.js';
-export { type PluginWebhookEvent, WebhookEventsService } from './webhook-events.service.js';
+export {
+  type PluginWebhookEvent,
+  type PublishedPluginEvent,
+  WebhookEventsService,
+} from './webhook-events.service.js';
 export type { WebhookEventDefinition } from '../modules/webhooks/webhook-events.js';
 export { Logger } from '../common/observability/logger.js';
 

@@ -11,6 +11,7 @@ import { AppointmentNotFoundError } from './appointments.errors.js';
 import { AppointmentsRepository } from './appointments.repository.js';
 import { appointmentsTexts as t } from './appointments.texts.js';
 import { bookedEvent, bookedPayload } from './booked.event.js';
+import { createdEvent, createdPayload } from './created.event.js';
 
 export interface Booking {
   readonly customerName: string;
@@ -39,29 +40,33 @@ export class AppointmentsService {
     return appointment;
   }
 
-  /** Row and event are written in one transaction, so neither is ever there without the other. */
+  /** Row and events are written in one transaction, so none of them is ever there without the others. */
   async book(
     userId: number,
     { customerName, startsAt, assistantId, webhookUrl }: Booking,
   ): Promise<Appointment> {
     const time = futureTime(startsAt);
-    const booked = await this.transactions.run(async (tx) => {
+    const { appointment, isTold } = await this.transactions.run(async (tx) => {
       const appointment = await this.appointments.add(
         { userId, assistantId: assistantId ?? null, customerName, startsAt: time },
         tx,
       );
+      const subjectId = String(appointment.id);
+      const isWanted = await this.webhooks.publish(
+        { userId, kind: createdEvent.kind, subjectId, payload: createdPayload(appointment) },
+        tx,
+      );
       if (webhookUrl) {
         const payload = bookedPayload(appointment);
-        const subjectId = String(appointment.id);
         await this.webhooks.enqueue(
           { userId, kind: bookedEvent.kind, assistantId, subjectId, url: webhookUrl, payload },
           tx,
         );
       }
-      return appointment;
+      return { appointment, isTold: isWanted || Boolean(webhookUrl) };
     });
-    if (webhookUrl) this.webhooks.wake();
-    return booked;
+    if (isTold) this.webhooks.wake();
+    return appointment;
   }
 
   /** @throws AppointmentNotFoundError */

@@ -4,6 +4,7 @@ import { AppointmentsModule } from './appointments.module.js';
 import { appointmentsTexts } from './appointments.texts.js';
 import { bookAppointmentTool } from './book-appointment.tool.js';
 import { bookedEvent } from './booked.event.js';
+import { createdEvent } from './created.event.js';
 import { ExpireAppointmentsProcessor, expireAppointmentsJob } from './expire-appointments.job.js';
 import { Appointments1767225600000 } from './migrations/1767225600000-appointments.js';
 
@@ -24,7 +25,7 @@ export default definePlugin({
   ],
   jobs: [{ definition: expireAppointmentsJob, processor: ExpireAppointmentsProcessor }],
   tools: [bookAppointmentTool],
-  webhookEvents: [bookedEvent],
+  webhookEvents: [bookedEvent, createdEvent],
   console: {
     title: { pt: 'Agendamentos', en: 'Appointments' },
     folder: new URL('../console/', import.meta.url),

@@ -1,5 +1,6 @@
 // The plugin in a whole Prosa: `npm run build && npm test` in this folder, after `npm run build` in that of Prosa.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +18,7 @@ describe('appointments', () => {
       let body = '';
       request.on('data', (chunk) => (body += chunk));
       request.on('end', () => {
-        received.push({ headers: request.headers, body: JSON.parse(body) });
+        received.push({ headers: request.headers, path: request.url, text: body, body: JSON.parse(body) });
         response.end();
       });
     });
@@ -121,6 +122,38 @@ describe('appointments', () => {
     );
   });
 
+  it('are told, signed, to the endpoints of the account that want to know when they are created', async () => {
+    const endpoint = (url, events) => ana('POST', '/api/user/webhook-endpoints', { url, events });
+    const { status, body: made } = await endpoint(`${hook()}/created`, ['appointments.created']);
+    assert.equal(status, 201);
+    assert.deepEqual(made.data.events, ['appointments.created']);
+    await endpoint(`${hook()}/calls`, ['call.ended']);
+    const { id } = await book(ana);
+    await book(await prosa.account());
+    const isOf = (delivery) => delivery.body.data?.id === id;
+    await until(() => received.some(isOf));
+    const [{ headers, body, path, text }, ...others] = received.filter(isOf);
+    assert.deepEqual(others, []);
+    assert.equal(path, '/hook/created');
+    assert.deepEqual(body, {
+      type: 'appointments.created',
+      timestamp: body.timestamp,
+      data: { id, customer_name: 'Ana Souza', starts_at: START, assistant_id: null },
+    });
+    assert.ok(!Number.isNaN(Date.parse(body.timestamp)));
+    const { body: read } = await ana('GET', `/api/user/webhook-endpoints/${made.data.id}/secret`);
+    const key = Buffer.from(read.secret.replace(/^whsec_/, ''), 'base64');
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+    const signature = createHmac('sha256', key).update(signed).digest('base64');
+    assert.ok(headers['webhook-signature'].split(' ').includes(`v1,${signature}`));
+    const { body: page } = await ana('GET', '/api/user/webhook-deliveries?kind=appointments.created');
+    assert.deepEqual(
+      page.data.map(({ subject_id }) => subject_id),
+      [String(id)],
+    );
+    assert.equal((await endpoint(hook(), ['appointments.booked'])).status, 422);
+  });
+
   describe('in a chat', () => {
     const assistant = (tools) => ({
       name: 'Recepção',
@@ -212,5 +245,16 @@ describe('appointments', () => {
     assert.deepEqual(Object.keys(document.paths['/api/user/appointments/{id}']), ['get', 'put', 'delete']);
     assert.ok(document.components.schemas.BookAppointmentForm);
     assert.ok(document.webhooks['appointments.booked']);
+    const { requestBody } = document.webhooks['appointments.created'].post;
+    const event = document.components.schemas.AppointmentCreatedPayloadEvent;
+    assert.deepEqual(requestBody.content['application/json'].schema, {
+      $ref: '#/components/schemas/AppointmentCreatedPayloadEvent',
+    });
+    assert.deepEqual(event.properties.data, { $ref: '#/components/schemas/AppointmentCreatedPayload' });
+    const { events } = document.components.schemas.CreateWebhookEndpointRequest.properties;
+    assert.ok(events.items.enum.includes('appointments.created'));
+    assert.ok(!events.items.enum.includes('appointments.booked'));
+    const unknown = await ana('POST', '/api/user/webhook-endpoints', { url: hook(), events: ['x'] });
+    assert.match(unknown.body.errors['events.0'][0], /appointments\.created/);
   });
 });

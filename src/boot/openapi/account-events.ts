@@ -1,10 +1,10 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { CALL_STATUSES, CALL_TYPES } from '../../modules/calls/call-states.js';
 import { CONVERSATION_TYPES } from '../../modules/conversations/conversation.entity.js';
-import type { AccountEvent, TEST_KIND } from '../../modules/webhooks/webhook-kinds.js';
+import type { OwnAccountEvent, TEST_KIND, WebhookKind } from '../../modules/webhooks/webhook-kinds.js';
 import { DATE_TIME, FACTS, objectOf, refTo } from './schema-parts.js';
 
-type Kind = AccountEvent | typeof TEST_KIND;
+type Kind = OwnAccountEvent | typeof TEST_KIND;
 export type WebhookDocs = readonly [component: string, schema: SchemaObject, when: string];
 
 const nullable = (schema: SchemaObject): SchemaObject => ({ ...schema, nullable: true });
@@ -65,7 +65,8 @@ const TEST = objectOf({
   webhook_endpoint_id: { ...INTEGER, description: 'Id of the webhook endpoint that is tried out' },
 });
 
-function envelope(kind: Kind, data: SchemaObject | ReferenceObject): SchemaObject {
+/** What a webhook endpoint of an account is sent. */
+export function envelope(kind: WebhookKind, data: SchemaObject | ReferenceObject): SchemaObject {
   return objectOf({
     type: { ...TEXT, enum: [kind], description: `Always \`${kind}\`` },
     timestamp: { ...DATE_TIME, description: 'When it happened' },

@@ -5,7 +5,7 @@ import {
   type OwnWebhookKind,
   type WebhookKind,
 } from '../../modules/webhooks/webhook-kinds.js';
-import { ACCOUNT_EVENT_DOCS, type WebhookDocs } from './account-events.js';
+import { ACCOUNT_EVENT_DOCS, envelope, type WebhookDocs } from './account-events.js';
 import { addExample } from './examples.js';
 import { DATE_TIME, FACTS, objectOf, refTo } from './schema-parts.js';
 
@@ -144,7 +144,15 @@ export function addWebhooks(document: OpenAPIObject): void {
     document.components.schemas[component] = schema;
     events.push([kind, component, when]);
   }
-  for (const { kind, payload, when } of addedWebhookEvents) events.push([kind, payload.name, when]);
+  for (const { kind, payload, when, published } of addedWebhookEvents) {
+    if (published !== true) {
+      events.push([kind, payload.name, when]);
+      continue;
+    }
+    const component = `${payload.name}Event`;
+    document.components.schemas[component] = envelope(kind, refTo(payload.name));
+    events.push([kind, component, `${when}, to webhook endpoints of the account`]);
+  }
   for (const [kind, component, when] of events) {
     const post = operationOf(kind, component, when);
     if (post.requestBody && 'content' in post.requestBody) addExample(post.requestBody, document);

@@ -58,11 +58,17 @@ export function EachItem(
   name: string,
   fits: (item: unknown) => boolean,
   key: TextKey,
-  params: TextParams = {},
+  params: TextParams | (() => TextParams) = {},
 ): PropertyDecorator {
   const message = ({ property, value }: ValidationArguments) => {
     const wrong = (value as unknown[]).flatMap((item, index) => (fits(item) ? [] : [index]));
-    return encodeText(text(key, { field: property, ...params, [ITEMS]: wrong.slice(0, MAX_NAMED).join() }));
+    return encodeText(
+      text(key, {
+        field: property,
+        ...(typeof params === 'function' ? params() : params),
+        [ITEMS]: wrong.slice(0, MAX_NAMED).join(),
+      }),
+    );
   };
   const validate = (value: unknown) => Array.isArray(value) && value.every((item) => fits(item));
   return ValidateBy({ name, validator: { validate } }, { message });
@@ -264,17 +270,20 @@ export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   );
 }
 
-/** Distinct values of a list. */
+/** Distinct values of a list, which is read when it is needed: it may grow before the first request. */
 export function EnumsField(values: readonly string[], options: ArrayOptions = {}): PropertyDecorator {
   const { minItems = 0 } = options;
   return field(
     options,
-    { type: 'array', items: { type: 'string', enum: [...values] }, minItems, uniqueItems: true },
+    { type: 'array', items: { type: 'string', enum: values as string[] }, minItems, uniqueItems: true },
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
-    EachItem('areKnown', (item) => values.some((value) => value === item), 'validation.one_of', {
-      values: values.join(', '),
-    }),
+    EachItem(
+      'areKnown',
+      (item) => values.some((value) => value === item),
+      'validation.one_of',
+      () => ({ values: values.join(', ') }),
+    ),
     ArrayUnique(issueText('validation.distinct')),
   );
 }

@@ -15,7 +15,7 @@ export class WebhookEndpointResponse {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', enum: [...ACCOUNT_EVENTS] },
+    items: { type: 'string', enum: ACCOUNT_EVENTS },
     nullable: true,
     description: 'Events that are sent; null: all, those that are yet to come included',
     example: ['call.started', 'call.ended'],

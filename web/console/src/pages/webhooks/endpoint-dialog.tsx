@@ -124,6 +124,8 @@ interface FieldProps {
 
 function EventFields({ values: { isAll, events }, error, onChange }: FieldProps) {
   const { endpoints: t } = useTexts('webhooks');
+  // Those of plugins are known by their names where the endpoint has them.
+  const [offered] = useState(() => [...new Set([...EVENTS, ...events])]);
   return (
     <>
       <Switch
@@ -137,11 +139,11 @@ function EventFields({ values: { isAll, events }, error, onChange }: FieldProps)
           label={t.which}
           value={[...events]}
           error={error}
-          onChange={(chosen) => onChange({ events: EVENTS.filter((event) => chosen.includes(event)) })}
+          onChange={(chosen) => onChange({ events: offered.filter((event) => chosen.includes(event)) })}
         >
           <Stack gap="xs" mt="xs">
-            {EVENTS.map((event) => (
-              <Checkbox key={event} value={event} label={t.events[event]} />
+            {offered.map((event) => (
+              <Checkbox key={event} value={event} label={t.events[event] ?? event} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -157,7 +157,7 @@ function Events({ events }: Pick<WebhookEndpointResponse, 'events'>) {
     <Group gap={4} mt={4}>
       {(events ?? [null]).map((event) => (
         <Badge key={event} color="gray">
-          {event === null ? t.all : t.events[event]}
+          {event === null ? t.all : (t.events[event] ?? event)}
         </Badge>
       ))}
     </Group>
