@@ -6,6 +6,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
+import { SHORT_LOCK_WAIT, untilTablesAreFree } from './lock-wait.js';
 import { migrationsTableOf, tablePrefixOf } from './plugin-tables.js';
 
 const nothing = () => undefined;
@@ -52,9 +53,25 @@ async function migrateOne(url: string, { name, migrations = [] }: PluginMigratio
     entities: [],
     migrations: [...migrations],
     migrationsTableName: migrationsTableOf(name),
-    extra: {},
+    extra: SHORT_LOCK_WAIT,
     logger: SILENT,
   }).initialize();
+  try {
+    return await untilTablesAreFree(() => migrateOnce(dataSource, name));
+  } catch (error) {
+    if (error instanceof PluginMigrationError) throw error;
+    throw new PluginMigrationError(
+      `A migration of the plugin ${name} failed and was undone (${messageOf(error)}): install a version of the plugin that ` +
+        'mends it, or take the plugin out of PROSA_PLUGINS.',
+      { cause: error },
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** All of the plugin's new migrations, or none. */
+async function migrateOnce(dataSource: DataSource, name: string): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await runner.startTransaction();
@@ -68,15 +85,9 @@ async function migrateOne(url: string, { name, migrations = [] }: PluginMigratio
     return applied.map((migration) => migration.name);
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
-    if (error instanceof PluginMigrationError) throw error;
-    throw new PluginMigrationError(
-      `A migration of the plugin ${name} failed and was undone (${messageOf(error)}): install a version of the plugin that ` +
-        'mends it, or take the plugin out of PROSA_PLUGINS.',
-      { cause: error },
-    );
+    throw error;
   } finally {
     await runner.release();
-    await dataSource.destroy();
   }
 }
 
