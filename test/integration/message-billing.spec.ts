@@ -1,7 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
+import { ChatAssistantsService } from '../../src/modules/conversations/turns/chat-assistants.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { until } from '../support/until.js';
@@ -71,6 +72,29 @@ describe('billing of messages', () => {
     }
     expect(await booksOf(owner)).toEqual({ balance: 0, held: 0, entries: 0, charged: 100 });
   }, 60_000);
+
+  it('a message to an assistant that changes at each look is refused for the moment, and costs nothing', async () => {
+    const owner = await app.account({ balanceUsd: 1 });
+    const assistant = await createAssistant(app, owner);
+    const uuid = await openConversation(app, assistant);
+    const assistants = app.app.get(ChatAssistantsService, { strict: false });
+    const find = assistants.find.bind(assistants);
+    let looks = 0;
+    const changing = jest.spyOn(assistants, 'find').mockImplementation(async (...of) => {
+      const found = await find(...of);
+      looks += 1;
+      await app.query('UPDATE assistants SET revision = revision + 1 WHERE id = $1', [assistant.id]);
+      return found;
+    });
+    await app.query('UPDATE assistants SET revision = revision + 1 WHERE id = $1', [assistant.id]);
+    const { status, body, headers } = await send(uuid);
+    changing.mockRestore();
+    expect({ status, looks }).toEqual({ status: 503, looks: 3 });
+    expect(body).toEqual({ status: false, error: expect.any(String) });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await booksOf(owner)).toMatchObject({ balance: 1_000_000, held: 0, charged: 0 });
+    expect((await send(uuid)).status).toBe(200);
+  });
 
   it('G8: many conversations on one wallet spend it exactly, and never below zero', async () => {
     const owner = await app.account({ balanceUsd: 3 });

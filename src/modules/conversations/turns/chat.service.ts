@@ -35,6 +35,8 @@ import { LEASE_MS, TurnLeasesService } from './turn-leases.service.js';
 import { type AnswerHandoff, type BegunTurn, type Turn, TurnsRepository } from './turns.repository.js';
 
 const MAX_WAIT_STEP_MS = 250;
+/** The first one may be at an assistant that was remembered; each of the others loads it. */
+const MAX_LOOKS = 4;
 const PASSED_ON = [ProcessingFailedError, RequestStillRunningError, UnavailableError];
 
 /** What each message of a customer costs in a widget conversation. */
@@ -101,7 +103,11 @@ export class ChatService {
     });
   }
 
-  /** Takes the conversation and stores the message, unless the request has its reply already. */
+  /**
+   * Takes the conversation and stores the message, unless the request has its reply already.
+   *
+   * @throws UnavailableError also when the assistant was another one at every look
+   */
   private async open(
     conversationId: string,
     content: string,
@@ -112,7 +118,7 @@ export class ChatService {
     // The statement that begins the turn looks whether this is still the assistant; what refuses before that must know.
     const known = this.assistants.recall(assistantId);
     let assistant = known && (isTest || this.visitors.admits(known.policy, visitor)) ? known : null;
-    for (;;) {
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
       assistant ??= await this.assistants.find(userId, assistantId);
       if (!assistant) throw new ConversationNotFoundError();
       const { policy } = assistant;
@@ -123,6 +129,8 @@ export class ChatService {
       if (turn !== 'outdated') return turn;
       assistant = null;
     }
+    // It changes faster than it can be loaded. Nothing is stored: the same message may be sent again.
+    throw new UnavailableError();
   }
 
   /** @param budget what the turn's price is held within; null for a turn that costs nothing */
