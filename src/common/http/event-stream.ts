@@ -5,6 +5,21 @@ const MEDIA_TYPE = 'text/event-stream';
 /** A reader that is this far behind is not written to any further. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
+/** Begins an answer of server-sent events. */
+export function beginEvents(response: Response): void {
+  response.writeHead(200, {
+    'Content-Type': `${MEDIA_TYPE}; charset=utf-8`,
+    'Cache-Control': 'no-store',
+    // A proxy that collects the answer would hold the events back.
+    'X-Accel-Buffering': 'no',
+  });
+}
+
+/** One event as it is written; without a name readers take it for a `message`. */
+export function eventText(data: unknown, name?: string): string {
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
 /** Whether the caller would rather have events than JSON. */
 export function wantsEvents(request: Request): boolean {
   return request.accepts(['application/json', MEDIA_TYPE]) === MEDIA_TYPE;
@@ -45,14 +60,7 @@ export class EventStream {
 
   /** False when the reader has not kept up. */
   private write(event: string, data: unknown): boolean {
-    if (!this.hasStarted) {
-      this.response.writeHead(200, {
-        'Content-Type': `${MEDIA_TYPE}; charset=utf-8`,
-        'Cache-Control': 'no-store',
-        // A proxy that collects the answer would hold the events back.
-        'X-Accel-Buffering': 'no',
-      });
-    }
-    return this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (!this.hasStarted) beginEvents(this.response);
+    return this.response.write(eventText(data, event));
   }
 }

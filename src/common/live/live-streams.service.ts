@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventsOnlyError } from '../errors/errors.js';
 import { DrainService } from '../http/drain.service.js';
-import { wantsEvents } from '../http/event-stream.js';
+import { beginEvents, eventText, wantsEvents } from '../http/event-stream.js';
 import { LiveEventsService } from './live-events.service.js';
 import type { LiveHint, LiveTopic } from './live-hint.js';
 
@@ -48,11 +48,7 @@ export class LiveStreamsService implements OnApplicationShutdown {
     const topic = await admit();
     if (response.destroyed) return;
     const stream: LiveStream = { response, endsAt: Date.now() + MAX_AGE_MS };
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
+    beginEvents(response);
     response.write(`retry: ${RETRY_MS}\n\n`);
     const unsubscribe = this.events.subscribe(topic, (hint) => this.send(stream, hint));
     this.streams.add(stream);
@@ -69,7 +65,7 @@ export class LiveStreamsService implements OnApplicationShutdown {
   }
 
   private send({ response }: LiveStream, { type, ids }: LiveHint): void {
-    this.write(response, `data: ${JSON.stringify({ type, ids })}\n\n`);
+    this.write(response, eventText({ type, ids }));
   }
 
   private write(response: Response, text: string): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import type { SecondLegLine } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
@@ -32,10 +33,10 @@ const MAX_CACHED = 1_000;
 /** Compiles assistants for calls, once for each version of them. */
 @Injectable()
 export class CallAssistantsService {
-  private readonly cache = new Map<
+  private readonly cache = new LRUCache<
     number,
     { readonly version: string; readonly compiled: CompiledAssistant }
-  >();
+  >({ max: MAX_CACHED });
 
   constructor(
     private readonly assistants: AssistantsService,
@@ -78,10 +79,7 @@ export class CallAssistantsService {
       this.egress,
       this.toolMeter,
     );
-    this.cache.delete(current.id);
     this.cache.set(current.id, { version: current.version, compiled });
-    const [oldest] = this.cache.keys();
-    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
     return compiled;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inParallel } from '../../../../common/limits/in-parallel.js';
 import { Logger } from '../../../../common/observability/logger.js';
 import { SessionLocks } from '../../../../database/session-locks.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
@@ -21,7 +22,7 @@ import { LEASE_MS } from '../call-lease.js';
 const OVERDUE_MS = 120_000;
 const SWEEP_BATCH = 500;
 /** Calls that are ended at the same time. */
-const LANES = 16;
+const AT_ONCE = 16;
 
 /** Looks after calls that nobody looks after: just made, or left by a process that died. */
 @Injectable()
@@ -64,10 +65,7 @@ export class CallRecoveryService {
     for (const orphan of orphans) await this.wake(orphan);
     // The carrier is asked about the others, which takes its time when it is not well.
     const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
-    const lane = async () => {
-      for (let orphan = toEnd.shift(); orphan; orphan = toEnd.shift()) await this.end(orphan);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await inParallel(toEnd, AT_ONCE, (orphan) => this.end(orphan));
   }
 
   private async wake({ callId, why }: Orphan): Promise<void> {

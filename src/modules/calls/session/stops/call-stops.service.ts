@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { inParallel } from '../../../../common/limits/in-parallel.js';
 import { Logger } from '../../../../common/observability/logger.js';
 import type { Tx } from '../../../../database/transactions.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
@@ -10,7 +11,7 @@ import { CallLostError } from '../../calls.errors.js';
 
 const BATCH = 500;
 /** Calls that are ended at the same time. */
-const LANES = 16;
+const AT_ONCE = 16;
 /** How soon, and for how long, a call is looked at again for which the carrier is being asked. */
 const LOOK_AGAIN_MS = 200;
 const MAX_WAIT_MS = 15_000;
@@ -38,18 +39,11 @@ export class CallStopsService {
       const requested = await this.activeCalls.findEndRequested([...done], BATCH);
       const endable = requested.filter(({ stage }) => stage !== 'placing');
       for (const { callId } of endable) done.add(callId);
-      await this.endAll(endable);
+      await inParallel(endable, AT_ONCE, (call) => this.end(call));
       // What is being sent may be the carrier's in a moment; later the sweep finds it.
       if (requested.length === 0 || performance.now() > endsAt) return;
       if (endable.length === 0) await sleep(LOOK_AGAIN_MS);
     }
-  }
-
-  private async endAll(requested: RequestedEnd[]): Promise<void> {
-    const lane = async () => {
-      for (let call = requested.shift(); call; call = requested.shift()) await this.end(call);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
   }
 
   /** One that cannot be ended keeps its mark, and the others from nothing. */
