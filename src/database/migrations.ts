@@ -45,6 +45,7 @@ import { CheckedTurns1763600000540 } from './migrations/1763600000540-checked-tu
 import { CallHandoffs1763600000551 } from './migrations/1763600000551-call-handoffs.js';
 import { SimulationUsage1763600000586 } from './migrations/1763600000586-simulation-usage.js';
 import { CarrierAccounts1763600000606 } from './migrations/1763600000606-carrier-accounts.js';
+import { ClosedAssistants1763600000616 } from './migrations/1763600000616-closed-assistants.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   CallHandoffs1763600000551,
   SimulationUsage1763600000586,
   CarrierAccounts1763600000606,
+  ClosedAssistants1763600000616,
 ];

@@ -15,6 +15,7 @@ import { FileCleanupsService } from '../../src/modules/files/file-cleanups.servi
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { furnish } from '../support/belongings.js';
+import { createAssistant, openConversation } from '../support/builders.js';
 import { settleCounts } from '../support/counts.js';
 import { until } from '../support/until.js';
 
@@ -304,6 +305,24 @@ describe('The data of a whole account', () => {
       expect(await app.query('SELECT FROM users WHERE id = $1', [account.userId])).toEqual([]);
     });
 
+    it('lets no visitor in from the answer on, in conversations that are open either', async () => {
+      const account = await app.account({ balanceUsd: 5, password: PASSWORD });
+      const assistant = await createAssistant(app, account);
+      const uuid = await openConversation(app, assistant);
+      const send = () => app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' });
+      await send().expect(200);
+      const id = await begin(account);
+      // A worker has not begun yet.
+      const body = { assistant_id: assistant.uuid, type: 'widget' };
+      await app.http.post('/api/conversations').send(body).expect(404);
+      await send().expect(404);
+      await app.http.get(`/api/widget/${assistant.uuid}`).expect(404);
+      await runner.run(id);
+      expect(await app.query('SELECT status, is_waiting FROM account_deletions WHERE id = $1', [id])).toEqual(
+        [{ status: 'completed', is_waiting: false }],
+      );
+    });
+
     it('is carried on by another process where one has died, at whatever place', async () => {
       const before = await everything();
       const account = await victim();
@@ -425,7 +444,7 @@ describe('The data of a whole account', () => {
       expect(rowsOf(archive, 'messages').map(({ content }) => content)).toContain('um segredo');
       expect(archive.names.filter((name) => /^files\/(recordings|documents)\//.test(name))).toHaveLength(2);
       const all = JSON.stringify(archive.texts);
-      expect(all).not.toContain(`marca-${neighbour.userId}`);
+      expect(all).not.toMatch(new RegExp(`marca-${neighbour.userId}\\b`));
       expect(all).not.toContain(neighbour.email);
       expect(all).not.toMatch(/password_hash|token_hash|sealed_/);
     }, 60_000);

@@ -8,6 +8,8 @@ import { MembersRepository } from '../../modules/accounts/members/members.reposi
 import { MembersService } from '../../modules/accounts/members/members.service.js';
 import { AccountClosingService } from '../../modules/account-data/deletion/account-closing.service.js';
 import { AccountDeletionsRepository } from '../../modules/account-data/deletion/account-deletions.repository.js';
+import { AssistantClosingService } from '../../modules/assistants/assistant-closing.service.js';
+import { AssistantsRepository } from '../../modules/assistants/assistants.repository.js';
 import type { AccountArchiveService } from '../../modules/account-data/exports/account-archive.service.js';
 import { AccountAccessService } from '../../modules/auth/account-access.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
@@ -55,7 +57,12 @@ export function accountServices(database: Database, config: Config): AccountServ
     directory: new AccountDirectoryRepository(database),
     holdings: new AccountHoldingsRepository(database),
     billing,
-    closing: new AccountClosingService(new AccountDeletionsRepository(database), access, database),
+    closing: new AccountClosingService(
+      new AccountDeletionsRepository(database),
+      access,
+      new AssistantClosingService(new AssistantsRepository(database)),
+      database,
+    ),
     keys,
     passwords,
   };

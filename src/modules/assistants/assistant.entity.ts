@@ -83,6 +83,10 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   declare sealedCalendarKeys: string | null;
 
+  /** Since when strangers cannot reach it any more: its account is being deleted. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare closedAt: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;
 

@@ -8,6 +8,7 @@ import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AssistantClosingService } from './assistant-closing.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
 import { AssistantMcpToolsService } from './tools/assistant-mcp-tools.service.js';
@@ -42,6 +43,7 @@ import { HandoffDestinationsRepository } from './tools/handoff-destinations.repo
     AssistantWebhooksController,
   ],
   providers: [
+    AssistantClosingService,
     AssistantKeysService,
     AssistantMcpToolsService,
     AssistantNumbersService,
@@ -60,6 +62,12 @@ import { HandoffDestinationsRepository } from './tools/handoff-destinations.repo
       inject: [MetricsService],
     },
   ],
-  exports: [AssistantPromptsService, AssistantSnapshotsService, AssistantsService, ToolMeter],
+  exports: [
+    AssistantClosingService,
+    AssistantPromptsService,
+    AssistantSnapshotsService,
+    AssistantsService,
+    ToolMeter,
+  ],
 })
 export class AssistantsModule {}

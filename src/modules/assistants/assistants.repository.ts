@@ -6,7 +6,7 @@ import type { AssistantType } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
 
 /** Without an id it gets the next one. */
-export type NewAssistant = Omit<Assistant, 'id' | 'revision' | 'createdAt' | 'updatedAt'> & {
+export type NewAssistant = Omit<Assistant, 'id' | 'revision' | 'closedAt' | 'createdAt' | 'updatedAt'> & {
   readonly id: number | null;
 };
 
@@ -123,7 +123,7 @@ export class AssistantsRepository {
 
   /** By the uuid, which is all that a visitor of a conversation has: whose assistant it is, is the answer. */
   findVersionedByUuid(uuid: string): Promise<VersionedAssistant | null> {
-    return this.versioned('assistant.uuid = :uuid', { uuid });
+    return this.versioned('assistant.uuid = :uuid AND assistant.closed_at IS NULL', { uuid });
   }
 
   private async versioned(where: string, parameters: object): Promise<VersionedAssistant | null> {
@@ -238,12 +238,14 @@ export class AssistantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** They answer no call from outside any more. */
-  async deactivateAll(userId: number): Promise<void> {
+  /** Nobody from outside reaches them any more, by whatever way. */
+  async closeAll(userId: number, tx?: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE assistants SET status = 'inactive', phone_number_id = NULL, updated_at = now()
-       WHERE user_id = $1 AND (status = 'active' OR phone_number_id IS NOT NULL)`,
+      `UPDATE assistants SET status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1,
+         updated_at = now()
+       WHERE user_id = $1 AND closed_at IS NULL`,
       [userId],
+      tx,
     );
   }
 

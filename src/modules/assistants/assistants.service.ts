@@ -121,7 +121,7 @@ export class AssistantsService {
     return this.assistants.findVersion(userId, id);
   }
 
-  /** What {@link findRuntime} finds, by uuid, whoever asks: the uuid is the capability. */
+  /** What {@link findRuntime} finds, by uuid, whoever asks: the uuid is the capability. Null for one that is closed. */
   async findByUuid(uuid: string): Promise<RuntimeAssistant | null> {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }
@@ -188,11 +188,6 @@ export class AssistantsService {
   /** Of all assistants of an account. */
   idsOf(userId: number): Promise<number[]> {
     return this.assistants.idsOf(userId);
-  }
-
-  /** Has all assistants of an account answer no call from outside any more. */
-  deactivateAll(userId: number): Promise<void> {
-    return this.assistants.deactivateAll(userId);
   }
 
   private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../database/transactions.js';
+import { AssistantClosingService } from '../../assistants/assistant-closing.service.js';
 import { AccountAccessService } from '../../auth/account-access.service.js';
 import type { AccountDeletion } from './account-deletion.entity.js';
 import { AccountDeletionsRepository } from './account-deletions.repository.js';
 
-/** The first step of a deletion, which cannot be taken back: nobody gets into the account any more. */
+/** The first step of a deletion, which cannot be taken back: nobody gets into the account any more, and no visitor reaches it. */
 @Injectable()
 export class AccountClosingService {
   constructor(
     private readonly deletions: AccountDeletionsRepository,
     private readonly access: AccountAccessService,
+    private readonly assistants: AssistantClosingService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -18,6 +20,7 @@ export class AccountClosingService {
     await this.transactions.run(async (tx) => {
       await this.deletions.add(userId, tx);
       await this.access.end(userId, tx);
+      await this.assistants.closeAll(userId, tx);
     });
     const deletion = await this.deletions.findOf(userId);
     if (!deletion) throw new Error(`the deletion of account ${userId} was not written down`);

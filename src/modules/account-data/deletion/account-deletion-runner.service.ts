@@ -79,7 +79,6 @@ export class AccountDeletionRunnerService {
   /** Ends what the account does. True while something is to be waited for. */
   private async isWorkLeft({ id, userId, createdAt }: AccountDeletion): Promise<boolean> {
     await this.campaigns.haltAll(userId);
-    await this.assistants.deactivateAll(userId);
     const orders = await this.phoneNumbers.deleteAll(userId);
     const calls = await this.calls.hangUpAll(userId);
     const answers = await this.conversations.countAnswering(userId);

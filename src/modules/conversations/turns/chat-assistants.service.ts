@@ -39,7 +39,7 @@ export class ChatAssistantsService {
     return assistantId === null ? null : (this.cache.get(assistantId) ?? null);
   }
 
-  /** The assistant as it is; null when it is gone. */
+  /** The assistant as it is; null when it is gone, or closed. */
   async find(userId: number, assistantId: number | null): Promise<ChatAssistant | null> {
     if (assistantId === null) return null;
     const cached = this.cache.get(assistantId);
@@ -47,7 +47,7 @@ export class ChatAssistantsService {
       return cached;
     }
     const current = await this.assistants.findRuntime(userId, assistantId);
-    return current && this.prepare(current);
+    return current && current.closedAt === null ? this.prepare(current) : null;
   }
 
   async prepare(current: RuntimeAssistant): Promise<ChatAssistant> {
