@@ -1,3 +1,8 @@
+/** A realtime server owes an answer, and has been asked for it in vain. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+}
+
 /** What was asked for cannot be had in this process: a key, a package or a model is missing. The message says which. */
 export class SpeechUnavailableError extends Error {
   override readonly name = 'SpeechUnavailableError';

@@ -29,6 +29,12 @@ export type Answer =
   | { readonly text: string; readonly seconds?: number }
   | { readonly call: string; readonly arguments: object };
 
+const SERVER_ERROR = {
+  type: 'server_error',
+  code: 'server_error',
+  message: 'The server had an error while processing your request.',
+};
+
 /** Audio comes in pieces of 100 ms. */
 const PIECE_BYTES = 4_800;
 
@@ -39,6 +45,8 @@ const PIECE_BYTES = 4_800;
  */
 export class OpenAiRealtimeFake extends VendorFake {
   answers: Answer[] = [];
+  /** What it answers where `answers` has nothing. @param instructions of the one response, where it was asked with such */
+  replyTo = (_instructions: string, _request: IncomingMessage): Answer => ({ text: 'Certo.' });
   /** Whether it answers changes of the session with an error, as servers do that have them at the beginning alone. */
   refusesChanges = false;
   readonly received: ClientEvent[] = [];
@@ -74,7 +82,21 @@ export class OpenAiRealtimeFake extends VendorFake {
     else if (type === 'conversation.item.truncate')
       this.send(client, { ...event, type: 'conversation.item.truncated' });
     else if (type === 'response.cancel') this.sessionOf(client).isCancelled = true;
-    else if (type === 'response.create') void this.respond(client, event.response?.metadata);
+    else if (type === 'response.create') void this.respond(client, event);
+  }
+
+  /** The end of sessions, as after an hour. */
+  expire(whose: (request: IncomingMessage) => boolean = () => true): void {
+    for (const client of this.clientsOf(whose)) this.expireOne(client);
+  }
+
+  private expireOne(client: WebSocket): void {
+    const message = 'Your session hit the maximum duration of 60 minutes.';
+    this.send(client, {
+      type: 'error',
+      error: { type: 'invalid_request_error', code: 'session_expired', message },
+    });
+    client.close(1001);
   }
 
   /** What the server's own detector finds: somebody spoke, and the model answers. */
@@ -129,11 +151,22 @@ export class OpenAiRealtimeFake extends VendorFake {
     this.send(client, { type: 'conversation.item.done', previous_item_id: after, item });
   }
 
-  private async respond(client: WebSocket, metadata?: Record<string, string>): Promise<void> {
+  private async respond(client: WebSocket, asked?: ClientEvent): Promise<void> {
+    const failing = this.failingNow(client);
+    if (failing === 'expire') return this.expireOne(client);
+    if (failing === 'error')
+      return this.send(client, { type: 'error', error: { ...SERVER_ERROR, event_id: asked?.event_id } });
     this.sessionOf(client).isCancelled = false;
+    const metadata = asked?.response?.metadata;
     const response = { id: this.id('resp'), object: 'realtime.response', status: 'in_progress', metadata };
     this.send(client, { type: 'response.created', response });
-    const answer = this.answers.shift() ?? { text: 'Certo.' };
+    if (failing === 'failed') {
+      const details = { type: 'failed', error: SERVER_ERROR };
+      const failed = { ...response, status: 'failed', status_details: details, output: [] };
+      return this.send(client, { type: 'response.done', response: failed });
+    }
+    const answer =
+      this.answers.shift() ?? this.replyTo(asked?.response?.instructions ?? '', this.requestOf(client));
     const item =
       'call' in answer
         ? this.call(client, response.id, answer)

@@ -1,19 +1,41 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /**
  * How a provider fails: `reset` the connection is broken before any answer, `leave` it is closed once it stands, `refuse` 401, `limit` 429, `down` 503, `break` in
- * the middle of a sentence, `silence` nothing is said for ever, `garbage` something else is said, `slow` it takes long.
+ * the middle of a sentence, `silence` nothing is said for ever, `garbage` something else is said, `slow` it takes long, `error` it
+ * says that it could not do it, `failed` it begins and says so then, `expire` the session is over,
+ * `shapes` JSON that is none of its messages, `noise` bytes, `endless` it does not stop, `wave` sound of another format.
  */
 export type Failing =
-  'never' | 'reset' | 'leave' | 'refuse' | 'limit' | 'down' | 'break' | 'silence' | 'garbage' | 'slow';
+  | 'never'
+  | 'reset'
+  | 'leave'
+  | 'refuse'
+  | 'limit'
+  | 'down'
+  | 'break'
+  | 'silence'
+  | 'garbage'
+  | 'slow'
+  | 'error'
+  | 'failed'
+  | 'expire'
+  | 'shapes'
+  | 'noise'
+  | 'endless'
+  | 'wave';
 
 export const REFUSALS: Partial<Record<Failing, readonly [status: number, words: string]>> = {
   refuse: [401, 'Unauthorized'],
   limit: [429, 'Too Many Requests'],
   down: [503, 'Service Unavailable'],
 };
+
+const NOISE_BYTES = 1_001;
+const SHAPES: readonly unknown[] = [null, [], 7, 'text', {}, { type: null }, { type: {} }, { error: null }];
 
 /** Before anything that a slow provider says. */
 export const SLOW_MS = 2_000;
@@ -58,6 +80,11 @@ export abstract class VendorFake {
     for (const client of this.sockets.clients) if (whose(this.requestOf(client))) client.terminate();
   }
 
+  /** What those who are connected asked for. */
+  get standing(): IncomingMessage[] {
+    return [...this.sockets.clients].map((client) => this.requestOf(client));
+  }
+
   clientsOf(whose: (request: IncomingMessage) => boolean): WebSocket[] {
     return [...this.sockets.clients].filter((client) => whose(this.requestOf(client)));
   }
@@ -94,12 +121,21 @@ export abstract class VendorFake {
         client.send('{"type":"nobody.knows.this"}');
         return;
       }
-      this.receive(client, isBinary ? data : JSON.parse(data.toString()));
+      if (failing === 'noise') return client.send(randomBytes(NOISE_BYTES));
+      const message: unknown = isBinary ? data : JSON.parse(data.toString());
+      if (failing === 'shapes')
+        for (const shape of [...SHAPES, ...this.shapesFor(message)]) client.send(JSON.stringify(shape));
+      else this.receive(client, message);
     });
     if (this.failingNow(client) !== 'silence') this.greet(client);
   }
 
   protected greet(_client: WebSocket): void {}
+
+  /** Almost its own messages: some of what they must hold is not there, or is something else. */
+  protected shapesFor(_message: unknown): readonly unknown[] {
+    return [];
+  }
 
   /** A binary message as a Buffer, a text one parsed. */
   protected abstract receive(client: WebSocket, message: any): void;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type llm, llm as llmNs } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
 import type { WebSocket } from 'ws';
 import { OpenAiRealtimeFake } from '../../../../test/support/speech-fakes/openai-realtime-fake.js';
 import type { Failing } from '../../../../test/support/speech-fakes/vendor-fake.js';
@@ -57,6 +58,13 @@ async function read({ messageStream, functionStream }: llm.GenerationCreatedEven
   }
   await readCalls;
   return { text, seconds, calls };
+}
+
+function soundOf(seconds: number, amplitude: number): AudioFrame {
+  const samples = Int16Array.from({ length: seconds * 24_000 }, (_, at) =>
+    at % 40 < 20 ? amplitude : -amplitude,
+  );
+  return new AudioFrame(samples, 24_000, 1, samples.length);
 }
 
 async function until(condition: () => boolean, ms = 10_000): Promise<void> {
@@ -152,6 +160,24 @@ describe('realtime models of OpenAI', () => {
     expect(errors.at(-1)!.error.message).toContain('no event of the realtime protocol');
   });
 
+  it('leave no connection behind, whether it stands or is only being made when they are closed', async () => {
+    const standing = await start('audio');
+    await until(() => standing.fake.open === 1);
+    await standing.session.close();
+    await until(() => standing.fake.open === 0);
+    const coming = await start('audio');
+    await coming.session.close();
+    await until(() => coming.fake.connections.length === 1);
+    await until(() => coming.fake.open === 0);
+  });
+
+  it('bear that the server cannot be reached for a moment', async () => {
+    const { fake, session } = await start('audio', 'down');
+    await until(() => fake.connections.length === 1);
+    fake.failing = 'never';
+    expect((await read(await session.generateReply())).text).toBe('Certo.');
+  });
+
   it.each<[Failing]>([['silence'], ['refuse']])(
     'give a reply up within a bounded time (%s)',
     async (failing) => {
@@ -169,6 +195,7 @@ describe('realtime models of OpenAI whose server stops talking', () => {
     jest.replaceProperty(REALTIME_LIMITS, 'silentMs', 400);
     jest.replaceProperty(REALTIME_LIMITS, 'aliveMs', 300);
     jest.replaceProperty(REALTIME_LIMITS, 'checkMs', 50);
+    jest.replaceProperty(REALTIME_LIMITS, 'askAgainMs', 50);
   });
   afterEach(() => void jest.restoreAllMocks());
 
@@ -182,6 +209,24 @@ describe('realtime models of OpenAI whose server stops talking', () => {
         if (!recoverable) resolve(error);
       });
     });
+
+  it('are asked whether they are there when a customer has spoken and they say nothing', async () => {
+    jest.replaceProperty(REALTIME_LIMITS, 'silentMs', 60_000);
+    const { fake, session } = await start('audio');
+    await read(await session.generateReply());
+    const say = async () => {
+      // For as long as the sound lasts nothing was heard of the server.
+      await new Promise((resolve) => setTimeout(resolve, 1_600));
+      session.pushAudio(soundOf(0.5, 8_000));
+      session.pushAudio(soundOf(1, 0));
+    };
+    await say();
+    await until(() => fake.received.at(-1)?.type === 'session.update');
+    expect(fake.connections).toHaveLength(1);
+    fake.failing = 'silence';
+    await say();
+    await until(() => fake.connections.length === 2);
+  });
 
   it('are asked once more for an answer that was cut off, on another connection', async () => {
     const { fake, session } = await start('audio', 'break');
@@ -214,10 +259,55 @@ describe('realtime models of OpenAI whose server stops talking', () => {
     await read(await session.generateReply());
     const again = nextAnswer(session);
     fake.failing = 'silence';
-    await until(() => fake.connections.length === 2);
-    fake.failing = 'never';
-    fake.breakAll();
+    socketOf(fake).once('close', () => (fake.failing = 'never'));
     expect((await read(await again)).text).toBe('Certo.');
+    expect(fake.connections).toHaveLength(2);
+  });
+
+  it.each<[Failing]>([['error'], ['failed']])(
+    'are asked once more for an answer that failed (%s)',
+    async (failing) => {
+      const { fake, session } = await start('audio', failing);
+      const again = new Promise<llm.GenerationCreatedEvent>((resolve) =>
+        session.on('generation_created', (generation) => {
+          if (fake.failing === 'never') resolve(generation);
+        }),
+      );
+      session.generateReply('Greet the customer.').catch(() => undefined);
+      await until(() => requests(fake).length === 1);
+      fake.failing = 'never';
+      expect((await read(await again)).text).toBe('Certo.');
+      expect(fake.connections).toHaveLength(1);
+      expect(requests(fake)).toHaveLength(2);
+    },
+  );
+
+  it('are asked for nothing where the server refuses something else while an answer is due', async () => {
+    const { fake, session } = await start('audio');
+    await read(await session.generateReply());
+    const socket = socketOf(fake);
+    const message = 'Audio content of 700ms is already shorter than 900ms.';
+    socket.send(JSON.stringify({ type: 'input_audio_buffer.speech_stopped', item_id: 'item' }));
+    socket.send(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
+    await new Promise((resolve) => setTimeout(resolve, 3 * REALTIME_LIMITS.askAgainMs));
+    expect(requests(fake)).toHaveLength(1);
+  });
+
+  it('go on in another session when theirs has expired, also while nobody speaks', async () => {
+    const { fake, session } = await start('audio');
+    const errors: llm.RealtimeModelError[] = [];
+    session.on('error', (error) => errors.push(error));
+    await read(await session.generateReply());
+    for (const sessions of [2, 3, 4]) {
+      await until(() => fake.open === 1);
+      await new Promise((resolve) => setTimeout(resolve, 2 * REALTIME_LIMITS.silentMs));
+      fake.expire();
+      await until(() => fake.connections.length === sessions && fake.open === 1);
+      // As in a call. What is sent first after a reconnection the plugin loses.
+      session.pushAudio(soundOf(1, 0));
+    }
+    expect((await read(await session.generateReply())).text).toBe('Certo.');
+    expect(errors.filter(({ recoverable }) => !recoverable)).toEqual([]);
   });
 
   it('are not left while they are only not spoken to, nor for being asked whether they are there', async () => {
@@ -237,7 +327,7 @@ describe('realtime models of OpenAI whose server stops talking', () => {
     }
   });
 
-  it.each<[Failing]>([['silence'], ['leave']])(
+  it.each<[Failing]>([['silence'], ['leave'], ['error'], ['failed'], ['expire']])(
     'end when no connection brings an answer (%s)',
     async (failing) => {
       const { fake, session } = await start('audio', failing);

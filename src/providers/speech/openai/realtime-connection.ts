@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { APIConnectionError } from '@livekit/agents';
 import { realtime } from '@livekit/agents-plugin-openai';
 import { WebSocket } from 'ws';
-import { REALTIME_LIMITS, RealtimeWatch } from './realtime-watch.js';
+import { UnansweredError } from '../speech-error.js';
+import { REALTIME_LIMITS, RealtimeWatch, type ServerEvent } from './realtime-watch.js';
 
 /** An error of the kind that the plugin takes for the end of the session. */
 const UNREADABLE = JSON.stringify({
@@ -28,6 +29,8 @@ interface Session {
 }
 
 const watches = new WeakMap<Session, RealtimeWatch>();
+const sockets = new WeakMap<Session, WebSocket>();
+const ended = new WeakSet<Session>();
 
 /**
  * Connects a session. In place of the plugin's own way, which in 1.9.0 ends the whole process, with every call in it, when
@@ -37,9 +40,12 @@ const watches = new WeakMap<Session, RealtimeWatch>();
  */
 async function connect(session: Session): Promise<WebSocket> {
   const watch = watchOf(session);
-  if (!watch.mayConnect()) throw failed(session, 'The realtime server gives no answer.');
+  if (!watch.mayConnect()) throw gone(session, watch.dueRequest !== null);
   if (watch.isReconnecting) await sleep(REALTIME_LIMITS.reconnectMs);
   const socket = await open(session);
+  sockets.set(session, socket);
+  // The call was over before the connection stood: the plugin would leave it open.
+  if (ended.has(session)) socket.close();
   const isForPlugin = watch.watch(socket);
   passEventsOn(socket, isForPlugin);
   const { dueRequest } = watch;
@@ -55,26 +61,48 @@ function watchOf(session: Session): RealtimeWatch {
   return watch;
 }
 
+/** Once more where it may have been a moment's trouble: not where the server has said no, or nothing for seconds. */
 async function open(session: Session): Promise<WebSocket> {
+  try {
+    return await openOnce(session);
+  } catch (error) {
+    if (ended.has(session) || !isPassing(error)) throw unreachable(session, error);
+  }
+  await sleep(REALTIME_LIMITS.reconnectMs);
+  return openOnce(session).catch((error: unknown) => {
+    throw unreachable(session, error);
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  const { message } = error as Error;
+  return !message.includes('timed out') && !/Unexpected server response: 4\d\d/.test(message);
+}
+
+async function openOnce(session: Session): Promise<WebSocket> {
   const { apiKey, baseURL, model, connOptions } = session._options;
   const url = realtime.processBaseURL({ baseURL, model, isAzure: false });
   const socket = new WebSocket(url, {
     headers: { Authorization: `Bearer ${apiKey}` },
     handshakeTimeout: connOptions.timeoutMs,
   });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('open', resolve);
-      // Stays, so that a later error has a listener too; the plugin sees the end of the connection.
-      socket.on('error', reject);
-    });
-  } catch (cause) {
-    throw failed(
-      session,
-      `The realtime server cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
-  }
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    // Stays, so that a later error has a listener too; the plugin sees the end of the connection.
+    socket.on('error', reject);
+  });
   return socket;
+}
+
+function unreachable(session: Session, cause: unknown): APIConnectionError {
+  return failed(session, `The realtime server cannot be reached: ${(cause as Error).message}`);
+}
+
+/** The session ends by it. */
+function gone(session: Session, isAnswerDue: boolean): APIConnectionError {
+  const message = 'The realtime server gives no answer.';
+  if (isAnswerDue) session.emitError({ error: new UnansweredError(message), recoverable: false });
+  return failed(session, message);
 }
 
 /** The session ends by it. */
@@ -85,7 +113,7 @@ function failed(session: Session, message: string): APIConnectionError {
 }
 
 /** The plugin sets `onmessage`: it is given events alone, and those that are its own. */
-function passEventsOn(socket: WebSocket, isForPlugin: (event: object) => boolean): void {
+function passEventsOn(socket: WebSocket, isForPlugin: (event: ServerEvent) => boolean): void {
   Object.defineProperty(socket, 'onmessage', {
     set: (handle: (event: { data: string }) => void) => {
       socket.on('message', (data: Buffer) => {
@@ -97,7 +125,7 @@ function passEventsOn(socket: WebSocket, isForPlugin: (event: object) => boolean
   });
 }
 
-function eventOf(data: Buffer): object | null {
+function eventOf(data: Buffer): ServerEvent | null {
   try {
     const event: unknown = JSON.parse(data.toString());
     return typeof event === 'object' ? event : null;
@@ -107,10 +135,23 @@ function eventOf(data: Buffer): object | null {
 }
 
 // A session connects within its constructor: the class is changed, once. Sessions of xAI inherit from it.
-const prototype = realtime.RealtimeSession.prototype as unknown as { createWsConn?: unknown };
+const prototype = realtime.RealtimeSession.prototype as unknown as {
+  createWsConn?: unknown;
+  close: (this: Session) => Promise<void>;
+};
 if (typeof prototype.createWsConn !== 'function') {
   throw new TypeError('This version of the plugin has no createWsConn: see realtime-connection');
 }
 prototype.createWsConn = function createWsConn(this: Session) {
   return connect(this);
+};
+const closeSession = prototype.close;
+/** The plugin closes its connection when it has something to send the next time, which after a call it never has. */
+prototype.close = async function close(this: Session) {
+  ended.add(this);
+  try {
+    await closeSession.call(this);
+  } finally {
+    sockets.get(this)?.close();
+  }
 };
