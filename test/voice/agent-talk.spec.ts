@@ -467,7 +467,12 @@ describe('AgentTalk', () => {
         const open = () => isThere.then(() => scripted.stt);
         const one = new Candidates<stt.STT>('recognizer', [{ provider: 'slow', open }], new ProviderHealth());
         const ears = new FallbackRecognizer(one, new inference.VAD());
-        const rest = { realtime: null, voiceFor: async () => null, close: () => ears.close() };
+        const rest = {
+          realtime: null,
+          voiceFor: async () => null,
+          phraseVoice: async () => null,
+          close: () => ears.close(),
+        };
         return { ...rest, stt: ears, tts: scripted.tts };
       },
     });

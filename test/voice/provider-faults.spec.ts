@@ -16,6 +16,7 @@ import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import type { Failing } from '../support/speech-fakes/vendor-fake.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
+import { answerTo, type FaultRow, inLanes, readFaultRows } from '../support/voice/fault-table.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
 const GREETING = 'Bom dia. Posso ajudar?';
@@ -27,10 +28,6 @@ const FIRST_ID = 9_000;
 const FALLBACK_ID = FIRST_ID - 1;
 const CALLS_AT_ONCE = 6;
 const MICROS_PER_SECOND = 1_000;
-/** Silence after which somebody has finished. A model that is slow pauses for less. */
-const FINISHED_MS = 1_500;
-/** Nobody is to hear nothing for so long; what is worse ends the test. */
-const NOTHING_MS = 30_000;
 
 type Moment = 'start' | 'middle';
 /** At full length also at the start, where most of the same happens as soon as somebody speaks. */
@@ -45,17 +42,14 @@ const FAULTS: readonly (readonly [string, Failing])[] = [
   ['cut in mid-sentence', 'break'],
   ['silence', 'silence'],
   ['garbage', 'garbage'],
+  ['JSON of the wrong shapes', 'shapes'],
+  ['bytes of noise', 'noise'],
+  ['more than anybody asked for', 'endless'],
   ['slow', 'slow'],
   ['every model fails', 'down'],
 ];
 
-interface Row {
-  readonly part: Part | 'nothing';
-  readonly words: string;
-  readonly failing: Failing;
-  readonly goesOn: boolean;
-  readonly silenceMs: number;
-}
+type Row = FaultRow<Part | 'nothing'>;
 
 interface Case {
   readonly row: Row;
@@ -75,7 +69,7 @@ interface Outcome {
   readonly transcript: string;
 }
 
-const ROWS = await readRows();
+const ROWS = await readFaultRows(PARTS, FAULTS);
 const CASES: readonly Case[] = [
   ...ROWS.flatMap((row) => MOMENTS.map((moment) => ({ row, moment }))),
   {
@@ -83,22 +77,6 @@ const CASES: readonly Case[] = [
     moment: 'start' as const,
   },
 ].map(({ row, moment }, index) => ({ row, moment, index, name: `case-${index}` }));
-
-async function readRows(): Promise<readonly Row[]> {
-  const lines = (await readFile('docs/provider-faults.md', 'utf8')).split('\n');
-  return lines.flatMap((line) => {
-    const [part, words = '', , call, silence = ''] = line
-      .split('|')
-      .slice(1)
-      .map((cell) => cell.trim());
-    const known = PARTS.find((name) => name === part);
-    if (!known) return [];
-    const fault = FAULTS.find(([name]) => words.startsWith(name));
-    if (!fault) throw new Error(`no such fault: ${words}`);
-    const silenceMs = Number.parseInt(silence, 10) * 1_000;
-    return [{ part: known, words, failing: fault[1], goesOn: call === 'goes on', silenceMs }];
-  });
-}
 
 // Counted as skipped where the optional package of espeak-ng is not there: the customer speaks with it.
 (EspeakProcess.isInstalled() ? describe : describe.skip)('calls whose providers fail', () => {
@@ -108,7 +86,8 @@ async function readRows(): Promise<readonly Row[]> {
   const faults = new Map<string, Failing>();
   /** Who listens knows its call by nothing but the language. */
   const languages = new Map<string, { readonly id: number; readonly name: string }>();
-  const calls = new Map<string, Promise<Outcome>>();
+  /** So many at once that none waits for the others' deadlines, and few enough for a busy machine. */
+  let calls: Map<Case, Promise<Outcome>>;
   let app: TestApp;
   let owner: TestAccount;
   let folder: string;
@@ -141,10 +120,10 @@ async function readRows(): Promise<readonly Row[]> {
       CARRIER_PRICE_PER_MINUTE: '0',
     });
     owner = await app.account({ balanceUsd: 500 });
-    makeAll();
+    calls = inLanes(CALLS_AT_ONCE, CASES, (one) => make(one));
   }, 60_000);
   afterAll(async () => {
-    await Promise.allSettled(calls.values());
+    await Promise.allSettled(calls?.values() ?? []);
     await app.stop();
     await Promise.all([deepgram.stop(), eleven.stop(), openai.stop(), webhooks.stop()]);
     await rm(folder, { recursive: true, force: true });
@@ -206,22 +185,11 @@ async function readRows(): Promise<readonly Row[]> {
     for (const fake of [deepgram, eleven]) fake.breakAll((request) => nameIn(request) === name);
   }
 
-  /** So many at once that none waits for the others' deadlines, and few enough for a busy machine. */
-  function makeAll(): void {
-    const lanes = Array.from({ length: CALLS_AT_ONCE }, () => Promise.resolve<unknown>(null));
-    for (const one of CASES) {
-      const lane = one.index % CALLS_AT_ONCE;
-      const call = lanes[lane]!.then(() => make(one));
-      calls.set(one.name, call);
-      lanes[lane] = call.catch(() => null);
-    }
-  }
-
   async function make(one: Case): Promise<Outcome> {
     const opened = await open(one);
     if (one.moment === 'start' && one.row.part !== 'nothing') begin(one);
     const caller = await WebCaller.connect(opened);
-    await answerTo(caller);
+    await answerTo(caller, () => isWaiting(caller));
     // A model is not asked before the customer has said something.
     if (one.row.part === 'chat model' && one.moment === 'middle') await ask(caller);
     if (one.moment === 'middle') begin(one);
@@ -260,16 +228,7 @@ async function readRows(): Promise<readonly Row[]> {
 
   async function ask(caller: WebCaller): Promise<void> {
     await caller.say(question);
-    await answerTo(caller);
-  }
-
-  /** Until somebody has spoken and finished, or hung up. */
-  async function answerTo(caller: WebCaller): Promise<void> {
-    const before = caller.soundMs;
-    await until(() => {
-      const isAnswered = caller.soundMs > before && caller.silenceMs > FINISHED_MS && !isWaiting(caller);
-      return caller.closeCode !== null || isAnswered || caller.silenceMs > NOTHING_MS;
-    }, 120_000);
+    await answerTo(caller, () => isWaiting(caller));
   }
 
   /** Nothing but a request for patience was said since. */
@@ -295,8 +254,9 @@ async function readRows(): Promise<readonly Row[]> {
     ),
   )(
     '%s, %s, at the %s of the call',
-    async (_part, _words, moment, { name, row }) => {
-      const { callId, hungUpByPlatform, longestSilenceMs, status, transcript } = await calls.get(name)!;
+    async (_part, _words, moment, one) => {
+      const { row } = one;
+      const { callId, hungUpByPlatform, longestSilenceMs, status, transcript } = await calls.get(one)!;
       expect(hungUpByPlatform).toBe(!row.goesOn);
       expect([row.goesOn ? 'ended_by_customer' : 'ended', 'completed']).toContain(status);
       expect(longestSilenceMs).toBeLessThan(row.silenceMs);
@@ -311,7 +271,7 @@ async function readRows(): Promise<readonly Row[]> {
   );
 
   it('other calls beside them hear nothing of it', async () => {
-    const { longestSilenceMs, transcript } = await calls.get(CASES.at(-1)!.name)!;
+    const { longestSilenceMs, transcript } = await calls.get(CASES.at(-1)!)!;
     expect(transcript.split('\n')).toEqual([`AI: ${GREETING}`, `Customer: ${QUESTION}`, `AI: ${ANSWER}`]);
     expect(longestSilenceMs).toBeLessThan(10_000);
   }, 240_000);

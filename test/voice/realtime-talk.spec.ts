@@ -49,6 +49,7 @@ describe('AgentTalk with a realtime model', () => {
         tts: mode === 'multimodal' ? null : scripted.tts,
         realtime: model,
         voiceFor: async () => null,
+        phraseVoice: async () => scripted.tts,
         close: async () => {},
       }),
     });

@@ -8,7 +8,7 @@ export interface CallAgentOptions {
   readonly instructions: string;
   readonly tools: llm.ToolContextEntry[];
   /** What was said before. */
-  readonly history: readonly TranscriptTurn[];
+  readonly conversation: llm.ChatContext;
   /** The words of what will be heard next, as they come. */
   onWords(words: SpokenWords): void;
   /** The customer has finished; false leaves the words unanswered. */
@@ -18,8 +18,8 @@ export interface CallAgentOptions {
 /** The assistant as a session knows it. */
 export class CallAgent extends voice.Agent {
   constructor(private readonly call: CallAgentOptions) {
-    const { instructions, tools, history } = call;
-    super({ instructions, tools, chatCtx: chatContextOf(history) });
+    const { instructions, tools, conversation } = call;
+    super({ instructions, tools, chatCtx: conversation });
   }
 
   /** The engine asks for it beside each stretch of speech. */
@@ -58,7 +58,7 @@ export function speakable(text: string): string {
   return text.replaceAll(/[*_`#~|]+|[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, '');
 }
 
-function chatContextOf(history: readonly TranscriptTurn[]): llm.ChatContext {
+export function chatContextOf(history: readonly TranscriptTurn[]): llm.ChatContext {
   const chatCtx = llm.ChatContext.empty();
   for (const { speaker, text } of history)
     chatCtx.addMessage({ role: speaker === 'customer' ? 'user' : 'assistant', content: text });

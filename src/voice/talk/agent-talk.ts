@@ -1,7 +1,6 @@
-import { ReadableStream } from 'node:stream/web';
 import { setImmediate } from 'node:timers/promises';
-import { llm, voice } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
+import type { voice } from '@livekit/agents';
+import { UnansweredError } from '../../providers/speech/speech-error.js';
 import type { AudioLine, CallAudio } from '../../providers/telephony/call-audio.js';
 import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
@@ -23,20 +22,24 @@ import { recordingBegins } from './machine-greeting.js';
 import { SpeechFailed } from './speech-failed.error.js';
 import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
-import type { RenderedSpeech, TalkParts } from './talk-parts.js';
-import { openTalkSession, type TalkSessionListener } from './talk-session.js';
+import type { TalkParts } from './talk-parts.js';
+import { TalkSayings } from './talk-sayings.js';
+import type { TalkSessionListener } from './talk-session.js';
+import { TalkSessions } from './talk-sessions.js';
 import { TalkSpeaker, type TalkSpeakerHost } from './talk-speaker.js';
 import { TalkSpeeches } from './talk-speeches.js';
 import { TalkTurns } from './talk-turns.js';
 import { TurnTiming } from './turn-timing.js';
+import { TypedWords } from './typed-words.js';
 
 export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly line: AudioLine;
   readonly voice: VoiceSettings;
 };
 
-/** The engine, and then the providers, end within this, or are left alone. */
-const CLOSING_TIMEOUT_MS = 5_000;
+/** For the model that goes on after a realtime model. */
+const INTERRUPTED =
+  'The connection was interrupted for a moment. Go on with what you were about to say or do; ask the customer to repeat what you may have missed.';
 
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
 export class AgentTalk implements Talk {
@@ -45,15 +48,14 @@ export class AgentTalk implements Talk {
   private readonly turns: TalkTurns;
   private readonly activity: TalkActivity;
   private readonly speeches: TalkSpeeches;
-  /** Words of the customer that were not spoken, and that nobody has answered. */
-  private readonly typed: string[] = [];
+  private readonly typed: TypedWords;
   private readonly speaker: TalkSpeaker;
+  private readonly sessions: TalkSessions;
+  private readonly sayings: TalkSayings;
   private bystander: Bystander;
   private listener: TalkListener | null = null;
   private line: TalkLine | null = null;
-  private session: voice.AgentSession | null = null;
   private machines: MachineWatch | null = null;
-  private rendered: RenderedSpeech | null;
   private toolTurn: ToolTurn | null = null;
   /** What it was told to say. */
   private deeds = 0;
@@ -61,15 +63,17 @@ export class AgentTalk implements Talk {
   private meetsMachine = false;
   private handoverHeard = false;
   private customerSpeaks = false;
+  /** They have spoken to a realtime model, and nothing of its answer was heard. */
+  private awaitsModel = false;
+  /** That answer may have failed: it is asked for again, or the model is left. */
+  private answerFailed = false;
   private isThinking = false;
-  private respondFailure: ((error: unknown) => void) | null = null;
   private summary: Promise<TalkSummary> | null = null;
 
   constructor(
     private readonly setup: AgentTalkSetup,
     private readonly parts: TalkParts,
   ) {
-    this.rendered = parts.rendered;
     this.speeches = new TalkSpeeches(setup.signal);
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
     this.speaker = new TalkSpeaker(setup, parts, this.speakerHost);
@@ -82,6 +86,19 @@ export class AgentTalk implements Talk {
       () => this.isSounding,
       (isBusy) => this.becomes(isBusy),
     );
+    this.sessions = new TalkSessions(this.speaker, parts, this.sessionListener, {
+      signal: setup.signal,
+      onAnswerFailed: (error) => {
+        this.answerFailed = true;
+        this.listener?.onError(error);
+      },
+      onLost: (error) => this.modelLost(error),
+      onReplaced: (session) => this.modelReplaced(session),
+      onError: (error) => this.listener?.onError(error),
+      onFailure: (error) => this.fail(error),
+    });
+    this.sayings = new TalkSayings(this.sessions, this.speaker, this.speeches, setup.signal, parts.rendered);
+    this.typed = this.makeTyped();
     this.bystander = this.makeBystander();
   }
 
@@ -103,11 +120,8 @@ export class AgentTalk implements Talk {
       ? new MachineWatch(audio.sampleRateHz, recording, onAnsweredBy)
       : null;
     this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
-    this.session = openTalkSession(this.speaker, parts, this.speaker.makeModel(), this.sessionListener);
-    this.session.input.audio = this.line.input;
-    this.session.output.audio = this.line.output;
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
-    await Promise.all([this.line.open(setup.voice), this.session.start({ agent: this.speaker.makeAgent() })]);
+    await Promise.all([this.line.open(setup.voice), this.sessions.start(this.line)]);
     this.bystander.prepare();
   }
 
@@ -117,35 +131,23 @@ export class AgentTalk implements Talk {
     if (words === '') return this.setup.signal.aborted ? 'cut' : 'heard';
     return this.activity.during(async () => {
       if (how.afterBeep) await this.machineRecords();
-      if (this.setup.signal.aborted || !this.session) return 'cut';
-      const allowInterruptions = how.interruptible ?? this.speaker.voice.interruptions.allowed;
-      return this.outcomeOf(this.speak(this.session, words, allowInterruptions));
+      if (this.setup.signal.aborted) return 'cut';
+      this.answerIsAsked();
+      return this.sayings.say(words, how.interruptible);
     });
   }
 
   async respond({ note }: { readonly note: string }): Promise<void> {
-    const { session, setup } = this;
-    if (setup.signal.aborted || !session) return;
+    if (this.setup.signal.aborted || !(await this.sessions.ready())) return;
     this.deeds++;
-    await this.activity.during(async () => {
-      let failed: (error: unknown) => void = () => {};
-      const failure = new Promise<never>((_resolve, reject) => {
-        failed = reject;
-      });
-      this.respondFailure = failed;
-      try {
-        await Promise.race([failure, this.outcomeOf(session.generateReply({ instructions: note }))]);
-      } finally {
-        this.respondFailure = null;
-        failure.catch(() => undefined);
-      }
-    });
+    this.answerIsAsked();
+    await this.activity.during(() => this.sayings.respond(note));
   }
 
   hear(words: string): void {
     this.turns.customerTyped(words);
-    this.typed.push(words);
-    void this.answerTyped();
+    this.typed.add(words);
+    void this.typed.answer();
   }
 
   async spoken(): Promise<Spoken> {
@@ -159,13 +161,13 @@ export class AgentTalk implements Talk {
   }
 
   cut(): void {
-    this.typed.length = 0;
+    this.typed.drop();
     this.bystander.stop();
     this.line?.cutInterjection();
     this.speeches.cutAll();
     // What is dropped while the call goes on is not to be answered; at its end it was said all the same.
     if (!this.setup.signal.aborted) this.turns.dropUnanswered();
-    const { session } = this;
+    const { current: session } = this.sessions;
     if (!session || this.summary) return;
     session.interrupt();
     session.clearUserTurn();
@@ -177,20 +179,20 @@ export class AgentTalk implements Talk {
   private async dropThought(session: voice.AgentSession): Promise<void> {
     const { deeds } = this;
     await setImmediate();
-    if (this.session === session && this.deeds === deeds) session.interrupt();
+    if (this.sessions.current === session && this.deeds === deeds) session.interrupt();
   }
 
   hold(music: HoldMusic | null): void {
     this.isOnHold = music !== null;
     this.turns.dropUnanswered();
     this.line?.hold(music);
-    if (this.isOnHold) this.session?.clearUserTurn();
-    else void this.answerTyped();
+    if (this.isOnHold) this.sessions.current?.clearUserTurn();
+    else void this.typed.answer();
   }
 
   join(farEnd: CallAudio): void {
     this.isOnHold = true;
-    this.session?.clearUserTurn();
+    this.sessions.current?.clearUserTurn();
     this.line?.join(farEnd);
   }
 
@@ -200,23 +202,16 @@ export class AgentTalk implements Talk {
   }
 
   private async end(): Promise<TalkSummary> {
-    const { session, line, parts } = this;
+    const { sessions, line, parts } = this;
     this.bystander.stop();
     line?.close();
     const recording = parts.recorder?.finish() ?? null;
-    await this.closed(session?.close());
+    await sessions.close();
     this.turns.keepUnanswered();
-    await this.closed(this.speaker.close());
+    await sessions.within(this.speaker.close());
     const summary = { modelUsage: this.usage.all, recording: await recording };
     this.listener = null;
     return summary;
-  }
-
-  /** Providers that hang must not keep the call open. */
-  private async closed(closing: Promise<void> | undefined): Promise<void> {
-    await Promise.race([closing, patience(CLOSING_TIMEOUT_MS)]).catch((error: unknown) =>
-      this.listener?.onError(error),
-    );
   }
 
   private get speakerHost(): TalkSpeakerHost {
@@ -230,7 +225,9 @@ export class AgentTalk implements Talk {
         if (effect === 'end-call') this.endAfter(turn.speech);
       },
       onError: (error) => this.listener?.onError(error),
-      onFailure: (error) => (this.respondFailure ?? ((failure: unknown) => this.fail(failure)))(error),
+      onFailure: (error) => {
+        if (!this.sayings.fail(error)) this.fail(error);
+      },
       sayAtHandover: (words) => this.sayAtHandover(words),
       onTakenOver: () => this.takenOver(),
       goOn: (note, { speech }) => speech.addDoneCallback(() => this.goOn(note)),
@@ -241,18 +238,38 @@ export class AgentTalk implements Talk {
     const { voice, speech } = this.speaker;
     return new Bystander(voice, speech, {
       isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
+      isHeldUp: () => this.line?.output.isBusy === true || this.customerSpeaks || this.isOnHold,
       isWaitingForTool: () => this.activity.runsTools,
       play: (samples, onOver) => this.line?.interject(samples, onOver),
       lineRateHz: () => this.line?.sampleRateHz ?? 0,
       onSaid: (speech) => this.heardAssistant(speech),
       onError: (error) => this.listener?.onError(error),
-      giveUp: () => this.fail(new SpeechFailed('No answer came.')),
+      giveUp: () => this.giveUp(),
+    });
+  }
+
+  private makeTyped(): TypedWords {
+    const { setup, activity, speeches } = this;
+    return new TypedWords({
+      session: () =>
+        setup.signal.aborted || activity.runsTools || !this.expectsWords ? null : this.sessions.current,
+      get mayInterrupt() {
+        return speeches.areInterruptible;
+      },
+      onAnswer: (words, message) => {
+        this.turns.isTyped(message);
+        this.bystander.customerFinished(words);
+        this.deeds++;
+      },
     });
   }
 
   private get sessionListener(): TalkSessionListener {
     return {
-      onSpeech: (speech) => this.speeches.add(speech),
+      onSpeech: (speech) => {
+        this.speeches.add(speech);
+        speech.addDoneCallback(() => this.speechOver());
+      },
       onAssistant: (state) => {
         if (state === 'thinking') this.bystander.answerIsDue();
         this.thinks(state === 'thinking');
@@ -269,34 +286,40 @@ export class AgentTalk implements Talk {
       onMetrics: (measure) => this.timing.measured(measure),
       onError: (error) => this.listener?.onError(error),
       onFailure: (error) => this.fail(error),
-      onClosed: () => {
-        this.session = null;
-      },
+      onClosed: () => this.activity.update(),
     };
   }
 
-  private speak(session: voice.AgentSession, words: string, allowInterruptions: boolean): voice.SpeechHandle {
-    if (!this.speaker.speech.tts)
-      return session.generateReply({ instructions: `Say exactly these words, and nothing else: ${words}` });
-    const { rendered } = this;
-    this.rendered = null;
-    const audio = rendered?.text === words ? { audio: framesOf(rendered) } : {};
-    return session.say(words, { allowInterruptions, ...audio });
+  /** Nobody tells when a realtime model begins to think. */
+  private answerIsAsked(): void {
+    if (this.speaker.speech.realtime) this.bystander.answerIsDue();
   }
 
-  /** After what is being said or done; words that come together are answered together. */
-  private async answerTyped(): Promise<void> {
-    await setImmediate();
-    const { session, setup } = this;
-    if (!session || setup.signal.aborted || this.activity.runsTools || !this.expectsWords) return;
-    const words = this.typed.splice(0).join(' ');
-    if (words === '') return;
-    if (this.speeches.areInterruptible) session.interrupt();
-    const message = llm.ChatMessage.create({ role: 'user', content: words });
-    this.turns.isTyped(message);
-    this.bystander.customerFinished(words);
+  private giveUp(): void {
+    const silence = new SpeechFailed('No answer came.');
+    if (!this.sessions.lose(silence)) this.fail(silence);
+  }
+
+  private modelLost(error: unknown): void {
+    this.listener?.onError(error);
+    if (this.customerSpeaks) this.listener?.onCustomer('silent');
+    const isOwed = error instanceof SpeechFailed && error.cause instanceof UnansweredError;
+    this.awaitsModel ||= isOwed || this.customerSpeaks || this.activity.isBusy;
+    this.customerSpeaks = false;
+    if (this.awaitsModel) this.bystander.answerIsDue();
+  }
+
+  /** What was being said is said again by who asked for it; what else was due is asked for here. */
+  private modelReplaced(session: voice.AgentSession): void {
+    const isDue = this.awaitsModel && !this.sayings.areUnderWay && this.expectsWords;
+    this.takenOver();
+    this.activity.update();
+    if (!isDue) return void this.typed.answer();
     this.deeds++;
-    session.generateReply({ userInput: message });
+    this.bystander.answerIsDue();
+    const speech = session.generateReply({ instructions: INTERRUPTED });
+    // A customer who speaks meanwhile is answered by another one.
+    speech.addDoneCallback(() => this.bystander.answerCame());
   }
 
   private async machineRecords(): Promise<void> {
@@ -324,10 +347,15 @@ export class AgentTalk implements Talk {
   private customerIs(state: voice.UserState): void {
     this.customerSpeaks = state === 'speaking';
     if (this.customerSpeaks) this.line?.cutInterjection();
+    else if (this.speaker.speech.realtime && this.expectsWords) {
+      this.awaitsModel = true;
+      this.answerIsAsked();
+    }
     this.listener?.onCustomer(this.customerSpeaks ? 'speaking' : 'silent');
   }
 
   private speechStarted(): void {
+    this.awaitsModel = this.answerFailed = false;
     this.turns.dropUnanswered();
     this.timing.soundStarted();
     this.thinks(false);
@@ -347,8 +375,16 @@ export class AgentTalk implements Talk {
     this.turns.assistantSaid(speech);
   }
 
+  /** Also one that came to nothing, as of a realtime model that has nothing to say to a noise. */
+  private speechOver(): void {
+    if (!this.speaker.speech.realtime || this.answerFailed) return;
+    if (this.activity.runsTools || !this.speeches.areOver) return;
+    this.bystander.answerCame();
+    this.activity.update();
+  }
+
   private askAgain(): void {
-    this.session?.generateReply({
+    this.sessions.current?.generateReply({
       instructions: 'You could not understand what the customer has just said. Ask them to say it again.',
     });
   }
@@ -361,7 +397,7 @@ export class AgentTalk implements Talk {
       this.activity.toolEnded();
       if (this.activity.runsTools) return;
       this.toolTurn = null;
-      void this.answerTyped();
+      void this.typed.answer();
     };
   }
 
@@ -373,6 +409,7 @@ export class AgentTalk implements Talk {
   }
 
   private takenOver(): void {
+    this.awaitsModel = this.answerFailed = false;
     this.bystander.stop();
     this.bystander = this.makeBystander();
     this.bystander.prepare();
@@ -380,8 +417,8 @@ export class AgentTalk implements Talk {
 
   /** Of whoever has taken over; nothing where the customer has spoken meanwhile, and is answered anyway. */
   private goOn(note: string): void {
-    const { session, setup } = this;
-    if (!session || setup.signal.aborted || !this.handoverHeard || this.isOnHold) return;
+    const { current: session } = this.sessions;
+    if (!session || this.setup.signal.aborted || !this.handoverHeard || this.isOnHold) return;
     this.deeds++;
     session.generateReply({ instructions: note });
   }
@@ -393,12 +430,8 @@ export class AgentTalk implements Talk {
     });
   }
 
-  private outcomeOf(speech: voice.SpeechHandle): Promise<Spoken> {
-    return this.speeches.outcomeOf(speech, speech.waitForPlayout());
-  }
-
   private get isSounding(): boolean {
-    const state = this.session?.agentState;
+    const state = this.sessions.current?.agentState;
     return state === 'thinking' || state === 'speaking' || this.line?.isSpeaking === true;
   }
 
@@ -417,19 +450,4 @@ export class AgentTalk implements Talk {
     if (this.setup.signal.aborted || this.summary) return;
     this.listener?.onFailure(error);
   }
-}
-
-function framesOf({ samples, sampleRateHz }: RenderedSpeech): ReadableStream<AudioFrame> {
-  return new ReadableStream({
-    start: (controller) => {
-      controller.enqueue(new AudioFrame(samples, sampleRateHz, 1, samples.length));
-      controller.close();
-    },
-  });
-}
-
-function patience(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

@@ -9,6 +9,8 @@ import type { TalkSpeech } from './talk-parts.js';
 export interface BystanderHost {
   /** Nobody is heard. */
   isSilent(): boolean;
+  /** As in PauseBridgeHost. */
+  isHeldUp(): boolean;
   isWaitingForTool(): boolean;
   lineRateHz(): number;
   play(samples: Int16Array, onOver: () => void): void;
@@ -31,6 +33,7 @@ export class Bystander {
     this.fillers = voice.fillers && voice.mode === 'pipeline' ? new Fillers(voice.fillers) : null;
     this.bridge = new PauseBridge({
       isSilent: () => host.isSilent(),
+      isHeldUp: () => host.isHeldUp(),
       isWaitingForTool: () => host.isWaitingForTool(),
       sayFiller: (words) => void this.say(this.fillers?.next(words) ?? null),
       sayOneMoment: () => void this.say(oneMoment(voice.languages[0]?.iso2 ?? '')),
@@ -76,7 +79,7 @@ export class Bystander {
   }
 
   private async soundOf(phrase: string): Promise<Int16Array | null> {
-    const { tts } = this.speech;
+    const tts = await this.speech.phraseVoice();
     if (!tts) return null;
     const { voice, stability, similarity, speed, emotion, languages } = this.voice;
     const name = JSON.stringify([voice, stability, similarity, speed, emotion, languages[0]?.locale]);

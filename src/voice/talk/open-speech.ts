@@ -40,6 +40,8 @@ class OpenedSpeech implements TalkSpeech {
   tts: tts.TTS | null = null;
   realtime: llm.RealtimeModel | null = null;
   private readonly others = new Map<string, tts.TTS>();
+  /** Opened when a phrase is said for the first time. */
+  private besideModel: Promise<tts.TTS> | null = null;
 
   constructor(
     private readonly providers: SpeechProviders,
@@ -67,8 +69,15 @@ class OpenedSpeech implements TalkSpeech {
     return voice;
   }
 
+  async phraseVoice(): Promise<tts.TTS | null> {
+    if (this.tts) return this.tts;
+    this.besideModel ??= this.openVoice(this.voice.languages[0]);
+    return this.besideModel;
+  }
+
   async close(): Promise<void> {
-    const all = [this.stt, this.tts, this.realtime, ...this.others.values()];
+    const besideModel = await this.besideModel?.catch(() => null);
+    const all = [this.stt, this.tts, this.realtime, besideModel, ...this.others.values()];
     await Promise.allSettled(all.map(async (part) => part?.close()));
   }
 

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PauseBridge } from './pause-bridge.js';
 
+/** How long it takes to ask for a moment. */
+const MOMENT_MS = 1_000;
+
 describe('PauseBridge', () => {
   let said: string[];
   let isSilent: boolean;
+  let isHeldUp: boolean;
   let isWaitingForTool: boolean;
   let bridge: PauseBridge;
 
@@ -11,12 +15,18 @@ describe('PauseBridge', () => {
     jest.useFakeTimers();
     said = [];
     isSilent = true;
+    isHeldUp = false;
     isWaitingForTool = false;
     bridge = new PauseBridge({
       isSilent: () => isSilent,
+      isHeldUp: () => isHeldUp,
       isWaitingForTool: () => isWaitingForTool,
       sayFiller: (words) => said.push(`filler for ${words}`),
-      sayOneMoment: () => said.push('moment'),
+      sayOneMoment: () => {
+        said.push('moment');
+        isSilent = false;
+        setTimeout(() => (isSilent = true), MOMENT_MS);
+      },
       giveUp: () => said.push('gave up'),
     });
   });
@@ -47,7 +57,17 @@ describe('PauseBridge', () => {
   it('asks for a moment of patience, again and again, and gives up after half a minute', () => {
     bridge.begin();
     jest.advanceTimersByTime(40_000);
-    expect(said).toEqual([...Array.from({ length: 8 }, () => 'moment'), 'gave up']);
+    expect(said).toEqual([...Array.from({ length: 6 }, () => 'moment'), 'gave up']);
+  });
+
+  it('gives nobody up who was heard meanwhile', () => {
+    bridge.begin();
+    jest.advanceTimersByTime(25_000);
+    isHeldUp = true;
+    jest.advanceTimersByTime(100);
+    isHeldUp = false;
+    jest.advanceTimersByTime(25_000);
+    expect(said).not.toContain('gave up');
   });
 
   it('waits for a tool for as long as it takes', () => {

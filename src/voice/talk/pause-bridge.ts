@@ -9,6 +9,8 @@ const STEP_MS = 50;
 export interface PauseBridgeHost {
   /** Nobody is heard, and an answer is due. */
   isSilent(): boolean;
+  /** The customer speaks, or the assistant does, or they are on hold; what is said to bridge a pause is no answer. */
+  isHeldUp(): boolean;
   isWaitingForTool(): boolean;
   sayFiller(customerWords: string): void;
   sayOneMoment(): void;
@@ -19,6 +21,7 @@ export interface PauseBridgeHost {
 export class PauseBridge {
   private timer: NodeJS.Timeout | null = null;
   private silentMs = 0;
+  private waitedMs = 0;
   private sinceMomentMs = 0;
   private words: string | null = null;
 
@@ -40,10 +43,12 @@ export class PauseBridge {
     this.timer = null;
     this.silentMs = 0;
     this.sinceMomentMs = 0;
+    this.waitedMs = 0;
     this.words = null;
   }
 
   private step(): void {
+    this.waitedMs = this.host.isHeldUp() ? 0 : this.waitedMs + STEP_MS;
     if (!this.host.isSilent()) {
       this.silentMs = 0;
       this.sinceMomentMs = 0;
@@ -59,7 +64,7 @@ export class PauseBridge {
       this.sinceMomentMs = 0;
       this.host.sayOneMoment();
     }
-    if (this.silentMs >= GIVE_UP_MS && !this.host.isWaitingForTool()) {
+    if (this.waitedMs >= GIVE_UP_MS && !this.host.isWaitingForTool()) {
       this.end();
       this.host.giveUp();
     }

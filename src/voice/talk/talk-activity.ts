@@ -2,7 +2,7 @@
 export class TalkActivity {
   private deeds = 0;
   private tools = 0;
-  private isBusy = false;
+  private wasBusy = false;
 
   /**
    * @param isSounding whether the engine thinks or speaks, or sound of the assistant is on the line
@@ -15,6 +15,10 @@ export class TalkActivity {
 
   get runsTools(): boolean {
     return this.tools > 0;
+  }
+
+  get isBusy(): boolean {
+    return this.deeds > 0 || this.tools > 0 || this.isSounding();
   }
 
   async during<Result>(deed: () => Promise<Result>): Promise<Result> {
@@ -40,9 +44,9 @@ export class TalkActivity {
 
   /** To be called whenever what `isSounding` answers may have changed. */
   update(): void {
-    const isBusy = this.deeds > 0 || this.tools > 0 || this.isSounding();
-    if (isBusy === this.isBusy) return;
-    this.isBusy = isBusy;
+    const { isBusy } = this;
+    if (isBusy === this.wasBusy) return;
+    this.wasBusy = isBusy;
     this.onChange(isBusy);
   }
 }

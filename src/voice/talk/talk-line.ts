@@ -40,7 +40,7 @@ type Sound = Pick<VoiceSettings, 'ambience' | 'noiseCancellation'>;
 /** The sound of one call: all that goes out over the line and comes in, between the leg and the engine. */
 export class TalkLine {
   readonly output: SessionOutput;
-  readonly input = new SessionInput(ENGINE_RATE_HZ);
+  private heard = new SessionInput(ENGINE_RATE_HZ);
   private readonly mixer: LineMixer;
   private readonly interjections: Interjections;
   private ears: LineEars | null = null;
@@ -68,6 +68,18 @@ export class TalkLine {
     });
   }
 
+  /** What the engine hears; one session reads it. */
+  get input(): SessionInput {
+    return this.heard;
+  }
+
+  /** Another session is to hear what is said from now on. */
+  renewInput(): void {
+    this.heard.end();
+    this.heard = new SessionInput(ENGINE_RATE_HZ);
+    if (this.isClosed) this.heard.end();
+  }
+
   get sampleRateHz(): number {
     return this.audio.sampleRateHz;
   }
@@ -90,7 +102,7 @@ export class TalkLine {
         this.tap?.customer(frame);
         this.bridge?.customerSays(frame);
       },
-      onSound: (samples: Int16Array) => this.input.push(samples),
+      onSound: (samples: Int16Array) => this.heard.push(samples),
       onKey: (key: string) => this.listener.onKey(key),
     };
     this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, listener, this.inBandDigits);
@@ -147,7 +159,7 @@ export class TalkLine {
     this.output.clearBuffer();
     this.mixer.stop();
     this.bridge?.stop();
-    this.input.end();
+    this.heard.end();
     this.suppressor?.close();
   }
 
@@ -159,7 +171,7 @@ export class TalkLine {
 
   private async listen(): Promise<void> {
     await this.ears?.listen();
-    this.input.end();
+    this.heard.end();
   }
 
   private async surround(ambience: Sound['ambience']): Promise<void> {

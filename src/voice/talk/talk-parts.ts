@@ -14,6 +14,12 @@ export interface TalkSpeech {
   readonly realtime: llm.RealtimeModel | null;
   /** The same voice, or one like it, for another of the assistant's languages; null where there is none. */
   voiceFor(language: VoiceLanguage): Promise<tts.TTS | null>;
+  /**
+   * Says short phrases beside the model: `tts`, or where the realtime model speaks itself a voice of the same name.
+   *
+   * @throws SpeechUnavailableError saying what is missing
+   */
+  phraseVoice(): Promise<tts.TTS | null>;
   close(): Promise<void>;
 }
 

@@ -38,6 +38,14 @@ export interface TalkSessionListener {
   onClosed(): void;
 }
 
+/** What a session tells besides of its realtime model, where it has one. */
+export interface RealtimeSessionListener extends TalkSessionListener {
+  /** The realtime model says that it could not do something; it may have been its answer. */
+  onRealtimeError(error: unknown): void;
+  /** The realtime model is gone, and the session ends. */
+  onRealtimeLost(error: unknown): void;
+}
+
 /** How whoever speaks now sounds and listens. */
 export interface Speaking {
   readonly voice: VoiceSettings;
@@ -53,7 +61,7 @@ export function openTalkSession(
   speaking: Speaking,
   { limits }: Pick<TalkParts, 'limits'>,
   model: llm.LLM,
-  listener: TalkSessionListener,
+  listener: RealtimeSessionListener,
 ): voice.AgentSession {
   const { voice: settings, speech } = speaking;
   const { realtime, stt, tts } = speech;
@@ -113,11 +121,14 @@ function listenToSpeaking(session: voice.AgentSession, listener: TalkSessionList
   session.on(on.MetricsCollected, ({ metrics: measure }) => listener.onMetrics(measure));
 }
 
-function listenToFaults(session: voice.AgentSession, listener: TalkSessionListener): void {
+function listenToFaults(session: voice.AgentSession, listener: RealtimeSessionListener): void {
   const { AgentSessionEventTypes: on } = voice;
   session.on(on.Error, ({ error }) => {
     const cause = 'error' in error ? error.error : error;
-    if (error.type === 'llm_error' || error.recoverable) listener.onError(cause);
+    if (error.type === 'realtime_model_error') {
+      if (error.recoverable) listener.onRealtimeError(cause);
+      else listener.onRealtimeLost(new SpeechFailed('The realtime model is gone.', { cause }));
+    } else if (error.type === 'llm_error' || error.recoverable) listener.onError(cause);
     else listener.onFailure(new SpeechFailed(`A ${error.type} that cannot be borne.`, { cause }));
   });
   session.on(on.Close, ({ reason, error }) => {

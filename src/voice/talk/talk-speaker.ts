@@ -7,7 +7,7 @@ import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import type { HandOver } from '../../runtime/handoff/handoff-target.js';
 import type { RuntimeTool } from '../../runtime/tool.js';
 import { ArgumentsRepair } from '../session/arguments-repair.js';
-import { CallAgent, type CallAgentOptions } from '../session/call-agent.js';
+import { CallAgent, type CallAgentOptions, chatContextOf } from '../session/call-agent.js';
 import { ChatModelLlm } from '../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
 import { streamingVoice } from '../session/streaming-voice.js';
@@ -80,16 +80,30 @@ export class TalkSpeaker {
     });
   }
 
-  makeAgent(): CallAgent {
+  /** @param conversation what was said and done so far; left out: what was said before the talk */
+  makeAgent(conversation = chatContextOf(this.setup.history)): CallAgent {
     const { assistant, variables } = this.speakers.current;
     this.agent = new CallAgent({
       instructions: assistant.instructions(variables),
       tools: sessionTools(this.tools, this.toolHost),
-      history: this.setup.history,
+      conversation,
       onWords: (words) => this.host.onWords(words),
       onCustomerTurn: (words) => this.host.onCustomerTurn(words),
     });
     return this.agent;
+  }
+
+  /**
+   * The realtime model does not answer any more: from now on the assistant's chat model does, which is its fallback LLM, with
+   * ears and a voice like the model's.
+   *
+   * @returns false where they cannot be had
+   */
+  async leaveRealtime(): Promise<boolean> {
+    const voice: VoiceSettings = { ...this.voice, mode: 'pipeline', realtime: null };
+    const speech = await this.openSpeech(voice, this.speakers.current.assistant.temperature);
+    if (speech) [this.voice, this.speech] = [voice, speech];
+    return speech !== null;
   }
 
   async close(): Promise<void> {
@@ -147,13 +161,18 @@ export class TalkSpeaker {
 
   /** Ears and voice, while the other one still speaks; null where it goes on with those that are there. */
   private async openFor({ assistant, voice }: CallSpeaker): Promise<Speaking | null> {
-    const { openSpeech } = this.parts;
-    if (!voice || voice.mode !== 'pipeline' || !openSpeech) return null;
+    if (!voice || voice.mode !== 'pipeline') return null;
+    const speech = await this.openSpeech(voice, assistant.temperature);
+    return speech && { voice, speech };
+  }
+
+  private async openSpeech(voice: VoiceSettings, temperature: number): Promise<TalkSpeech | null> {
     try {
-      const speech = await openSpeech(voice, assistant.temperature);
+      const speech = (await this.parts.openSpeech?.(voice, temperature)) ?? null;
+      if (!speech) return null;
       this.opened.push(speech);
       if (this.setup.signal.aborted) await speech.close();
-      return { voice, speech };
+      return speech;
     } catch (error) {
       this.host.onError(error);
       return null;

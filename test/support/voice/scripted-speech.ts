@@ -158,6 +158,10 @@ export class ScriptedSpeech implements TalkSpeech {
     return this.others.get(iso2) ?? null;
   }
 
+  async phraseVoice(): Promise<tts.TTS> {
+    return this.tts;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
   }

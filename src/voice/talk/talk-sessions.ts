@@ -1,0 +1,166 @@
+import type { llm, voice } from '@livekit/agents';
+import type { TalkLine } from './talk-line.js';
+import type { TalkParts } from './talk-parts.js';
+import { openTalkSession, type RealtimeSessionListener, type TalkSessionListener } from './talk-session.js';
+import type { TalkSpeaker } from './talk-speaker.js';
+
+/** The engine, and then the providers, end within this, or are left alone. */
+const CLOSING_TIMEOUT_MS = 5_000;
+
+export interface TalkSessionsHost {
+  readonly signal: AbortSignal;
+  /** The realtime model is gone; another session is being made in place of its own. */
+  onLost(error: unknown): void;
+  /** It could not do something, which may have been its answer. */
+  onAnswerFailed(error: unknown): void;
+  /** It has begun, and nothing has been said in it. */
+  onReplaced(session: voice.AgentSession): void;
+  /** What went wrong and was borne. */
+  onError(error: unknown): void;
+  /** There is nobody to take the place of a model that is gone. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * The engine's session of one call. Where the assistant has a realtime model and that is lost, its chat model goes on in
+ * another session, with the ears and the voice of a pipeline.
+ */
+export class TalkSessions {
+  /** The last one that was opened and is not known to have ended. */
+  private opened: voice.AgentSession | null = null;
+  private session: voice.AgentSession | null = null;
+  private line: TalkLine | null = null;
+  private starting = Promise.resolve();
+  private replacing: Promise<void> | null = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly speaker: TalkSpeaker,
+    private readonly parts: TalkParts,
+    private readonly listener: TalkSessionListener,
+    private readonly host: TalkSessionsHost,
+  ) {}
+
+  /** Null before the first has been opened, while one is being replaced, and when the last has ended. */
+  get current(): voice.AgentSession | null {
+    return this.session;
+  }
+
+  async start(line: TalkLine): Promise<void> {
+    this.line = line;
+    const session = this.open(line);
+    this.session = session;
+    this.starting = session.start({ agent: this.speaker.makeAgent() });
+    try {
+      await this.starting;
+    } catch (error) {
+      if (this.opened === session) throw error;
+    }
+    await this.replacing;
+  }
+
+  /** The session that speaks; waits for the one that takes another's place. */
+  async ready(): Promise<voice.AgentSession | null> {
+    await this.replacing;
+    return this.session;
+  }
+
+  /** The realtime model does not answer any more. Does nothing where no such model talks. @returns whether one did */
+  lose(error: unknown): boolean {
+    const { session } = this;
+    if (!session || !this.speaker.speech.realtime) return false;
+    this.lost(session, error);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.within(Promise.all([this.replacing, this.session?.close()]));
+  }
+
+  /** Waits for what must not keep the call open. */
+  async within(closing: Promise<unknown>): Promise<void> {
+    await Promise.race([closing, patience(CLOSING_TIMEOUT_MS)]).catch((error: unknown) =>
+      this.host.onError(error),
+    );
+  }
+
+  private open(line: TalkLine): voice.AgentSession {
+    const session: voice.AgentSession = openTalkSession(
+      this.speaker,
+      this.parts,
+      this.speaker.makeModel(),
+      this.listenerOf(() => session),
+    );
+    session.input.audio = line.input;
+    session.output.audio = line.output;
+    this.opened = session;
+    return session;
+  }
+
+  /** What a session tells that was left is nobody's concern. */
+  private listenerOf(session: () => voice.AgentSession): RealtimeSessionListener {
+    const { listener } = this;
+    const isCurrent = () => this.opened === session();
+    return {
+      ...listener,
+      onFailure: (error) => {
+        if (isCurrent()) listener.onFailure(error);
+      },
+      onRealtimeError: (error) => this.host.onAnswerFailed(error),
+      onRealtimeLost: (error) => this.lost(session(), error),
+      onClosed: () => {
+        if (!isCurrent()) return;
+        this.session = this.opened = null;
+        listener.onClosed();
+      },
+    };
+  }
+
+  private lost(session: voice.AgentSession, error: unknown): void {
+    if (this.opened !== session || this.isOver) return;
+    this.session = this.opened = null;
+    // What the customer says from now on waits for the session that is to come.
+    this.line?.renewInput();
+    this.host.onLost(error);
+    this.replacing = this.replace(session, error)
+      .catch((reason: unknown) => this.host.onFailure(reason))
+      .finally(() => {
+        this.replacing = null;
+      });
+  }
+
+  private async replace(old: voice.AgentSession, error: unknown): Promise<void> {
+    const { line } = this;
+    // One that is closed before it stands would stand afterwards.
+    const closed = this.starting.catch(() => undefined).then(() => old.close());
+    const [isServed] = await Promise.all([this.speaker.leaveRealtime(), this.within(closed)]);
+    if (this.isOver) return;
+    if (!isServed || !line) return this.host.onFailure(error);
+    const session = this.open(line);
+    await session.start({ agent: this.speaker.makeAgent(conversationOf(old)) });
+    if (this.isOver) return this.within(session.close());
+    this.session = session;
+    this.host.onReplaced(session);
+  }
+
+  private get isOver(): boolean {
+    return this.isClosed || this.host.signal.aborted;
+  }
+}
+
+/** What has been said and done, without what the engine notes beside it. */
+function conversationOf(session: voice.AgentSession): llm.ChatContext {
+  return session.history.copy({
+    excludeInstructions: true,
+    excludeEmptyMessage: true,
+    excludeHandoff: true,
+    excludeConfigUpdate: true,
+  });
+}
+
+function patience(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
