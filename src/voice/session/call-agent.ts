@@ -17,6 +17,8 @@ export interface CallAgentOptions {
 
 /** The assistant as a session knows it. */
 export class CallAgent extends voice.Agent {
+  private leavesResults = false;
+
   constructor(private readonly call: CallAgentOptions) {
     const { instructions, tools, conversation } = call;
     super({ instructions, tools, chatCtx: conversation });
@@ -37,6 +39,25 @@ export class CallAgent extends voice.Agent {
     return text.pipeThrough(listening);
   }
 
+  /**
+   * Of the tools that run now, nothing is said by the engine's own accord: with one that hands the customer over, whoever takes
+   * over speaks of them all. Until `answerAgain`, or until the customer has said something.
+   */
+  leaveResults(): void {
+    this.leavesResults = true;
+  }
+
+  answerAgain(): void {
+    this.leavesResults = false;
+  }
+
+  /** The engine asks for an answer to the results of tools as it does for one to the customer. */
+  override async llmNode(...asked: Parameters<voice.Agent['llmNode']>): ReturnType<voice.Agent['llmNode']> {
+    const last = asked[0].items.at(-1);
+    if (last?.type === 'message' && last.role === 'user') this.leavesResults = false;
+    return this.leavesResults ? emptyStream() : super.llmNode(...asked);
+  }
+
   /** What is written and not said is left out. */
   override ttsNode(
     text: ReadableStream<string>,
@@ -51,6 +72,10 @@ export class CallAgent extends voice.Agent {
   override async onUserTurnCompleted(_chatCtx: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
     if (!this.call.onCustomerTurn(message.textContent ?? '')) throw new voice.StopResponse();
   }
+}
+
+function emptyStream<Chunk>(): ReadableStream<Chunk> {
+  return new ReadableStream({ start: (controller) => controller.close() });
 }
 
 /** Without the marks of formatted text and without pictures. */

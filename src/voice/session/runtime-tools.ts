@@ -21,8 +21,8 @@ export interface ToolHost {
   onRun(turn: ToolTurn): () => void;
   onFunctionCall(call: FunctionCall): void;
   onEffect(effect: ToolEffect, turn: ToolTurn): void;
-  /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first */
-  onHandoff(note: string, turn: ToolTurn): void;
+  /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first, once the turn is over */
+  onHandoff(note: () => string, turn: ToolTurn): void;
   /** A tool broke in a way nobody foresaw. */
   onError(error: unknown): void;
 }
@@ -40,6 +40,8 @@ export function sessionTools(
   host: ToolHost,
 ): llm.ToolContextEntry[] {
   let running = 0;
+  /** What the tools of one turn have answered. Whoever takes over has other tools, so that the engine leaves it out for them. */
+  const answers = new WeakMap<voice.SpeechHandle, string[]>();
   return [...tools.values()].map((tool) => {
     const { name, description, parameters } = tool.definition;
     return llm.tool({
@@ -63,8 +65,12 @@ export function sessionTools(
           if (cause !== undefined) host.onError(cause);
           host.onFunctionCall(functionCall(name, args, result));
           if (effect) host.onEffect(effect, turn);
+          const others = answers.get(turn.speech) ?? [];
+          answers.set(turn.speech, others);
           // Whoever has handed over says no more.
-          if (name === HANDOFF_TOOL && result['handed_over'] === true) return host.onHandoff(content, turn);
+          if (name === HANDOFF_TOOL && result['handed_over'] === true)
+            return host.onHandoff(() => noteOf(content, others), turn);
+          others.push(`${name}: ${content}`);
           return parsed(content);
         } finally {
           running--;
@@ -73,6 +79,12 @@ export function sessionTools(
       },
     });
   });
+}
+
+function noteOf(content: string, others: readonly string[]): string {
+  return others.length === 0
+    ? content
+    : `${content}\nOther tools have answered before:\n${others.join('\n')}`;
 }
 
 /** Runs a tool, with arguments of another model where its own are refused. */

@@ -230,7 +230,11 @@ export class AgentTalk implements Talk {
       },
       sayAtHandover: (words) => this.sayAtHandover(words),
       onTakenOver: () => this.takenOver(),
-      goOn: (note, { speech }) => speech.addDoneCallback(() => this.goOn(note)),
+      goOn: (note, { speech }, begin) =>
+        speech.addDoneCallback(() => {
+          begin();
+          this.goOn(note());
+        }),
     };
   }
 

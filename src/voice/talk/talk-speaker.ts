@@ -4,7 +4,7 @@ import type { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { TalkSetup } from '../../runtime/call/talk.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
-import type { HandOver } from '../../runtime/handoff/handoff-target.js';
+import type { HandOver, HandoffTarget } from '../../runtime/handoff/handoff-target.js';
 import type { RuntimeTool } from '../../runtime/tool.js';
 import { ArgumentsRepair } from '../session/arguments-repair.js';
 import { CallAgent, type CallAgentOptions, chatContextOf } from '../session/call-agent.js';
@@ -34,8 +34,9 @@ export interface TalkSpeakerHost
    * Whoever has taken over is to go on.
    *
    * @param turn the one in which it was handed over
+   * @param begin to be called before it is asked to
    */
-  goOn(note: string, turn: ToolTurn): void;
+  goOn(note: () => string, turn: ToolTurn, begin: () => void): void;
 }
 
 /** Who speaks in a talk, as a session knows it: the assistant's model and tools, its ears and its voice. */
@@ -119,15 +120,20 @@ export class TalkSpeaker {
   private get toolHost(): ToolHost {
     const { host, setup } = this;
     const { signal, controls } = setup;
-    const { variables } = this.speakers.current;
+    const { current } = this.speakers;
+    const { variables } = current;
+    const handOver: HandOver = (target) => this.handOver(target, current);
     return {
-      context: { variables, signal, call: controls, handOver: this.handOver },
+      context: { variables, signal, call: controls, handOver },
       maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
       repair: this.speech.realtime ? this.makeRepair() : null,
       onRun: (turn) => host.onRun(turn),
       onFunctionCall: (call) => host.onFunctionCall(call),
       onEffect: (effect, turn) => host.onEffect(effect, turn),
-      onHandoff: (note, turn) => host.goOn(note, turn),
+      onHandoff: (note, turn) => {
+        this.agent?.leaveResults();
+        host.goOn(note, turn, () => this.agent?.answerAgain());
+      },
       onError: (error) => host.onError(error),
     };
   }
@@ -145,8 +151,10 @@ export class TalkSpeaker {
     });
   }
 
-  private readonly handOver: HandOver = async (target) => {
-    if (this.isHandingOver) return { refused: 'The customer is being handed over already.' };
+  /** @param by who hands over; of two at once, and of two in one step, the first counts */
+  private async handOver(target: HandoffTarget, by: CallSpeaker): ReturnType<HandOver> {
+    if (this.isHandingOver || by !== this.speakers.current)
+      return { refused: 'The customer is being handed over already.' };
     this.isHandingOver = true;
     try {
       const taken = await this.speakers.handoffs.take(target);
@@ -157,7 +165,7 @@ export class TalkSpeaker {
     } finally {
       this.isHandingOver = false;
     }
-  };
+  }
 
   /** Ears and voice, while the other one still speaks; null where it goes on with those that are there. */
   private async openFor({ assistant, voice }: CallSpeaker): Promise<Speaking | null> {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallSpeaker } from '../../../src/runtime/call/call-engine.js';
 import type { HandoffTarget } from '../../../src/runtime/handoff/handoff-target.js';
+import { answerJson, LocalServer } from '../../support/http-server.js';
+import { ScriptedChatModel } from '../../support/scripted-chat-model.js';
 import { type CallRules, GREETING, HANGS_UP, messagesOf, type Played } from './call-rules.js';
 
 const SALES: HandoffTarget = {
@@ -9,9 +11,24 @@ const SALES: HandoffTarget = {
   description: 'Buying',
   message: 'I get {{name}} our sales.',
 };
+const SUPPORT: HandoffTarget = { assistantId: 8, name: 'Support', description: 'Trouble', message: '' };
 const BACK: HandoffTarget = { assistantId: 5, name: 'Bia', description: 'Anything else', message: '' };
 const toSales = { name: 'handoff_to_assistant', args: { assistant: 'Sales' } };
+const toSupport = { name: 'handoff_to_assistant', args: { assistant: 'Support' } };
+const askStock = { name: 'stock' };
 const toBia = { name: 'handoff_to_assistant', args: { assistant: 'Bia' } };
+
+const stockAt = (url: string) => ({
+  name: 'stock',
+  description: 'How many pairs there are',
+  endpoint: `${url}/stock`,
+  method: 'GET' as const,
+  bodyFormat: 'json' as const,
+  headers: [],
+  staticFields: [],
+  timeoutMs: 5_000,
+  parameters: [],
+});
 
 export function describeHandoffs(rules: CallRules): void {
   describe('a hand-over', () => {
@@ -37,6 +54,9 @@ export function describeHandoffs(rules: CallRules): void {
     /** Who said what, in one line for each stretch of an assistant. */
     const spoken = ({ transcript }: Pick<Played, 'transcript'>) =>
       transcript.map(({ speaker, text, assistant }) => `${assistant?.name ?? speaker}: ${text}`);
+
+    /** The same in lines, where the subject says in one piece what was said in two. */
+    const linesOf = (played: Played) => spoken(played).join('\n').split(/\n+/);
 
     it('goes on with the words, the prompt, the tools and the model of the other one', async () => {
       const played = await rules.play({
@@ -122,6 +142,65 @@ export function describeHandoffs(rules: CallRules): void {
       expect(played.requests[1]).toMatchObject({ model: 'main' });
       expect(played.requests[1]?.messages.at(-1)?.content).toContain(reason);
       expect(noted).toEqual([]);
+    });
+
+    it.each([
+      ['before it', [askStock, toSales]],
+      ['after it', [toSales, askStock]],
+    ])('is answered once when the model calls a tool %s in the same step', async (_title, calls) => {
+      const server = await LocalServer.start((_request, response) => answerJson(response, { pairs: 3 }));
+      const played = await rules.play({
+        replies: [{ say: 'I want shoes.' }, { say: 'Size forty.' }, HANGS_UP],
+        model: new ScriptedChatModel((_request, turn) =>
+          turn === 0 ? { calls } : { text: `Answer ${turn}.` },
+        ),
+        // Something must happen in virtual time while the real request is under way.
+        carrier: () => {
+          for (let ms = 0; ms < 60_000; ms += 250) rules.after(ms, () => {});
+        },
+        snapshot: { handoffs: [SALES], httpTools: [stockAt(server.url)] },
+        call: { handoffs: handoffs() },
+      });
+      await server.stop();
+
+      expect(server.requests).toHaveLength(1);
+      expect(linesOf(played).slice(0, 6)).toEqual([
+        `assistant: ${GREETING}`,
+        'customer: I want shoes.',
+        'assistant: I get Ana our sales.',
+        'Sales: Answer 1.',
+        'customer: Size forty.',
+        'Sales: Answer 2.',
+      ]);
+      const [, taken] = played.requests;
+      expect(taken).toMatchObject({ model: 'sales-model' });
+      expect(taken?.messages[0]?.content).toContain('You take orders.');
+      expect(JSON.stringify(taken?.messages)).toContain('pairs');
+      expect(JSON.stringify(taken?.messages)).toContain('You are Sales now.');
+      expect(noted).toEqual([[7, 1]]);
+      expect(rules.errors).toEqual([]);
+    });
+
+    it('happens once when the model asks for two in the same step, and is answered once', async () => {
+      const support = rules.speakerOf({ id: 8, name: 'Support', model: { code: 'support-model' } });
+      const played = await rules.play({
+        replies: [{ say: 'I want shoes.' }, { say: 'Size forty.' }, HANGS_UP],
+        model: new ScriptedChatModel((_request, turn) =>
+          turn === 0 ? { calls: [toSales, toSupport] } : { text: `Answer ${turn}.` },
+        ),
+        snapshot: { handoffs: [{ ...SALES, message: '' }, SUPPORT] },
+        call: { handoffs: handoffs(0, [sales, support]) },
+      });
+
+      expect(linesOf(played).slice(0, 5)).toEqual([
+        `assistant: ${GREETING}`,
+        'customer: I want shoes.',
+        'Sales: Answer 1.',
+        'customer: Size forty.',
+        'Sales: Answer 2.',
+      ]);
+      expect(played.requests[1]).toMatchObject({ model: 'sales-model' });
+      expect(noted).toEqual([[7, 1]]);
     });
 
     it('lets the other one end the call', async () => {
