@@ -25,6 +25,7 @@ export default class SharedModulesRuntime extends Runtime {
     this.tests = pathToFileURL(`${config.rootDir}/test/`).href;
     this.runInMainRealm();
     this.leavePackagesToNode();
+    this.leaveRequireToNode();
     this.takeSharedModules();
   }
 
@@ -47,6 +48,14 @@ export default class SharedModulesRuntime extends Runtime {
     // From node 22 on Jest looks into the text as well.
     const isUnmarkedEsm = esmLoader.pendingCjsBuildIsUnmarkedEsm.bind(esmLoader);
     esmLoader.pendingCjsBuildIsUnmarkedEsm = (build) => !isPackage(build.modulePath) && isUnmarkedEsm(build);
+  }
+
+  /** A shared module outlives the runtime of the file that loaded it, and a `require` of that runtime finds nothing any more. */
+  leaveRequireToNode() {
+    const { coreModule } = this;
+    const requireCore = coreModule.require.bind(coreModule);
+    coreModule.require = (name) =>
+      /^(?:node:)?module$/.test(name) ? nativeRequire(name) : requireCore(name);
   }
 
   takeSharedModules() {
