@@ -24,6 +24,27 @@ export class DeepgramFake extends VendorFake {
     this.hearing.set(client, { isSpeaking: false, quietMs: 0, words: '' });
   }
 
+  protected override shapesFor(): readonly unknown[] {
+    return [
+      { type: 'Results' },
+      { type: 'Results', metadata: {}, channel: null },
+      { type: 'Results', metadata: { request_id: 'r' }, channel: { alternatives: 'none' } },
+      {
+        type: 'Results',
+        metadata: { request_id: 'r' },
+        channel: { alternatives: [null, 5, {}] },
+        is_final: true,
+      },
+      {
+        type: 'Results',
+        metadata: { request_id: 'r' },
+        is_final: true,
+        channel: { alternatives: [{ transcript: 5, words: 5 }] },
+      },
+      { type: 'SpeechStarted' },
+    ];
+  }
+
   protected receive(client: WebSocket, message: Buffer | { readonly type?: string }): void {
     if (!Buffer.isBuffer(message)) {
       if (message.type === 'CloseStream') client.close(1000);
@@ -32,11 +53,18 @@ export class DeepgramFake extends VendorFake {
     }
     const hearing = this.hearing.get(client);
     if (!hearing) return;
+    if (this.failingNow(client) === 'endless') return this.flood(client);
     const samples = new Int16Array(new Uint8Array(message).buffer);
     const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
     if (isLoud) this.begin(client);
     hearing.quietMs = isLoud ? 0 : hearing.quietMs + samples.length / 16;
     if (hearing.quietMs >= QUIET_MS) this.end(client);
+  }
+
+  /** Much more than anybody asked for, and no word of it final. */
+  private flood(client: WebSocket): void {
+    if (client.bufferedAmount > 0) return;
+    for (let count = 0; count < 20; count++) this.result(client, '', false);
   }
 
   private begin(client: WebSocket): void {

@@ -19,6 +19,25 @@ export class ElevenLabsFake extends VendorFake {
   readonly texts: string[] = [];
   readonly voiceSettings: Record<string, unknown>[] = [];
 
+  /** A second of sound each tenth of one, until nobody is there. */
+  private goOn(client: WebSocket, contextId: string | undefined): void {
+    const audio = tone(1).toString('base64');
+    const timer = setInterval(() => this.send(client, { audio, contextId }), 100);
+    client.once('close', () => clearInterval(timer));
+  }
+
+  protected override shapesFor({ context_id: contextId }: ClientMessage): readonly unknown[] {
+    return [
+      { audio: 5, contextId },
+      { audio: {}, contextId },
+      { audio: '%%%', contextId },
+      { audio: 'A', contextId },
+      { contextId, alignment: { chars: 5, charStartTimesMs: {}, charDurationsMs: null } },
+      { contextId: 5, audio: 'AAAA' },
+      { contextId: {}, isFinal: 'no' },
+    ];
+  }
+
   protected receive(client: WebSocket, message: ClientMessage): void {
     const { text, context_id: contextId, close_context: isClosed, voice_settings: settings } = message;
     const failing = this.failingNow(client);
@@ -32,7 +51,9 @@ export class ElevenLabsFake extends VendorFake {
         return;
       }
       this.send(client, { audio: audio.toString('base64'), contextId });
+      if (failing === 'endless') return this.goOn(client, contextId);
     }
+    if (failing === 'endless') return;
     if (isClosed && failing !== 'break') this.send(client, { isFinal: true, contextId });
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenAiRealtimeFake } from './openai-realtime-fake.js';
+import { samplesOf } from '../../../src/common/audio/pcm.js';
+import { waveFile } from '../voice/wave-file.js';
 import { type Failing, REFUSALS, SLOW_MS, tone } from './vendor-fake.js';
 
 const SECONDS_PER_CHARACTER = 0.05;
@@ -21,6 +23,8 @@ export class OpenAiFake extends OpenAiRealtimeFake {
   readonly asked: string[] = [];
   /** What a chat model answers, also when another one was cut off before it. */
   answerOf = (_model: string, _wasCutOff: boolean): string => 'Certo.';
+  /** What it answers in place of the words of the next utterances. */
+  hearsWrongly: unknown[] = [];
   /** What is heard in every utterance. */
   heard = '';
 
@@ -35,7 +39,7 @@ export class OpenAiFake extends OpenAiRealtimeFake {
 
   private async reply(path: string, body: string, response: ServerResponse): Promise<void> {
     if (path.endsWith('/models')) return sendJson(response, { data: [] });
-    if (path.endsWith('/audio/transcriptions')) return sendJson(response, { text: this.heard });
+    if (path.endsWith('/audio/transcriptions')) return this.transcribe(response);
     const asked = JSON.parse(Buffer.from(body, 'latin1').toString('utf8')) as {
       readonly model: string;
       readonly voice?: string;
@@ -54,6 +58,11 @@ export class OpenAiFake extends OpenAiRealtimeFake {
     await this.writeAnswer(this.answerOf(asked.model, body.includes('You were cut off')), failing, response);
   }
 
+  private transcribe(response: ServerResponse): void {
+    const wrong = this.hearsWrongly.shift();
+    sendJson(response, wrong === undefined ? { text: this.heard } : (wrong as object));
+  }
+
   private async sayLine(
     voice: string,
     text: string,
@@ -62,7 +71,12 @@ export class OpenAiFake extends OpenAiRealtimeFake {
   ): Promise<void> {
     this.spoken.push({ voice, text });
     const sound = tone(text.length * SECONDS_PER_CHARACTER, 24_000, 660);
-    response.writeHead(200, TYPES.pcm);
+    response.writeHead(200, failing === 'wave' ? TYPES.wave : TYPES.pcm);
+    if (failing === 'wave')
+      return void response.end(
+        waveFile(samplesOf(tone(text.length * SECONDS_PER_CHARACTER, 16_000, 660)), 16_000),
+      );
+    if (failing === 'shapes') return void response.end('{"error":{"message":"no such voice"}}');
     if (failing !== 'break') return void response.end(sound);
     response.write(sound.subarray(0, PCM_BYTES_PER_SECOND / 2));
     await sleep(50);
@@ -84,6 +98,7 @@ export class OpenAiFake extends OpenAiRealtimeFake {
 
 const TYPES = {
   pcm: { 'Content-Type': 'audio/pcm' },
+  wave: { 'Content-Type': 'audio/wav' },
   events: { 'Content-Type': 'text/event-stream' },
   html: { 'Content-Type': 'text/html' },
 };

@@ -12,6 +12,7 @@ import { type Candidate, type Candidates, reasonOf } from './candidates.js';
 import { SilentProviderError } from './deadline.js';
 import { hear, RECOGNIZER_RATE_HZ, RETRIES } from './hear.js';
 import { SpeechHistory } from './speech-history.js';
+import { withWords } from './with-words.js';
 
 export interface RecognizerDeadlines {
   /** From the end of what a customer said to any word of a provider that listens all the time. */
@@ -143,7 +144,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
     for (const frame of this.history.slice(retold)) child.pushFrame(frame);
     this.child = child;
     try {
-      for await (const event of child) this.emit(event);
+      for await (const event of child) this.emit(withWords(event));
     } finally {
       this.listenAgain.delete(leave);
       recognizer.off('error', onError);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APIStatusError, USERDATA_TIMED_TRANSCRIPT, type voice } from '@livekit/agents';
+import { APIStatusError, tts, USERDATA_TIMED_TRANSCRIPT, type voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedTts } from '../../../../test/support/voice/scripted-speech.js';
 import { ensureAgentsLogger } from '../agents-logger.js';
@@ -17,6 +18,27 @@ function loading(provider: string, ms: number) {
       return new ScriptedTts();
     },
   };
+}
+
+/** Goes on for as long as somebody listens. */
+class EndlessTts extends ScriptedTts {
+  override synthesize(text: string): tts.ChunkedStream {
+    return new EndlessSound(text, this);
+  }
+}
+
+class EndlessSound extends tts.ChunkedStream {
+  override label = 'endless';
+
+  protected override async run(): Promise<void> {
+    while (!this.queue.closed) {
+      for (let count = 0; count < 10; count++) {
+        const frame = new AudioFrame(new Int16Array(2_400), 24_000, 1, 2_400);
+        this.queue.put({ requestId: 'sound', segmentId: 'sound', frame, final: false });
+      }
+      await sleep(1);
+    }
+  }
 }
 
 async function secondsOf(...candidates: ReturnType<typeof loading>[]): Promise<number> {
@@ -78,6 +100,27 @@ describe('a voice that is still being loaded', () => {
   it('is waited for where nobody stands in for it', async () => {
     expect(await secondsOf(loading('local', 500))).toBeCloseTo(0.4, 1);
   });
+
+  it('is left where it does not stop, and the next one says what comes then', async () => {
+    ensureAgentsLogger();
+    const text = 'Bom dia.';
+    const voice = new FallbackSynthesizer(
+      new Candidates(
+        'synthesizer',
+        [{ provider: 'endless', open: async () => new EndlessTts() }, loading('other', 1)],
+        new ProviderHealth(),
+      ),
+    );
+    const secondsSaid = async () => {
+      let seconds = 0;
+      for await (const frame of voice.say(text, new AbortController().signal))
+        seconds += frame.samplesPerChannel / frame.sampleRate;
+      return seconds;
+    };
+    expect(await secondsSaid()).toBeCloseTo(5 + text.length * 0.4, 0);
+    expect(await secondsSaid()).toBeCloseTo(0.4, 1);
+    await voice.close();
+  }, 20_000);
 
   it('is left for the next one where it takes too long', async () => {
     const began = performance.now();

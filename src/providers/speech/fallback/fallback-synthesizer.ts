@@ -11,7 +11,7 @@ import {
 import type { AudioFrame } from '@livekit/rtc-node';
 import { type Candidate, type Candidates, reasonOf } from './candidates.js';
 import { within } from './deadline.js';
-import { speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
+import { EndlessVoiceError, speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
 import { unheardPart } from './unheard-part.js';
 
 /** Sentences that are made at the same time: the one that is heard and the one after it. */
@@ -111,7 +111,10 @@ export class FallbackSynthesizer extends tts.TTS {
       } catch (error) {
         if (signal.aborted) return;
         const reason = reasonOf(error);
-        if (!this.candidates.leave(candidate, error)) {
+        const isThereAnother = this.candidates.leave(candidate, error);
+        // The sentence was somewhere in it.
+        if (error instanceof EndlessVoiceError) return;
+        if (!isThereAnother) {
           throw new APIConnectionError({ message: `No provider could speak: ${reason}` });
         }
         rest = unheardPart(rest, heardMs);

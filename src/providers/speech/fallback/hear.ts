@@ -1,6 +1,7 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, stt } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { within } from './deadline.js';
+import { withWords } from './with-words.js';
 
 /** What recognizers are given. */
 export const RECOGNIZER_RATE_HZ = 16_000;
@@ -36,7 +37,7 @@ export async function hear(
     const hearing = recognizer.capabilities.streaming
       ? hearStream(recognizer, frames, stop.signal)
       : recognizer.recognize([...frames], stop.signal);
-    return await within(hearing, timeoutMs, 'Words');
+    return withWords(await within(hearing, timeoutMs, 'Words'));
   } finally {
     signal.removeEventListener('abort', onAbort);
     stop.abort();

@@ -6,6 +6,14 @@ import { watchFailure } from './stream-failure.js';
 /** Every voice comes out at this rate. */
 export const SYNTHESIZER_RATE_HZ = 24_000;
 
+/** No voice says a text so slowly: what is longer is not the text. */
+const MOST_MS = { ofAny: 5_000, ofCharacter: 400 };
+
+/** A voice that does not stop. */
+export class EndlessVoiceError extends Error {
+  override readonly name = 'EndlessVoiceError';
+}
+
 export type SpokenFrames = AsyncGenerator<AudioFrame, void, undefined>;
 
 export interface SpeakingRules {
@@ -19,7 +27,8 @@ export interface SpeakingRules {
  * Says one sentence with one provider, within deadlines.
  *
  * @returns mono frames at the common rate, as they come
- * @throws whatever the provider failed with; SilentProviderError past a deadline; APIConnectionError when no sound came
+ * @throws whatever the provider failed with; SilentProviderError past a deadline; APIConnectionError when no sound came;
+ * EndlessVoiceError when there is more of it than the sentence can be
  */
 export async function* speakWith(voice: tts.TTS, text: string, rules: SpeakingRules): SpokenFrames {
   const { stream, failure } = startStream(voice, text, rules);
@@ -30,6 +39,7 @@ export async function* speakWith(voice: tts.TTS, text: string, rules: SpeakingRu
   const stop = () => stream.close();
   rules.signal.addEventListener('abort', stop, { once: true });
   let isSilent = true;
+  let leftMs = MOST_MS.ofAny + MOST_MS.ofCharacter * text.length;
   try {
     for (;;) {
       const waitMs = isSilent ? rules.firstSoundMs : rules.gapMs;
@@ -37,6 +47,8 @@ export async function* speakWith(voice: tts.TTS, text: string, rules: SpeakingRu
       if (done) break;
       if (typeof value === 'symbol') continue;
       isSilent = false;
+      leftMs -= (value.frame.samplesPerChannel / value.frame.sampleRate) * 1_000;
+      if (leftMs < 0) throw new EndlessVoiceError('The provider does not stop speaking');
       if (resampler) yield* resampler.push(value.frame);
       else yield value.frame;
     }

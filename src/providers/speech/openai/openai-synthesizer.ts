@@ -7,9 +7,8 @@ import {
   tts,
 } from '@livekit/agents';
 import { APIError, type OpenAI } from 'openai';
+import { PCM_RATE_HZ, soundOf } from './sound-body.js';
 
-/** The `pcm` format of the speech endpoint. */
-const SAMPLE_RATE_HZ = 24_000;
 const FRAMES_PER_SECOND = 50;
 
 export interface OpenAiVoice {
@@ -32,7 +31,7 @@ export class OpenAiSynthesizer extends tts.TTS {
     private readonly client: OpenAI,
     private readonly manner: OpenAiVoice,
   ) {
-    super(SAMPLE_RATE_HZ, 1, { streaming: false });
+    super(PCM_RATE_HZ, 1, { streaming: false });
     this.on('error', () => {});
   }
 
@@ -52,8 +51,8 @@ export class OpenAiSynthesizer extends tts.TTS {
     throw new Error('This endpoint wants whole lines: see capabilities.streaming');
   }
 
-  /** The line's bytes as they come. */
-  async request(text: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  /** The line's sound as it comes, mono at `PCM_RATE_HZ`. */
+  async request(text: string, signal: AbortSignal): Promise<AsyncIterable<Int16Array>> {
     const { voice, model, speed, instructions } = this.manner;
     const response = await this.client.audio.speech.create(
       { input: text, model, voice, speed, instructions, response_format: 'pcm' },
@@ -65,7 +64,7 @@ export class OpenAiSynthesizer extends tts.TTS {
         message: `The server answered with ${type || 'nothing'}, not with sound`,
       });
     }
-    return response.body;
+    return soundOf(response.body, type);
   }
 }
 
@@ -83,10 +82,10 @@ class OpenAiChunkedStream extends tts.ChunkedStream {
 
   protected async run(): Promise<void> {
     const requestId = `openai-${performance.now()}`;
-    const bytes = new AudioByteStream(SAMPLE_RATE_HZ, 1, SAMPLE_RATE_HZ / FRAMES_PER_SECOND);
+    const bytes = new AudioByteStream(PCM_RATE_HZ, 1, PCM_RATE_HZ / FRAMES_PER_SECOND);
     try {
-      for await (const chunk of await this.voice.request(this.inputText, this.abortSignal)) {
-        for (const frame of bytes.write(ownBytes(chunk))) this.put(requestId, frame);
+      for await (const samples of await this.voice.request(this.inputText, this.abortSignal)) {
+        for (const frame of bytes.write(ownBytes(samples))) this.put(requestId, frame);
       }
       for (const frame of bytes.flush()) this.put(requestId, frame);
     } catch (error) {
@@ -102,9 +101,9 @@ class OpenAiChunkedStream extends tts.ChunkedStream {
   }
 }
 
-/** A chunk may be a part of a larger buffer. */
-function ownBytes(chunk: Uint8Array): ArrayBuffer {
-  return new Uint8Array(chunk).buffer;
+/** Samples may be a part of a larger buffer. */
+function ownBytes(samples: Int16Array): ArrayBuffer {
+  return new Int16Array(samples).buffer;
 }
 
 function asLibraryError(error: unknown): Error {
