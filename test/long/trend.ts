@@ -33,6 +33,7 @@ export const TABLES_THAT_GROW = [
   'idempotency_keys',
   'webhook_deliveries',
   'webhook_attempts',
+  'audit_log_entries',
   'call_turns',
   'lead_secondary_contacts',
 ] as const;
