@@ -7,6 +7,8 @@ type SdkFetch = NonNullable<ClientOptions['fetch']>;
 
 const KEEP_ALIVE_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Node's words for it, and undici's. */
+const LOST_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 /** About 50,000 streamed tokens with the JSON around them. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -35,26 +37,43 @@ export class KeepAliveFetch {
     body: string,
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
-    return request(url, { method: 'POST', headers: { ...headers }, body, signal, dispatcher: this.agent });
+    return onceMoreIfLost(() =>
+      request(url, { method: 'POST', headers: { ...headers }, body, signal, dispatcher: this.agent }),
+    );
   }
 
   /** For the SDK, by undici's plain request as well: the web streams of `fetch` take much more processor time. */
   readonly fetch: SdkFetch = async (url, init) => {
     // The SDK passes a string and plain options.
     const { method = 'GET', headers, body, signal } = init ?? {};
-    const answer = await request(url as string, {
-      method: method.toUpperCase(),
-      headers: Object.fromEntries(new Headers(headers)),
-      body: (body ?? null) as string | null,
-      signal: signal ?? null,
-      dispatcher: this.agent,
-    });
+    const answer = await onceMoreIfLost(() =>
+      request(url as string, {
+        method: method.toUpperCase(),
+        headers: Object.fromEntries(new Headers(headers)),
+        body: (body ?? null) as string | null,
+        signal: signal ?? null,
+        dispatcher: this.agent,
+      }),
+    );
     const response: unknown = new SdkResponse(url as string, answer);
     return response as Response;
   };
 
   async close(): Promise<void> {
     await this.agent.destroy();
+  }
+}
+
+/**
+ * A server may close a connection that is kept at the moment a request goes out on it (RFC 9112, 9.3.1); then nothing of
+ * an answer has come, and the request goes out once more, on another connection. To ask a model twice changes nothing.
+ */
+async function onceMoreIfLost<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (LOST_CONNECTION.has((error as { code?: unknown }).code)) return send();
+    throw error;
   }
 }
 
