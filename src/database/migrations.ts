@@ -46,6 +46,7 @@ import { CallHandoffs1763600000551 } from './migrations/1763600000551-call-hando
 import { SimulationUsage1763600000586 } from './migrations/1763600000586-simulation-usage.js';
 import { CarrierAccounts1763600000606 } from './migrations/1763600000606-carrier-accounts.js';
 import { ClosedAssistants1763600000616 } from './migrations/1763600000616-closed-assistants.js';
+import { TrunkCallLimits1763600000626 } from './migrations/1763600000626-trunk-call-limits.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   SimulationUsage1763600000586,
   CarrierAccounts1763600000606,
   ClosedAssistants1763600000616,
+  TrunkCallLimits1763600000626,
 ];

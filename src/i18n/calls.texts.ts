@@ -34,6 +34,10 @@ export const callsTexts = {
     pt: 'O limite de chamadas simultâneas ({limit}) foi atingido',
     en: 'The limit of parallel calls ({limit}) has been reached',
   },
+  'calls.trunk_limit': {
+    pt: 'O limite de chamadas simultâneas do tronco SIP ({limit}) foi atingido',
+    en: 'The limit of parallel calls of the SIP trunk ({limit}) has been reached',
+  },
   'calls.platform_busy': {
     pt: 'A plataforma atingiu o limite de chamadas simultâneas, tente novamente em instantes',
     en: 'The platform has reached its limit of parallel calls, try again in a moment',

@@ -75,6 +75,7 @@ describe('SIP trunks', () => {
           allowed_inbound_ips: null,
           outbound_proxy: true,
           media_encryption: 'allowed',
+          max_parallel_calls: null,
           country_code: 'US',
           registration_status: null,
           registration_error: null,
@@ -130,6 +131,11 @@ describe('SIP trunks', () => {
     it.each(['disabled', 'allowed', 'required'])('accepts the media encryption %s', async (encryption) => {
       const { body } = await create({ media_encryption: encryption }).expect(201);
       expect(body.data.media_encryption).toBe(encryption);
+    });
+
+    it.each([1, 30, null])('accepts %p calls at the same time', async (limit) => {
+      const { body } = await create({ max_parallel_calls: limit }).expect(201);
+      expect(body.data.max_parallel_calls).toBe(limit);
     });
 
     it.each(['+e164', 'e164', 'national'])('accepts the calling format %s', async (format) => {
@@ -248,6 +254,9 @@ describe('SIP trunks', () => {
       ['outbound_proxy', null],
       ['media_encryption', 'srtp'],
       ['media_encryption', null],
+      ['max_parallel_calls', 0],
+      ['max_parallel_calls', 1.5],
+      ['max_parallel_calls', '2'],
       ['allowed_inbound_ips', '8.8.8.8'],
       ['allowed_inbound_ips', ['8.8.8']],
       ['allowed_inbound_ips', ['8.8.8.8/33']],
@@ -382,6 +391,7 @@ describe('SIP trunks', () => {
         'id',
         'inbound_authorization_type',
         'is_reachable',
+        'max_parallel_calls',
         'media_encryption',
         'nickname',
         'outbound_proxy',
@@ -440,6 +450,7 @@ describe('SIP trunks', () => {
         sip_calling_format: 'national',
         outbound_proxy: true,
         media_encryption: 'required',
+        max_parallel_calls: 12,
       };
       const { body } = await update(id, changes).expect(200);
       expect(body).toEqual({

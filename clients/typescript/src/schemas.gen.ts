@@ -8996,6 +8996,14 @@ export const SipTrunkResponseSchema = {
             ],
             description: 'Whether the sound of calls is encrypted (SRTP)'
         },
+        max_parallel_calls: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            description: 'Calls in and out at the same time; null: no limit'
+        },
         country_code: {
             type: 'string',
             example: 'US',
@@ -9052,6 +9060,7 @@ export const SipTrunkResponseSchema = {
         'allowed_inbound_ips',
         'outbound_proxy',
         'media_encryption',
+        'max_parallel_calls',
         'country_code',
         'registration_status',
         'registration_error',
@@ -9129,6 +9138,14 @@ export const SipTrunkDetailsResponseSchema = {
             ],
             description: 'Whether the sound of calls is encrypted (SRTP)'
         },
+        max_parallel_calls: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            description: 'Calls in and out at the same time; null: no limit'
+        },
         country_code: {
             type: 'string',
             example: 'US',
@@ -9199,6 +9216,7 @@ export const SipTrunkDetailsResponseSchema = {
         'allowed_inbound_ips',
         'outbound_proxy',
         'media_encryption',
+        'max_parallel_calls',
         'country_code',
         'registration_status',
         'registration_error',
@@ -9310,6 +9328,16 @@ export const CreateSipTrunkRequestSchema = {
             ],
             description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
             default: 'allowed'
+        },
+        max_parallel_calls: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit',
+            example: 10
         }
     },
     required: [
@@ -9416,6 +9444,16 @@ export const UpdateSipTrunkRequestSchema = {
             ],
             description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
             default: 'allowed'
+        },
+        max_parallel_calls: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit',
+            example: 10
         }
     }
 } as const;

@@ -4449,6 +4449,10 @@ export type SipTrunkResponse = {
      */
     media_encryption: 'disabled' | 'allowed' | 'required';
     /**
+     * Calls in and out at the same time; null: no limit
+     */
+    max_parallel_calls: number | null;
+    /**
      * ISO 3166 code of two letters
      */
     country_code: string;
@@ -4515,6 +4519,10 @@ export type SipTrunkDetailsResponse = {
      * Whether the sound of calls is encrypted (SRTP)
      */
     media_encryption: 'disabled' | 'allowed' | 'required';
+    /**
+     * Calls in and out at the same time; null: no limit
+     */
+    max_parallel_calls: number | null;
     /**
      * ISO 3166 code of two letters
      */
@@ -4598,6 +4606,10 @@ export type CreateSipTrunkRequest = {
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */
     media_encryption?: 'disabled' | 'allowed' | 'required';
+    /**
+     * Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit
+     */
+    max_parallel_calls?: number | null;
 };
 
 export type UpdateSipTrunkRequest = {
@@ -4645,6 +4657,10 @@ export type UpdateSipTrunkRequest = {
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */
     media_encryption?: 'disabled' | 'allowed' | 'required';
+    /**
+     * Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit
+     */
+    max_parallel_calls?: number | null;
 };
 
 export type ListedPhoneNumberResponse = {

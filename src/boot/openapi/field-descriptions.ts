@@ -107,6 +107,7 @@ export const DESCRIPTION_OF_FIELD: Readonly<Record<string, string>> = {
   llm_temperature: 'How freely the model chooses its words',
   mark_complete_when_no_leads: 'Whether the campaign ends by itself when no lead is left',
   max_calls_in_parallel: 'Calls of the campaign at the same time',
+  max_parallel_calls: 'Calls in and out of a SIP trunk at the same time',
   media_encryption: 'Whether the sound of calls is encrypted (SRTP)',
   message: 'Text for people',
   'SendMessageRequest.message': 'What is said, at most 2000 characters',

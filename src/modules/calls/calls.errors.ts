@@ -98,15 +98,19 @@ export class OutsideCallingHoursError extends DomainError {
   }
 }
 
-/** As many lines are open as the plan, or the platform, allows. */
+/** As many lines are open as the plan, the platform, or the SIP trunk allows. */
 export class ParallelCallsLimitError extends DomainError {
   readonly kind = 'limit';
 
   constructor(
-    readonly scope: 'plan' | 'platform',
+    readonly scope: 'plan' | 'platform' | 'trunk',
     limit: number,
   ) {
-    super(scope === 'plan' ? text('calls.parallel_limit', { limit }) : text('calls.platform_busy'));
+    super(
+      scope === 'platform'
+        ? text('calls.platform_busy')
+        : text(scope === 'plan' ? 'calls.parallel_limit' : 'calls.trunk_limit', { limit }),
+    );
   }
 }
 

@@ -7,11 +7,13 @@ import { NumberRentalsService } from './number-rentals.service.js';
 import type { PhoneNumber } from './phone-number.entity.js';
 import { PhoneNumberNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
+import { SipTrunksRepository } from './sip-trunks.repository.js';
 
 @Injectable()
 export class PhoneNumbersService {
   constructor(
     private readonly numbers: PhoneNumbersRepository,
+    private readonly trunks: SipTrunksRepository,
     private readonly rentals: NumberRentalsService,
     private readonly transactions: Transactions,
     private readonly live: LiveEventsService,
@@ -35,6 +37,11 @@ export class PhoneNumbersService {
   /** The numbers that a call from outside to `phoneNumber` may mean; the rented one, of which there is one, first. */
   findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
     return this.numbers.findDialled(phoneNumber);
+  }
+
+  /** How many calls at the same time go by the trunks of those of the numbers that have such a limit, by the number's id. */
+  findCallLimits(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> {
+    return this.trunks.findCallLimits(userId, ids, tx);
   }
 
   /** The numbers the caller owns, oldest first. */

@@ -9,6 +9,7 @@ export const INBOUND_AUTHORIZATION_TYPES = ['auth', 'ip'] as const;
 @Entity('sip_trunks')
 @Unique('sip_trunks_account_key', ['userId', 'phoneNumber', 'username', 'address'])
 @Check('sip_trunks_media_encryption_known', "media_encryption IN ('disabled', 'allowed', 'required')")
+@Check('sip_trunks_max_parallel_calls_positive', 'max_parallel_calls >= 1')
 @Check(
   'sip_trunks_ips_belong_to_ip',
   "(inbound_authorization_type = 'ip') = (allowed_inbound_ips IS NOT NULL)",
@@ -52,4 +53,8 @@ export class SipTrunk {
 
   @Column({ type: 'text', default: 'allowed' })
   declare mediaEncryption: (typeof MEDIA_ENCRYPTIONS)[number];
+
+  /** Calls in and out at the same time that the operator takes; null: as many as there are. */
+  @Column({ type: 'integer', nullable: true })
+  declare maxParallelCalls: number | null;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { Database, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumber } from './phone-number.entity.js';
@@ -42,6 +42,19 @@ export class SipTrunksRepository {
 
   find(userId: number, id: number, tx?: Tx): Promise<SipTrunk | null> {
     return this.database.manager(tx).findOneBy(SipTrunk, { userId, id });
+  }
+
+  /** The limits of those trunks that have one, by id. */
+  async findCallLimits(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> {
+    const trunks = await this.database.manager(tx).find(SipTrunk, {
+      where: { userId, id: In([...ids]), maxParallelCalls: Not(IsNull()) },
+      select: { id: true, maxParallelCalls: true },
+    });
+    return new Map(
+      trunks.flatMap(({ id, maxParallelCalls }) =>
+        maxParallelCalls === null ? [] : [[id, maxParallelCalls]],
+      ),
+    );
   }
 
   /** Writes a new or a changed trunk; false when the account has another one of the same number, user and address. */

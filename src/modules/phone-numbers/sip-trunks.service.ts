@@ -95,6 +95,7 @@ export class SipTrunksService {
       if (request.sip_calling_format !== undefined) trunk.callingFormat = request.sip_calling_format;
       if (request.outbound_proxy !== undefined) trunk.outboundProxy = request.outbound_proxy;
       if (request.media_encryption !== undefined) trunk.mediaEncryption = request.media_encryption;
+      if (request.max_parallel_calls !== undefined) trunk.maxParallelCalls = request.max_parallel_calls;
       if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
 
       const country = trunkNumberOf(trunk.type, trunk.phoneNumber)?.countryCode;
@@ -143,6 +144,7 @@ export class SipTrunksService {
       ...authorization,
       outboundProxy: request.outbound_proxy ?? false,
       mediaEncryption: request.media_encryption ?? 'allowed',
+      maxParallelCalls: request.max_parallel_calls ?? null,
     };
     if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
     return { number, trunk };

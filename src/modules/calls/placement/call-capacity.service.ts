@@ -11,6 +11,7 @@ import { type CallPrices, costOf, totalOf } from '../completion/call-prices.js';
 import { ActiveCallsRepository, type NewActiveCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { PlatformLinesRepository } from './platform-lines.repository.js';
 
 interface CallToBegin {
@@ -46,6 +47,7 @@ export class CallCapacityService {
     private readonly lines: PlatformLinesRepository,
     private readonly accounts: AccountsService,
     private readonly billing: BillingService,
+    private readonly numbers: PhoneNumbersService,
     private readonly visitors: VisitorSpendService,
     private readonly config: CallsConfig,
   ) {}
@@ -61,9 +63,40 @@ export class CallCapacityService {
     tx: Tx,
     terms: CallTerms = {},
   ): Promise<void> {
+    const ofTrunk = await this.admit(call.userId, [{ trunkId: begun.phoneNumberId }], tx);
+    if (ofTrunk.shortage) throw ofTrunk.shortage;
     const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx, terms);
     if (shortage) throw shortage;
     await this.occupy(call.userId, assistant, lines, [{ callId: call.id, ...begun }], tx, terms);
+  }
+
+  /**
+   * Those of the account's calls, in their order, for which the SIP trunks they go by have room; that stays so until the
+   * transaction ends, as whoever counts has the account's limits locked.
+   *
+   * @param calls with the id of the number they are placed from or came in to; one without a limit takes all
+   */
+  async admit<ToBegin extends { readonly trunkId: number | null }>(
+    userId: number,
+    calls: readonly ToBegin[],
+    tx: Tx,
+  ): Promise<{ readonly admitted: readonly ToBegin[]; readonly shortage: ParallelCallsLimitError | null }> {
+    const ids = [...new Set(calls.flatMap(({ trunkId }) => trunkId ?? []))];
+    const limits =
+      ids.length === 0 ? new Map<number, number>() : await this.numbers.findCallLimits(userId, ids, tx);
+    if (limits.size === 0) return { admitted: calls, shortage: null };
+    await this.accounts.lockLimits(userId, tx);
+    const open = new Map(await this.lines.countByNumber(userId, [...limits.keys()], tx));
+    let shortage: ParallelCallsLimitError | null = null;
+    const admitted = calls.filter(({ trunkId }) => {
+      const limit = trunkId === null ? undefined : limits.get(trunkId);
+      if (trunkId === null || limit === undefined) return true;
+      const before = open.get(trunkId) ?? 0;
+      if (before < limit) open.set(trunkId, before + 1);
+      else shortage ??= new ParallelCallsLimitError('trunk', limit);
+      return before < limit;
+    });
+    return { admitted, shortage };
   }
 
   /** How many of so many calls the account may begin now; that stays so until the transaction ends. */

@@ -55,6 +55,8 @@ export interface Callee {
 interface RoutedCallee extends Callee {
   readonly carrier: CallCarrier;
   readonly phoneNumberId: number | null;
+  /** The same where the number is one of a SIP trunk. */
+  readonly trunkId: number | null;
 }
 
 export type OutboundCall = CallOrder & Callee;
@@ -126,12 +128,14 @@ export class OutboundCallsService {
     const carried = await this.carriedNow(reachable, tx);
     const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
     if (carried.length === 0) return { ...none, shortage: unheard };
-    const terms = { lineIsFree: carried.every(({ carrier }) => paysCarrierItself(carrier)) };
-    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, carried.length, tx, terms);
+    const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
+    if (admitted.length === 0) return { ...none, shortage: ofTrunk };
+    const terms = { lineIsFree: admitted.every(({ carrier }) => paysCarrierItself(carrier)) };
+    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
     if (lines.length === 0) return { ...none, shortage };
-    const calls = await this.write(order, assistant, carried.slice(0, lines.length), lines, tx);
+    const calls = await this.write(order, assistant, admitted.slice(0, lines.length), lines, tx);
     const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
-    return { callIds, refused, shortage: shortage ?? unheard };
+    return { callIds, refused, shortage: shortage ?? unheard ?? ofTrunk };
   }
 
   /**
@@ -179,7 +183,8 @@ export class OutboundCallsService {
     );
     return callees.map((callee) => {
       const number = numbers.get(callee.from) ?? null;
-      return { ...callee, phoneNumberId: number?.id ?? null, carrier: this.carriers.of(number) };
+      const trunkId = number?.type === 'sip' ? number.id : null;
+      return { ...callee, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
     });
   }
 

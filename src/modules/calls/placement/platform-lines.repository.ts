@@ -36,6 +36,17 @@ export class PlatformLinesRepository {
     return Number(row?.count ?? 0);
   }
 
+  /** The same of calls by numbers of the account, by the number's id; those without a call are left out. */
+  async countByNumber(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.database.query<{ id: number; count: number }>(
+      `SELECT phone_number_id AS id, count(*)::int AS count FROM active_calls
+       WHERE user_id = $1 AND phone_number_id = ANY($2::int[]) AND stage <> 'evaluating' GROUP BY phone_number_id`,
+      [userId, ids],
+      tx,
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
   /**
    * Lines of the platform that nobody has and that are this transaction's until it ends, at most so many. Transactions
    * pass over the lines of one another instead of waiting, so that accounts do not wait for each other's commits; one

@@ -113,7 +113,8 @@ export class DialClaimsRepository {
 
   /**
    * The leads that have been due longest, locked, as many as the campaign has room to call. Apart from `lockOpen`, so
-   * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt.
+   * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt;
+   * those whose SIP trunk is full are passed over while others are not.
    */
   pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,
@@ -123,12 +124,18 @@ export class DialClaimsRepository {
     tx: Tx,
   ): Promise<DueLead[]> {
     return this.database.query<DueLead>(
-      `SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
+      `WITH pool AS MATERIALIZED (
+         SELECT p.phone_number, n.position, EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
+           AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r
+             WHERE r.user_id = $2 AND r.phone_number_id = t.id AND r.stage <> 'evaluating')) AS is_full
+         FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
+         WHERE n.user_id = $2 AND n.campaign_id = $1),
+       usable AS MATERIALIZED (
+         SELECT phone_number, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
+         WHERE NOT is_full OR NOT EXISTS (SELECT FROM pool WHERE NOT is_full))
+       SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
          coalesce(
-           (SELECT p.phone_number FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
-            WHERE n.user_id = $2 AND n.campaign_id = $1 ORDER BY n.position
-            OFFSET (d.lead_id + d.attempts) % greatest(1, (
-              SELECT count(*) FROM campaign_phone_numbers WHERE user_id = $2 AND campaign_id = $1)) LIMIT 1),
+           (SELECT u.phone_number FROM usable u WHERE u.at = (d.lead_id + d.attempts) % u.size),
            (SELECT p.phone_number FROM phone_numbers p JOIN assistants a ON a.phone_number_id = p.id
             JOIN campaigns c ON c.assistant_id = a.id WHERE c.id = $1)
          ) AS "from"

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { isLockTimeout } from '../../../database/database.js';
+import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSenderService } from './attempts/attempt-sender.service.js';
 import { HeldTenants } from './held-tenants.js';
@@ -161,8 +163,13 @@ export class DiallerService implements OnModuleDestroy {
       const { claims, passed, shortage, isBusy } = await this.claimer.claim(campaignId, limit);
       this.held.delete(userId);
       for (const claim of claims) this.takeUp(claim);
-      // No balance, no line: of the whole account, and it may pass by itself.
-      if (shortage) resting.tenants.add(userId);
+      // A full trunk is this campaign's matter, and numbers of other trunks are tried first.
+      if (isOfTrunk(shortage)) {
+        if (claims.length === 0) resting.campaigns.add(campaignId);
+      } else if (shortage) {
+        // No balance, no line: of the whole account, and it may pass by itself.
+        resting.tenants.add(userId);
+      }
       if (isBusy) this.again = true;
       return claims.length + passed > 0;
     } catch (error) {
@@ -176,6 +183,10 @@ export class DiallerService implements OnModuleDestroy {
       return false;
     }
   }
+}
+
+function isOfTrunk(shortage: DomainError | null): boolean {
+  return shortage instanceof ParallelCallsLimitError && shortage.scope === 'trunk';
 }
 
 /** How many leads a campaign may claim at once. */

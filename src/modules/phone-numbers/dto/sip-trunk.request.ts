@@ -5,6 +5,7 @@ import {
   BooleanField,
   CountryField,
   EnumField,
+  IntegerField,
   issueText,
   StringField,
 } from '../../../common/http/fields.js';
@@ -98,6 +99,16 @@ export class CreateSipTrunkRequest {
       'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
   })
   declare media_encryption?: SipTrunk['mediaEncryption'];
+
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    min: 1,
+    description:
+      'Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit',
+    example: 10,
+  })
+  declare max_parallel_calls?: number | null;
 }
 
 /** All optional; the type of a trunk stays. */

@@ -35,6 +35,14 @@ export class SipTrunkResponse {
   @ApiProperty({ enum: MEDIA_ENCRYPTIONS })
   declare media_encryption: string;
 
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    description: 'Calls in and out at the same time; null: no limit',
+  })
+  declare max_parallel_calls: number | null;
+
   @ApiProperty({ example: 'US' })
   declare country_code: string;
 
@@ -104,6 +112,7 @@ function fieldsOf({ number, trunk, state }: TrunkDetails) {
     allowed_inbound_ips: trunk.allowedInboundIps,
     outbound_proxy: trunk.outboundProxy,
     media_encryption: trunk.mediaEncryption,
+    max_parallel_calls: trunk.maxParallelCalls,
     country_code: number.countryCode,
     registration_status: state?.registration ?? null,
     registration_error: state?.reason ?? null,

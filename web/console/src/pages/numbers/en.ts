@@ -85,6 +85,10 @@ export const numbersEn = {
       label: 'Encrypt the sound (SRTP)',
       options: { disabled: 'Never', allowed: 'Where the operator does', required: 'Always' },
     },
+    max_parallel_calls: {
+      label: 'Calls at the same time',
+      hint: 'As many as the operator takes, in and out. Empty: no limit.',
+    },
     outbound_proxy: { label: 'Always leave from the same address' },
   },
 } satisfies typeof numbersPt;

@@ -83,6 +83,10 @@ export const numbersPt = {
       label: 'Criptografar o áudio (SRTP)',
       options: { disabled: 'Nunca', allowed: 'Quando a operadora aceita', required: 'Sempre' },
     },
+    max_parallel_calls: {
+      label: 'Chamadas ao mesmo tempo',
+      hint: 'Quantas a operadora aceita, recebidas e feitas. Vazio: sem limite.',
+    },
     outbound_proxy: { label: 'Sair sempre do mesmo endereço' },
   },
 };

@@ -19,7 +19,7 @@ import type {
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/loaded.js';
 import { Problem } from '../../components/problem.js';
-import { ChoiceField, SwitchField, TagsField, TextField } from '../../forms/fields.js';
+import { ChoiceField, NumberField, SwitchField, TagsField, TextField } from '../../forms/fields.js';
 import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
@@ -115,6 +115,7 @@ function TrunkFields({ isNew }: { readonly isNew: boolean }) {
       </FieldGrid>
       {byAddress && <TagsField name="allowed_inbound_ips" />}
       <ChoiceField name="media_encryption" />
+      <NumberField name="max_parallel_calls" />
       <SwitchField name="outbound_proxy" />
     </>
   );
@@ -133,6 +134,7 @@ const NEW: Values = {
   country_code: 'BR',
   outbound_proxy: false,
   media_encryption: 'allowed',
+  max_parallel_calls: null,
 };
 
 function valuesOf(trunk: SipTrunkDetailsResponse): Values {

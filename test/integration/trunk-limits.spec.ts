@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
+import { CallCapacityService } from '../../src/modules/calls/placement/call-capacity.service.js';
+import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
+import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import { addCall, addRun } from '../support/call-rows.js';
+import { createAssistant } from '../support/builders.js';
+import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { atStandingMoment } from '../support/standing-moment.js';
+
+describe('the calls at the same time of a SIP trunk', () => {
+  let app: TestApp;
+  let owner: TestAccount;
+  let stranger: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account({ balanceUsd: 100 });
+    stranger = await app.account({ balanceUsd: 100 });
+  }, 60_000);
+  beforeEach(() => app.query('DELETE FROM active_calls'));
+  afterAll(() => app.stop());
+
+  let numbers = 0;
+  async function trunk(limit: number | null): Promise<number> {
+    const { body } = await app
+      .as(owner)
+      .post('/api/user/phone-numbers/sip-trunks')
+      .send({
+        sip_trunk_type: 'number',
+        phone_number: `+5511300001${String(++numbers).padStart(2, '0')}`,
+        sip_username: 'prosa',
+        sip_password: 'secret',
+        sip_address: 'sip.example.com',
+        sip_calling_format: '+e164',
+        inbound_authorization_type: 'auth',
+        country_code: 'BR',
+        max_parallel_calls: limit,
+      })
+      .expect(201);
+    return body.data.id as number;
+  }
+
+  const admit = (trunkIds: readonly (number | null)[]) =>
+    app.app.get(Transactions).run((tx) =>
+      app.app.get(CallCapacityService, { strict: false }).admit(
+        owner.userId,
+        trunkIds.map((trunkId) => ({ trunkId })),
+        tx,
+      ),
+    );
+
+  it('admits as many as it has room for, in their order, and those of other trunks and of none', async () => {
+    const [narrow, wide] = [await trunk(2), await trunk(null)];
+    const { admitted, shortage } = await admit([narrow, wide, narrow, narrow, null, wide]);
+    expect(admitted.map(({ trunkId }) => trunkId)).toEqual([narrow, wide, narrow, null, wide]);
+    expect(shortage).toBeInstanceOf(ParallelCallsLimitError);
+    expect(shortage).toMatchObject({ scope: 'trunk' });
+    expect((await admit([narrow, narrow])).shortage).toBeNull();
+  });
+
+  it.each([
+    ["stage = 'waiting'", 1],
+    ["stage = 'placing'", 1],
+    ["stage = 'open'", 1],
+    ["stage = 'evaluating'", 0],
+    ['phone_number_id = NULL', 0],
+    ['phone_number_id = phone_number_id + 1', 0],
+  ])('counts a call with %s: %i', async (set, count) => {
+    const id = await trunk(3);
+    await atStandingMoment(app, async (database, tx) => {
+      const callId = await addCall(database, owner.userId, {});
+      await addRun(database, callId, owner.userId);
+      await database.query('UPDATE active_calls SET phone_number_id = $1 WHERE call_id = $2', [id, callId]);
+      await database.query(`UPDATE active_calls SET ${set} WHERE call_id = $1`, [callId]);
+      const lines = new PlatformLinesRepository(database);
+      expect((await lines.countByNumber(owner.userId, [id], tx)).get(id) ?? 0).toBe(count);
+      expect((await lines.countByNumber(stranger.userId, [id], tx)).get(id) ?? 0).toBe(0);
+      expect((await lines.countByNumber(owner.userId, [], tx)).size).toBe(0);
+    });
+  });
+
+  it('keeps a call that comes in from beginning, which is turned away as busy then', async () => {
+    const id = await trunk(1);
+    const assistant = await createAssistant(app, owner, { type: 'outbound', phone_number_id: id });
+    await app
+      .as(owner)
+      .post('/api/user/make_call')
+      .send({ phone_number: phoneNumber(50), assistant_id: assistant.id })
+      .expect(200);
+    const capacity = app.app.get(CallCapacityService, { strict: false });
+    const begun = { carrier: 'sip', phoneNumberId: id, stage: 'open' } as const;
+    const coming = app.app
+      .get(Transactions)
+      .run((tx) =>
+        capacity.take({ call: { id: 0, userId: owner.userId }, assistant: {} as never }, begun, tx),
+      );
+    await expect(coming).rejects.toMatchObject({ scope: 'trunk' });
+  });
+
+  it('is exact for make_call, however many start at the same moment, and told in the shape of the other limits', async () => {
+    const id = await trunk(2);
+    const assistant = await createAssistant(app, owner, { type: 'outbound', phone_number_id: id });
+    const call = (at: number) =>
+      app
+        .as(owner)
+        .post('/api/user/make_call')
+        .send({ phone_number: phoneNumber(at), assistant_id: assistant.id });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(call));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 200, 422, 422, 422, 422,
+    ]);
+    expect(answers.find(({ status }) => status === 422)?.body).toEqual({
+      message: 'O limite de chamadas simultâneas do tronco SIP (2) foi atingido',
+    });
+    expect(await app.query('SELECT FROM active_calls WHERE phone_number_id = $1', [id])).toHaveLength(2);
+    // The work after a call takes no line.
+    await app.query(
+      "UPDATE active_calls SET stage = 'evaluating' WHERE call_id = (SELECT min(call_id) FROM active_calls)",
+    );
+    await call(7).expect(200);
+    await call(8).expect(422);
+    await app
+      .as(owner)
+      .put(`/api/user/phone-numbers/sip-trunks/${id}`)
+      .send({ max_parallel_calls: null })
+      .expect(200);
+    await call(9).expect(200);
+  });
+
+  it('lets leads be called from numbers of the pool whose trunks have room, and from the full one where all are full', async () => {
+    const [narrow, wide] = [await trunk(1), await trunk(2)];
+    const assistant = await createAssistant(app, owner, { type: 'outbound' });
+    await app.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+    const campaignId = await createCampaign(app, owner, {
+      assistant_id: assistant.id,
+      phone_number_ids: [narrow, wide],
+      max_calls_in_parallel: 10,
+    });
+    for (let at = 0; at < 4; at++) {
+      await createLead(app, owner, campaignId, { phone_number: phoneNumber(100 + at) });
+    }
+    const namesOf = async (database: Database) =>
+      new Map(
+        (
+          await database.query<{ id: number; number: string }>(
+            'SELECT id, phone_number AS number FROM phone_numbers',
+          )
+        ).map(({ id, number }) => [number, id === narrow ? 'narrow' : 'wide']),
+      );
+    await atStandingMoment(app, async (database, tx) => {
+      const names = await namesOf(database);
+      const openCallBy = async (id: number, stage = 'open') => {
+        const callId = await addCall(database, owner.userId, {});
+        await addRun(database, callId, owner.userId);
+        await database.query('UPDATE active_calls SET phone_number_id = $1, stage = $3 WHERE call_id = $2', [
+          id,
+          callId,
+          stage,
+        ]);
+      };
+      await database.query("UPDATE lead_dials SET state = 'waiting', due_at = now()");
+      const campaign = {
+        id: campaignId,
+        userId: owner.userId,
+        name: '',
+        assistantId: assistant.id,
+        maxCallsInParallel: 10,
+        maxRetries: 0,
+      };
+      const callers = async () =>
+        (await new DialClaimsRepository(database).pickDue(campaign, null, 9, [], tx))
+          .map(({ from }) => names.get(from ?? ''))
+          .toSorted((one = '', other = '') => one.localeCompare(other));
+      await openCallBy(narrow, 'evaluating');
+      expect(await callers()).toEqual(['narrow', 'narrow', 'wide', 'wide']);
+      await openCallBy(narrow);
+      await openCallBy(wide);
+      expect(await callers()).toEqual(['wide', 'wide', 'wide', 'wide']);
+      await openCallBy(wide);
+      expect(await callers()).toEqual(['narrow', 'narrow', 'wide', 'wide']);
+    });
+  });
+});
