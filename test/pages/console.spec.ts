@@ -123,6 +123,10 @@ describeInBrowser('The console', () => {
     // The stream says first that hints may have been missed; until it does, nothing is asked for twice.
     const untilStream = asked.slice(0, asked.indexOf('/api/user/events'));
     for (const path of early) expect(untilStream.filter((other) => other === path)).toEqual([path]);
+    // And then only for what hints are about.
+    await until(() => asked.filter((path) => path === list).length === 2);
+    for (const path of early.filter((each) => each !== list))
+      expect(asked.filter((other) => other === path)).toEqual([path]);
     expect(problemsOf(page)).toEqual([]);
   });
 

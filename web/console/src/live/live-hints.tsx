@@ -18,12 +18,17 @@ export function LiveHintsProvider({ children }: PropsWithChildren) {
   const [listeners] = useState(() => new Set<HintListener>());
   const [isBroken, setBroken] = useState(false);
   const isExpired = useExpired();
+  const isFirst = useRef(true);
   useEffect(() => {
     // Without a session there is no stream; with the next one it begins at once.
     if (isExpired) return undefined;
+    let isBeginning = isFirst.current;
+    isFirst.current = false;
     const stop = listenToHints((hint) => {
       if (hint.type === 'broken' || hint.type === 'open') setBroken(hint.type === 'broken');
-      refresh(queries, hint);
+      if (isBeginning && hint.type === 'resync') refreshLive(queries);
+      else refresh(queries, hint);
+      if (hint.type === 'broken' || hint.type === 'resync') isBeginning = false;
       for (const listener of listeners) listener(hint);
     });
     return () => {
@@ -55,6 +60,14 @@ export function useHint(type: LiveHint['type'], act: HintListener): void {
     listeners?.add(listener);
     return () => void listeners?.delete(listener);
   }, [listeners, type]);
+}
+
+/**
+ * As the stream of a new page begins: since the page has asked, hints may have been missed of what hints are about. The
+ * rest was read a moment ago, and no stream would have told more of it.
+ */
+function refreshLive(queries: QueryClient): void {
+  for (const type of Object.keys(STALE)) refresh(queries, { type, ids: [] });
 }
 
 function refresh(queries: QueryClient, { type }: LiveHint): void {
