@@ -51,7 +51,7 @@ beforeAll(buildAll, 300_000);
 
 describe('the example of a plugin', () => {
   it('compiles against prosa/plugin, and its contract test passes in a Prosa that knows it by PROSA_PLUGINS', async () => {
-    expect(await contractTest(EXAMPLE)).toBe(10);
+    expect(await contractTest(EXAMPLE)).toBe(11);
   }, 480_000);
 
   it('knows nothing of Prosa but prosa/plugin', async () => {
