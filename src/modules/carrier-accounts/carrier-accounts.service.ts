@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
+import { HIDDEN } from '../../common/text/masked.js';
 import { TelephonyConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { type OwnTwilioAccount, TwilioAccounts } from '../../providers/telephony/twilio/twilio-accounts.js';
@@ -16,7 +17,7 @@ import {
   CarrierAccountsUnavailableError,
 } from './carrier-accounts.errors.js';
 import { CarrierAccountsRepository } from './carrier-accounts.repository.js';
-import { MASKED_TOKEN, type PutTwilioAccountRequest } from './dto/twilio-account.request.js';
+import type { PutTwilioAccountRequest } from './dto/twilio-account.request.js';
 
 const TWILIO = 'twilio';
 /**
@@ -137,7 +138,7 @@ export class CarrierAccountsService implements OnModuleInit {
 
 /** What was read can be sent back, and changes nothing. */
 function sentToken({ auth_token: token }: PutTwilioAccountRequest): string | undefined {
-  return token === MASKED_TOKEN ? undefined : token;
+  return token === HIDDEN ? undefined : token;
 }
 
 function place({ id, userId }: Pick<CarrierAccount, 'id' | 'userId'>): SecretPlace {

@@ -1,15 +1,8 @@
-const DOTS = '••••';
-/** Shorter values would be half shown by their last four characters. */
-const SHOWN_FROM_LENGTH = 12;
+import { masked } from '../../common/text/masked.js';
 
 export interface McpHeader {
   readonly name: string;
   readonly value: string;
-}
-
-/** What is shown of a header's value. */
-export function maskedValue(value: string): string {
-  return value.length < SHOWN_FROM_LENGTH ? DOTS : DOTS + value.slice(-4);
 }
 
 /**
@@ -22,8 +15,7 @@ export function unmasked(sent: readonly McpHeader[], stored: readonly McpHeader[
   return sent.map((header) => {
     if (!header.value.includes('•')) return header;
     const known = stored.find(
-      ({ name, value }) =>
-        name.toLowerCase() === header.name.toLowerCase() && maskedValue(value) === header.value,
+      ({ name, value }) => name.toLowerCase() === header.name.toLowerCase() && masked(value) === header.value,
     );
     return known ? { name: header.name, value: known.value } : null;
   });

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { masked } from '../../../common/text/masked.js';
 import { say } from '../../../i18n/catalogue.js';
 import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
 import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../settings/assistant-config.js';
 import type { AssistantDetails } from '../assistant-details.js';
 import type { AssistantNumber } from '../assistant-numbers.service.js';
 import type { BuiltInTool } from '../tools/built-in-tool.js';
-import { maskKey } from '../tools/calendar-keys.js';
 import { CreateAssistantRequest } from './create-assistant.request.js';
 
 /** What a write answers. */
@@ -126,7 +126,7 @@ export function toAssistantResponse(assistant: AssistantDetails) {
     folder_id: assistant.folderId,
     tool_ids: assistant.toolIds,
     ...assistant.config,
-    tools: assistant.config.tools.map(masked),
+    tools: assistant.config.tools.map(withMaskedKey),
     created_at: assistant.createdAt.toISOString(),
     updated_at: assistant.updatedAt.toISOString(),
   };
@@ -160,8 +160,8 @@ export function toAssistantNumberResponse(number: AssistantNumber): AssistantNum
   };
 }
 
-function masked(tool: BuiltInTool): BuiltInTool {
+function withMaskedKey(tool: BuiltInTool): BuiltInTool {
   return tool.type === 'calendar_integration'
-    ? { ...tool, extcal_api_key: maskKey(tool.extcal_api_key) }
+    ? { ...tool, extcal_api_key: masked(tool.extcal_api_key) }
     : tool;
 }

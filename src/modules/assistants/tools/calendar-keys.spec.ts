@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SentTool } from './built-in-tool.js';
-import { maskKey, putKeys, takeKeys, unmaskKeys } from './calendar-keys.js';
+import { putKeys, takeKeys, unmaskKeys } from './calendar-keys.js';
 
 const KEY = 'cal_live_0123456789';
 const calendar = (extcal_api_key: string, more: object = {}): SentTool => ({
@@ -10,13 +10,6 @@ const calendar = (extcal_api_key: string, more: object = {}): SentTool => ({
   extcal_api_key,
 });
 const keysOf = (tools: readonly SentTool[]) => takeKeys(tools).keys;
-
-describe('maskKey', () => {
-  it('shows the last four characters of a key, and none of a short one', () => {
-    expect(maskKey(KEY)).toBe('••••6789');
-    expect(maskKey('short')).toBe('••••');
-  });
-});
 
 describe('takeKeys and putKeys', () => {
   it('take the keys out of the tools and put them back', () => {

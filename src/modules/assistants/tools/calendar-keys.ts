@@ -1,18 +1,9 @@
 import type { FieldIssue } from '../../../common/errors/domain-error.js';
+import { HIDDEN, masked } from '../../../common/text/masked.js';
 import { text } from '../../../i18n/catalogue.js';
 import type { SentTool, StoredTool } from './built-in-tool.js';
 
 type SentCalendarTool = Extract<SentTool, { type: 'calendar_integration' }>;
-
-const DOTS = '••••';
-const SHOWN_CHARACTERS = 4;
-/** A key so short that its end would give away much of it shows nothing. */
-const SHORTEST_SHOWN = 12;
-
-/** The key as a read shows it: dots and its end. */
-export function maskKey(key: string): string {
-  return key.length < SHORTEST_SHOWN ? DOTS : DOTS + key.slice(-SHOWN_CHARACTERS);
-}
 
 /** Takes the keys out of the tools, in the tools' order. */
 export function takeKeys(tools: readonly SentTool[]): { tools: StoredTool[]; keys: string[] } {
@@ -47,7 +38,7 @@ export function unmaskKeys(
   const known = stored.filter((tool): tool is SentCalendarTool => tool.type === 'calendar_integration');
   const issues: FieldIssue[] = [];
   const tools = sent.map((tool, index): SentTool => {
-    if (tool.type !== 'calendar_integration' || !tool.extcal_api_key?.startsWith(DOTS)) return tool;
+    if (tool.type !== 'calendar_integration' || !tool.extcal_api_key?.startsWith(HIDDEN)) return tool;
     const match = bestMatch(tool, known);
     if (match) return { ...tool, extcal_api_key: match.extcal_api_key };
     const field = `tools.${index}.extcal_api_key`;
@@ -61,7 +52,7 @@ export function unmaskKeys(
 function bestMatch(tool: SentCalendarTool, known: readonly SentCalendarTool[]): SentCalendarTool | undefined {
   const candidates = known.filter(
     (other) =>
-      maskKey(other.extcal_api_key ?? '') === tool.extcal_api_key && endpointOf(other) === endpointOf(tool),
+      masked(other.extcal_api_key ?? '') === tool.extcal_api_key && endpointOf(other) === endpointOf(tool),
   );
   return candidates.find((other) => other.extcal_event_slug === tool.extcal_event_slug) ?? candidates[0];
 }

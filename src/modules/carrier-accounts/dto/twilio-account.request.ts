@@ -1,8 +1,6 @@
 import { StringField } from '../../../common/http/fields.js';
 
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/;
-/** In place of every token, so that nothing of one can be read or counted. */
-export const MASKED_TOKEN = '••••';
 /** Visible ASCII, as a password of HTTP Basic; or the mask. */
 const AUTH_TOKEN = /^([\x21-\x7e]+|••••)$/;
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { HIDDEN } from '../../../common/text/masked.js';
 import { TWILIO_CHECKS, type TwilioAccountCheck } from '../../../providers/telephony/twilio/twilio-check.js';
 import type { CarrierAccount } from '../carrier-account.entity.js';
-import { MASKED_TOKEN } from './twilio-account.request.js';
 
 export class TwilioAccountResponse {
   @ApiProperty({ format: 'uuid', description: 'Part of the addresses at which Twilio calls back' })
@@ -10,7 +10,7 @@ export class TwilioAccountResponse {
   @ApiProperty({ description: 'Of the account at Twilio', example: 'AC0123456789abcdef0123456789abcdef' })
   declare account_sid: string;
 
-  @ApiProperty({ enum: [MASKED_TOKEN], description: 'Stored, and never shown' })
+  @ApiProperty({ enum: [HIDDEN], description: 'Stored, and never shown' })
   declare auth_token: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'In the own words', example: 'Vendas' })
@@ -51,7 +51,7 @@ export function toTwilioAccountResponse(account: CarrierAccount): TwilioAccountR
   return {
     id,
     account_sid: accountSid,
-    auth_token: MASKED_TOKEN,
+    auth_token: HIDDEN,
     label,
     previous_expires_at: isOldTaken ? previousExpiresAt.toISOString() : null,
     created_at: createdAt.toISOString(),

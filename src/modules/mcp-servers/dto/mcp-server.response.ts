@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { maskedValue } from '../header-masks.js';
+import { masked } from '../../../common/text/masked.js';
 import type { McpServerDetails } from '../mcp-servers.service.js';
 import type { NamedMcpTool } from '../mcp-tools.repository.js';
 import { functionNameOf } from '../tool-definitions.js';
@@ -113,7 +113,7 @@ export function toMcpServerResponse(server: McpServerDetails): McpServerResponse
     id: server.id,
     name: server.name,
     url: server.url,
-    headers: server.headers.map(({ name, value }) => ({ name, value: maskedValue(value) })),
+    headers: server.headers.map(({ name, value }) => ({ name, value: masked(value) })),
     timeout: server.timeoutSeconds,
     refreshed_at: server.refreshedAt?.toISOString() ?? null,
     last_error: server.lastError,

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../../common/auth/principal.js';
 import { mayDo } from '../../../common/auth/scopes.js';
+import { HIDDEN } from '../../../common/text/masked.js';
 import { BODY_FORMATS, PARAMETER_TYPES, TOOL_METHODS } from '../tool.entity.js';
 import type { ToolDetails } from '../tools.service.js';
 
@@ -79,8 +80,6 @@ export class ToolResponse {
 }
 
 /** Headers carry credentials: who may only read is shown that they are there. */
-const HIDDEN = '••••';
-
 export function toToolResponse(tool: ToolDetails, caller: Principal): ToolResponse {
   const isShown = mayDo(caller, 'admin');
   return {
