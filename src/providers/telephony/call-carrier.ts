@@ -351,6 +351,11 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
     return familyOf(this.name);
   }
 
+  /** Whether the account whose calls they are pays the carrier itself: nobody is to pay the same line twice. */
+  get isPaidByAccount(): boolean {
+    return this.name !== this.family;
+  }
+
   /**
    * The same carrier, for calls with the credentials of an account; null where it takes no others.
    *

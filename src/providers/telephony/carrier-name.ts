@@ -3,8 +3,9 @@
  * a row of `carrier_accounts`. Whatever has a name of its own fails by itself, and no other is kept from calling.
  */
 
-export function nameOfAccount(family: string, carrierAccountId: string): string {
-  return `${family}:${carrierAccountId}`;
+/** @param carrierAccountId null for the installation's */
+export function nameOfAccount(family: string, carrierAccountId: string | null): string {
+  return carrierAccountId === null ? family : `${family}:${carrierAccountId}`;
 }
 
 /** The name without the account. */

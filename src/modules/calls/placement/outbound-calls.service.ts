@@ -130,7 +130,7 @@ export class OutboundCallsService {
     if (carried.length === 0) return { ...none, shortage: unheard };
     const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
     if (admitted.length === 0) return { ...none, shortage: ofTrunk };
-    const terms = { lineIsFree: admitted.every(({ carrier }) => paysCarrierItself(carrier)) };
+    const terms = { lineIsFree: admitted.every(({ carrier }) => carrier.isPaidByAccount) };
     const { lines, shortage } = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
     if (lines.length === 0) return { ...none, shortage };
     const calls = await this.write(order, assistant, admitted.slice(0, lines.length), lines, tx);
@@ -250,16 +250,11 @@ export class OutboundCallsService {
     const written = await this.calls.openAll(userId, calls, tx);
     const begun = written.map(({ id: callId }, at) => {
       const { carrier, phoneNumberId } = callees[at] as RoutedCallee;
-      return { callId, carrier: carrier.name, phoneNumberId, lineIsFree: paysCarrierItself(carrier) };
+      return { callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount };
     });
     await this.capacity.occupy(userId, assistant, lines, begun, tx);
     return written;
   }
-}
-
-/** Nobody is to pay the same line twice. */
-function paysCarrierItself({ name, family }: CallCarrier): boolean {
-  return name !== family;
 }
 
 function unavailable(breaker: OpenBreaker): CarrierUnavailableError {

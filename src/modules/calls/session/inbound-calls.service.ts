@@ -114,7 +114,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   /** Every process hears of every call; the one that writes it answers it. */
   private async open(
-    { name: carrier, family, media }: CallCarrier,
+    { name: carrier, isPaidByAccount, media }: CallCarrier,
     offer: InboundOffer,
     { assistant, phoneNumberId }: InboundRoute,
   ): Promise<CallLease | 'taken' | 'refused'> {
@@ -143,7 +143,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
           leaseToken: lease.token,
           leaseUntil: new Date(Date.now() + LEASE_MS),
         } as const;
-        await this.capacity.take({ call, assistant }, begun, tx, { lineIsFree: carrier !== family });
+        await this.capacity.take({ call, assistant }, begun, tx, { lineIsFree: isPaidByAccount });
         return lease;
       });
     } catch (error) {

@@ -90,7 +90,7 @@ export class TwilioCallbacksService {
 
   private async note(account: CarrierAccountId, key: string | null, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
-    const carrier = account === null ? CARRIER : nameOfAccount(CARRIER, account);
+    const carrier = nameOfAccount(CARRIER, account);
     if (isUUID(key) && isCallSid(sid)) await this.dialled.note(String(key), carrier, sid);
   }
 
