@@ -148,17 +148,12 @@ describe('The audit log', () => {
     await app.as(account).get(`${PATH}?cursor=nonsense`).expect(422);
   });
 
+  const deletionBy = ({ userId }: TestAccount) =>
+    ({ userId, via: 'api-key', tokenId: 1, memberId: null, network: 'x', action: 'deleteLead' }) as const;
+
   it('has the line of a change whose process died before its answer, with an unknown outcome', async () => {
     const account = await app.account();
-    const change = {
-      userId: account.userId,
-      via: 'api-key',
-      tokenId: 1,
-      memberId: null,
-      network: 'x',
-      action: 'deleteLead',
-    } as const;
-    await app.app.get(AuditLogService).begin(change);
+    await app.app.get(AuditLogService).begin(deletionBy(account));
     expect((await read(account)).data).toEqual([
       expect.objectContaining({ action: 'deleteLead', status: null, resource_id: null }),
     ]);
@@ -167,16 +162,8 @@ describe('The audit log', () => {
   it('writes the lines of changes that begin at the same time in two statements', async () => {
     const account = await app.account();
     const add = jest.spyOn(app.app.get(AuditLogRepository), 'addAll');
-    const change = {
-      userId: account.userId,
-      via: 'api-key',
-      tokenId: 1,
-      memberId: null,
-      network: 'x',
-      action: 'deleteLead',
-    } as const;
     const ids = await Promise.all(
-      Array.from({ length: 20 }, () => app.app.get(AuditLogService).begin(change)),
+      Array.from({ length: 20 }, () => app.app.get(AuditLogService).begin(deletionBy(account))),
     );
     // The first does not wait for the others; those that come meanwhile go together.
     expect(add.mock.calls.map(([entries]) => entries.length)).toEqual([1, 19]);

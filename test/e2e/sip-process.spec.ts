@@ -9,6 +9,7 @@ import { createAssistant } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
+import { operatorTrunk } from '../support/sip-voice-processes.js';
 import { until } from '../support/until.js';
 
 const CUSTOMER = '+5511987650000';
@@ -70,17 +71,7 @@ describe('SIP trunks beside a voice process', () => {
     const { body } = await api
       .as(account)
       .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: '+551130000001',
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: `127.0.0.1:${operator.port};transport=udp`,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: ['127.0.0.1'],
-        country_code: 'BR',
-      })
+      .send(operatorTrunk('+551130000001', operator.port))
       .expect(201);
     // The voice process has heard of it.
     await until(async () => (await api.query('SELECT FROM sip_trunk_states')).length > 0);

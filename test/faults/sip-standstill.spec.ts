@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerJson, LocalServer } from '../support/http-server.js';
-import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { type TestAccount, TestApp } from '../support/app.js';
+import { buildProduct, type ProsaProcess } from '../support/prosa-process.js';
 import { nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { SipTelephone } from '../support/sip-telephone.js';
+import { operatorTrunk, SipVoiceProcesses } from '../support/sip-voice-processes.js';
 import { until } from '../support/until.js';
 
 const SIP_PORT = 26_060;
@@ -43,7 +43,7 @@ describe('a voice process that stands still for longer than its leases, with a c
   let folder: string;
   let number: string;
   const packets: Packet[] = [];
-  const processes: ProsaProcess[] = [];
+  let voices: SipVoiceProcesses;
   const emit = Reflect.get(Socket.prototype, 'emit') as (this: Socket, ...event: unknown[]) => boolean;
 
   const settings = {
@@ -72,69 +72,28 @@ describe('a voice process that stands still for longer than its leases, with a c
     receiver = await LocalServer.start((_request, response) => answerJson(response, {}));
     api = await TestApp.start({ PROSA_ROLES: 'api,worker', SIP_LISTEN: `${FIRST}:${SIP_PORT}`, ...settings });
     owner = await api.account({ balanceUsd: 1_000 });
-    await startVoice(FIRST);
-    await until(isServed, WAIT_MS);
-    [number] = await Promise.all([addNumber(), startVoice(SECOND)]);
+    voices = new SipVoiceProcesses(api, folder, settings);
+    await voices.start({ SIP_LISTEN: `${FIRST}:${SIP_PORT}` });
+    await voices.served();
+    const assistant = {
+      ...PATIENT,
+      initial_message: 'Olá! Como posso ajudar?',
+      is_webhook_active: true,
+      webhook_url: `${receiver.url}/calls`,
+    };
+    [number] = await Promise.all([
+      voices.addNumber(owner, operatorTrunk('+551130000001', operator.port), () => assistant),
+      voices.start({ SIP_LISTEN: `${SECOND}:${SIP_PORT}` }),
+    ]);
   }, 300_000);
   afterAll(async () => {
     Socket.prototype.emit = emit;
-    for (const process of processes) process.kill('SIGKILL');
-    await Promise.all(processes.map((process) => process.exit()));
+    await voices.stop();
     await operator.close();
     await receiver.stop();
     await api.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
-
-  async function startVoice(address: string): Promise<void> {
-    const process = ProsaProcess.start({
-      DATABASE_URL: api.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: folder,
-      PORT: '0',
-      PROSA_ROLES: 'voice',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      SIP_LISTEN: `${address}:${SIP_PORT}`,
-      ...settings,
-    });
-    processes.push(process);
-    await process.says(/Voice is ready/);
-  }
-
-  const isServed = async () =>
-    (await api.query("SELECT FROM voice_processes WHERE 'sip' = ANY(carriers)")).length > 0;
-
-  async function addNumber(): Promise<string> {
-    const { body } = await api
-      .as(owner)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: '+551130000001',
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: `${FIRST}:${operator.port};transport=udp`,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: [FIRST],
-        country_code: 'BR',
-      })
-      .expect(201);
-    const { id, phone_number: added } = body.data as { id: number; phone_number: string };
-    const assistant = await createAssistant(api, owner, {
-      ...PATIENT,
-      phone_number_id: id,
-      initial_message: 'Olá! Como posso ajudar?',
-      is_webhook_active: true,
-      webhook_url: `${receiver.url}/calls`,
-    });
-    await api.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
-    const isKnown = async () =>
-      (await api.query('SELECT FROM sip_trunk_states WHERE trunk_id = $1', [id])).length > 0;
-    await until(isKnown, WAIT_MS);
-    return added;
-  }
 
   const fromSince = (address: string, sinceMs: number) =>
     packets.filter(({ from, atMs }) => from === address && atMs > sinceMs);
@@ -157,7 +116,7 @@ describe('a voice process that stands still for longer than its leases, with a c
     const answeredMs = performance.now();
     const telephone = new SipTelephone(call);
     await telephone.heardSpeech();
-    const [standing, other] = processes as [ProsaProcess, ProsaProcess];
+    const [standing, other] = voices.running as [ProsaProcess, ProsaProcess];
 
     standing.kill('SIGSTOP');
     await sleep(ON_ITS_WAY_MS);

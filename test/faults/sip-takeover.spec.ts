@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
 import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
-import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { type TestAccount, TestApp } from '../support/app.js';
 import { makeCertificate } from '../support/certificate.js';
-import { createAssistant } from '../support/builders.js';
 import { isFullLength, lengthOf } from '../support/length.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { buildProduct } from '../support/prosa-process.js';
 import { loopbackTrunk, nextEvent } from '../support/sip-ground.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { SipTelephone } from '../support/sip-telephone.js';
+import { operatorTrunk, SipVoiceProcesses } from '../support/sip-voice-processes.js';
 import { until } from '../support/until.js';
 
 /** The platform's own, and the operator's. */
@@ -57,7 +57,7 @@ describe('calls over SIP whose voice process is killed', () => {
   let owner: TestAccount;
   let operator: SipOperator;
   let folder: string;
-  const processes: ProsaProcess[] = [];
+  let voices: SipVoiceProcesses;
   const telephones: SipTelephone[] = [];
   const pauses: number[] = [];
   /** Until the far end has agreed to the new addresses. */
@@ -92,40 +92,22 @@ describe('calls over SIP whose voice process is killed', () => {
     operator.agent.addTrunk(loopbackTrunk(SIP_PORT, { id: 'platform-tcp' }, 'tcp'));
     api = await TestApp.start({ PROSA_ROLES: 'api,worker', ...settings });
     owner = await api.account({ balanceUsd: 1_000 });
-    await startVoice();
-    await until(isServed, WAIT_MS);
-    await startVoice();
+    voices = new SipVoiceProcesses(api, folder, settings);
+    await voices.start();
+    await voices.served();
+    await voices.start();
   }, 300_000);
   afterAll(async () => {
     for (const telephone of telephones) telephone.close();
-    for (const process of processes) process.kill('SIGKILL');
-    await Promise.all(processes.map((process) => process.exit()));
+    await voices.stop();
     await operator.close();
     await api.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  async function startVoice(): Promise<void> {
-    const process = ProsaProcess.start({
-      DATABASE_URL: api.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: folder,
-      PORT: '0',
-      PROSA_ROLES: 'voice',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    });
-    processes.push(process);
-    await process.says(/Voice is ready/);
-  }
-
-  const isServed = async () =>
-    (await api.query("SELECT FROM voice_processes WHERE 'sip' = ANY(carriers)")).length > 0;
-
   /** The oldest has the trunks. Returns when that was, by `performance.now()`. */
   async function killServing(): Promise<number> {
-    const serving = processes.shift()!;
+    const serving = voices.running.shift()!;
     serving.kill('SIGKILL');
     const killedMs = performance.now();
     await serving.exit();
@@ -134,41 +116,19 @@ describe('calls over SIP whose voice process is killed', () => {
 
   /** As many live as are needed, and one has the trunks. */
   async function startPair(): Promise<void> {
-    while (processes.length < 2) await startVoice();
-    await until(isServed, WAIT_MS);
+    while (voices.running.length < 2) await voices.start();
+    await voices.served();
   }
 
   let trunks = 0;
-  async function addNumber(tools: readonly object[] = []): Promise<string> {
-    const { body } = await api
-      .as(owner)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: `+5511300000${String(++trunks).padStart(2, '0')}`,
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: `127.0.0.1:${operator.port};transport=udp`,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: ['127.0.0.1'],
-        country_code: 'BR',
-      })
-      .expect(201);
-    const { id, phone_number: number } = body.data as { id: number; phone_number: string };
-    const assistant = await createAssistant(api, owner, {
+  function addNumber(tools: readonly object[] = []): Promise<string> {
+    const trunk = operatorTrunk(`+5511300000${String(++trunks).padStart(2, '0')}`, operator.port);
+    return voices.addNumber(owner, trunk, (trunkId) => ({
       ...PATIENT,
-      phone_number_id: id,
       initial_message: GREETING,
       record: true,
-      tools: tools.map((tool) => ({ outbound_phone_id: id, description: 'Keypad', ...tool })),
-    });
-    await api.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
-    await until(
-      async () => (await api.query('SELECT FROM sip_trunk_states WHERE trunk_id = $1', [id])).length > 0,
-      WAIT_MS,
-    );
-    return number;
+      tools: tools.map((tool) => ({ outbound_phone_id: trunkId, description: 'Keypad', ...tool })),
+    }));
   }
 
   function telephoneOf(call: SipCall): SipTelephone {
@@ -287,7 +247,7 @@ describe('calls over SIP whose voice process is killed', () => {
     const ends: string[] = [];
     for (const { call } of answered) call.once('ended', ({ by }) => ends.push(by));
 
-    const leaving = processes.shift()!;
+    const leaving = voices.running.shift()!;
     const stoppedMs = performance.now();
     leaving.kill('SIGTERM');
     const pausesMs = await Promise.all(
@@ -365,7 +325,7 @@ describe('calls over SIP whose voice process is killed', () => {
           expect(row.transcript).not.toContain(EXCUSE);
         }
         expect(await api.query('SELECT FROM active_calls')).toEqual([]);
-        if (kill < KILLS - 1) await startVoice();
+        if (kill < KILLS - 1) await voices.start();
       }
       const quick = pauses.filter((pauseMs) => pauseMs <= PAUSE_MS).length;
       process.stdout.write(

@@ -3,6 +3,7 @@ import { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-ca
 import { type TestAccount, TestApp } from './app.js';
 import { createAssistant } from './builders.js';
 import { SipOperator } from './sip-operator.js';
+import { operatorTrunk } from './sip-voice-processes.js';
 import { until } from './until.js';
 
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
@@ -64,15 +65,7 @@ export class SipProduct {
       .as(who)
       .post('/api/user/phone-numbers/sip-trunks')
       .send({
-        sip_trunk_type: 'number',
-        phone_number: `+5511300000${String(++this.trunks).padStart(2, '0')}`,
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: `127.0.0.1:${this.operator.port};transport=udp`,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: ['127.0.0.1'],
-        country_code: 'BR',
+        ...operatorTrunk(`+5511300000${String(++this.trunks).padStart(2, '0')}`, this.operator.port),
         ...overrides,
       })
       .expect(201);
