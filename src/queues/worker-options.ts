@@ -1,7 +1,10 @@
-/** Seconds until an idle worker looks by itself at the latest: new jobs are announced, and delayed ones have their time. */
-const LOOK_AFTER_S = 30;
+/**
+ * Seconds until an idle worker looks by itself at the latest: new jobs are announced, delayed ones have their time, and
+ * after a lost connection all look at once.
+ */
+const LOOK_AFTER_S = 300;
 /** The looks of different queues are spread over so many seconds. */
-const SPREAD_S = 5;
+const SPREAD_S = 60;
 /** Milliseconds between two looks for jobs whose process has died. */
 export const STALLED_INTERVAL_MS = 10_000;
 

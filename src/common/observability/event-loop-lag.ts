@@ -1,8 +1,8 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Each sample wakes the process: ten a second tell of what callers notice, and cost an idle process next to nothing. */
-const SAMPLE_EVERY_MS = 100;
+/** Each sample wakes the process: five a second tell of what callers notice, and an idle process is to stay idle. */
+const SAMPLE_EVERY_MS = 200;
 /** For the library's own sampling, which cannot be switched off: the longest that its timer takes. */
 export const SAMPLE_NEVER_MS = 2 ** 31 - 1;
 
