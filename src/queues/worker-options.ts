@@ -1,10 +1,17 @@
+import { MAINTENANCE_QUEUE } from './job-definition.js';
+
 /**
  * Seconds until an idle worker looks by itself at the latest: new jobs are announced, delayed ones have their time, and
  * after a lost connection all look at once.
  */
-const LOOK_AFTER_S = 300;
+const LOOK_AFTER_S = 60;
 /** The looks of different queues are spread over so many seconds. */
-const SPREAD_S = 60;
+const SPREAD_S = 10;
+/**
+ * Of the queue whose next run is planned, not announced: BullMQ asks for its time once as it begins to wait, and where
+ * the database is away at that moment it knows of none. Every look for what was left undone hangs on this one.
+ */
+const MAINTENANCE_LOOK_AFTER_S = 10;
 /** Milliseconds between two looks for jobs whose process has died. */
 export const STALLED_INTERVAL_MS = 10_000;
 
@@ -15,7 +22,8 @@ export function workerOptions(queue: string) {
     lockDuration: 15_000,
     stalledInterval: STALLED_INTERVAL_MS,
     /** Of its own for each queue: workers that begin together would else look together, each on a connection of its own. */
-    drainDelay: LOOK_AFTER_S - shareOf(queue) * SPREAD_S,
+    drainDelay:
+      queue === MAINTENANCE_QUEUE ? MAINTENANCE_LOOK_AFTER_S : LOOK_AFTER_S - shareOf(queue) * SPREAD_S,
   };
 }
 
