@@ -8,7 +8,9 @@ import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-spee
 import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
 import { TestLine } from '../../test/support/voice/test-line.js';
 import { until } from '../../test/support/until.js';
+import { SpeechUnavailableError } from '../providers/speech/speech-error.js';
 import { recordingFileOf } from '../runtime/call/recording-file.js';
+import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { TalkListener } from '../runtime/call/talk.js';
 import { AgentTalks } from './agent-talks.js';
 
@@ -25,6 +27,12 @@ const SILENT: TalkListener = {
   onFailure: () => {},
 };
 
+const REALTIME: VoiceSettings = {
+  ...VOICE,
+  mode: 'multimodal',
+  realtime: { provider: 'openai', code: 'x' },
+};
+
 describe('AgentTalks', () => {
   let folder: string;
   let talks: AgentTalks;
@@ -32,6 +40,8 @@ describe('AgentTalks', () => {
   let voice: ScriptedTts;
   let asked: unknown[];
   let closed: number;
+  let realtimeRests: boolean;
+  let isMute: boolean;
   let over: AbortController;
   const errors: unknown[] = [];
 
@@ -43,6 +53,7 @@ describe('AgentTalks', () => {
     asked = [];
     errors.length = 0;
     closed = 0;
+    realtimeRests = isMute = false;
     over = new AbortController();
     line = new TestLine();
     voice = new ScriptedTts();
@@ -59,12 +70,15 @@ describe('AgentTalks', () => {
           return closing(new ScriptedStt());
         },
         synthesizer: async (options) => {
+          if (isMute) throw new SpeechUnavailableError('There is no voice.');
           asked.push(options);
           return closing(voice);
         },
         realtime: async () => {
           throw new Error('There is no realtime model.');
         },
+        isRealtimeResting: () => realtimeRests,
+        realtimeFailed: () => {},
       },
     });
   });
@@ -137,13 +151,32 @@ describe('AgentTalks', () => {
     expect(errors).toMatchObject([{ code: 'EEXIST' }]);
   });
 
+  it('begins in the pipeline while the realtime model rests', async () => {
+    realtimeRests = true;
+    const setup = { ...talkSetup(line, over.signal), recordAs: null, voice: REALTIME };
+    const talk = await talks.make(setup);
+    await talk.start(SILENT);
+    await expect(talk.say('Bom dia.')).resolves.toBe('heard');
+    expect(asked).toMatchObject([
+      { provider: 'scripted', languages: ['pt-BR'] },
+      { provider: 'scripted', voiceCode: 'tone' },
+    ]);
+    await talk.close();
+  });
+
+  it('asks a realtime model that rests all the same where nobody else can speak', async () => {
+    realtimeRests = isMute = true;
+    const setup = { ...talkSetup(line, over.signal), recordAs: null, voice: REALTIME };
+    await expect(talks.make(setup)).rejects.toThrow('There is no realtime model.');
+    expect(closed).toBe(1);
+  });
+
   it('refuses a line of text, and says what is missing for a realtime model', async () => {
     const setup = { ...talkSetup(line, over.signal), recordAs: null };
     const text = { say: async () => ({ durationMs: 0 }) };
     await expect(talks.make({ ...setup, media: { text }, voice: VOICE })).rejects.toMatchObject({
       code: 'not-supported',
     });
-    const realtime = { ...VOICE, mode: 'multimodal', realtime: { provider: 'openai', code: 'x' } } as const;
-    await expect(talks.make({ ...setup, voice: realtime })).rejects.toThrow('There is no realtime model.');
+    await expect(talks.make({ ...setup, voice: REALTIME })).rejects.toThrow('There is no realtime model.');
   });
 });

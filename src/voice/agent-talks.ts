@@ -8,9 +8,10 @@ import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { AgentTalk } from './talk/agent-talk.js';
-import { openSpeech, type SpeechProviders } from './talk/open-speech.js';
+import { openSpeaking, openSpeech, type SpeechProviders } from './talk/open-speech.js';
 import { render } from './talk/phrase-sounds.js';
-import type { RenderedSpeech, TalkSpeech } from './talk/talk-parts.js';
+import type { RenderedSpeech } from './talk/talk-parts.js';
+import type { Speaking } from './talk/talk-session.js';
 
 export interface AgentTalksDependencies {
   readonly chatModel: ChatModel;
@@ -32,7 +33,7 @@ class DiskTooFull extends Error {
 }
 
 interface Prepared {
-  readonly speech: Promise<TalkSpeech>;
+  readonly speaking: Promise<Speaking>;
   readonly rendered: Promise<RenderedSpeech | null>;
 }
 
@@ -49,31 +50,32 @@ export class AgentTalks implements TalkFactory {
   /** Opens the voice and renders the greeting while it rings. */
   prepare({ callId, assistant, variables, voice, signal }: TalkPreparation): void {
     if (!voice || signal.aborted || this.prepared.has(callId)) return;
-    const speech = openSpeech(this.deps.speech, voice, assistant.temperature);
+    const speaking = openSpeaking(this.deps.speech, voice, assistant.temperature);
     const greeting = assistant.greeting(variables).trim();
-    const rendered = speech
-      .then(({ tts }) => (tts && greeting !== '' ? render(tts, greeting, signal) : null))
+    const rendered = speaking
+      .then(({ speech: { tts } }) => (tts && greeting !== '' ? render(tts, greeting, signal) : null))
       .catch((error: unknown) => {
         if (!signal.aborted) this.deps.onError(error);
         return null;
       });
-    this.prepared.set(callId, { speech, rendered });
+    this.prepared.set(callId, { speaking, rendered });
     signal.addEventListener('abort', () => void this.drop(callId), { once: true });
   }
 
   /** @throws CallCarrierError `not-supported` for a line without sound; SpeechUnavailableError saying what is missing */
   async make({ media, voice, recordAs, ...setup }: TalkSetup): Promise<Talk> {
     if (!('audio' in media) || !voice) throw new CallCarrierError('not-supported', 'no');
-    const prepared = this.prepared.get(setup.callId);
-    this.prepared.delete(setup.callId);
-    const speech = await (prepared?.speech.catch(() => null) ?? null);
+    const prepared = await this.take(setup.callId);
+    const { temperature } = setup.assistant;
+    const speaking = prepared?.speaking ?? (await openSpeaking(this.deps.speech, voice, temperature));
     return new AgentTalk(
-      { ...setup, voice, line: media.audio },
+      { ...setup, voice: speaking.voice, line: media.audio },
       {
         chatModel: this.deps.chatModel,
         limits: this.deps.limits,
-        speech: speech ?? (await openSpeech(this.deps.speech, voice, setup.assistant.temperature)),
-        openSpeech: (spoken, temperature) => openSpeech(this.deps.speech, spoken, temperature),
+        speech: speaking.speech,
+        openSpeech: (spoken, ofModel) => openSpeech(this.deps.speech, spoken, ofModel),
+        onRealtimeLost: (model, failure) => this.deps.speech.realtimeFailed(model, failure),
         recorder: recordAs === null ? null : await this.recorderFor(recordAs),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
@@ -90,8 +92,23 @@ export class AgentTalks implements TalkFactory {
   private async drop(callId: string): Promise<void> {
     const prepared = this.prepared.get(callId);
     this.prepared.delete(callId);
-    const speech = await prepared?.speech.catch(() => null);
-    await speech?.close();
+    const speaking = await prepared?.speaking.catch(() => null);
+    await speaking?.speech.close();
+  }
+
+  /** What was opened while it rang; null where nothing was, and where its realtime model has failed since. */
+  private async take(
+    callId: string,
+  ): Promise<{ readonly speaking: Speaking; readonly rendered: Prepared['rendered'] } | null> {
+    const prepared = this.prepared.get(callId);
+    this.prepared.delete(callId);
+    const speaking = (await prepared?.speaking.catch(() => null)) ?? null;
+    if (!prepared || !speaking) return null;
+    const { realtime } = speaking.voice;
+    if (!realtime || !this.deps.speech.isRealtimeResting(realtime))
+      return { speaking, rendered: prepared.rendered };
+    await speaking.speech.close();
+    return null;
   }
 
   /** Null where it cannot be recorded. A call without a recording is better than none. */

@@ -1,7 +1,7 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { SpeechConfig } from '../../config/config.js';
-import { type Candidate, ProviderHealth } from './fallback/candidates.js';
+import { type Candidate, ProviderHealth, reasonOf } from './fallback/candidates.js';
 import { SandboxSpeechProvider } from './sandbox/sandbox-provider.js';
 import { SpeechUnavailableError } from './speech-error.js';
 import type {
@@ -81,7 +81,8 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   }
 
   /**
-   * A model that hears and answers, for one call, which closes it. Nobody stands in for it.
+   * A model that hears and answers, for one call, which closes it. Nobody stands in for it here: whoever asks goes on without
+   * it, and says so by `realtimeFailed`.
    *
    * @throws SpeechUnavailableError saying what is missing
    */
@@ -94,6 +95,24 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     const { ensureAgentsLogger } = await import('./agents-logger.js');
     ensureAgentsLogger();
     return provider.realtime(options);
+  }
+
+  /** Whether a realtime model failed a moment ago, so that a call is better begun without it. */
+  isRealtimeResting(model: RealtimeName): boolean {
+    return this.health.isResting(realtimeKey(model));
+  }
+
+  /** A call has lost its realtime model, all tries included. Calls that begin within the next half minute go without it. */
+  realtimeFailed(model: RealtimeName, failure: unknown): void {
+    const rests = this.health.failed(realtimeKey(model), failure);
+    const { provider, code } = model;
+    this.logger.warn({
+      msg: 'Realtime model failed',
+      provider,
+      model: code,
+      rests,
+      reason: reasonOf(failure),
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -130,6 +149,13 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
       (provider) => provider.skills.has(skill) && provider.obstacle === null,
     );
   }
+}
+
+type RealtimeName = Pick<RealtimeOptions, 'provider'> & { readonly code: string };
+
+/** Each model rests alone, and so do its provider's ears and voices: they are other services of it. */
+function realtimeKey({ provider, code }: RealtimeName): string {
+  return `realtime:${provider}/${code}`;
 }
 
 /** A model's name means something to its own provider alone. */

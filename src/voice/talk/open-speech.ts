@@ -4,14 +4,52 @@ import type {
   RecognizerOptions,
   SynthesizerOptions,
 } from '../../providers/speech/speech-options.js';
-import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import { SpeechUnavailableError } from '../../providers/speech/speech-error.js';
+import type {
+  RealtimeRef,
+  VoiceLanguage,
+  VoiceSettings,
+} from '../../runtime/call/settings/voice-settings.js';
 import type { TalkSpeech } from './talk-parts.js';
+import type { Speaking } from './talk-session.js';
 
 /** Where the ears and voices of calls come from; `SpeechProviderRegistry` is one. */
 export interface SpeechProviders {
   recognizer(options: RecognizerOptions): Promise<stt.STT>;
   synthesizer(options: SynthesizerOptions): Promise<tts.TTS>;
   realtime(options: RealtimeOptions): Promise<llm.RealtimeModel>;
+  /** Whether the model failed a moment ago in some call, so that another one is better begun without it. */
+  isRealtimeResting(model: RealtimeRef): boolean;
+  /** A call has lost the model for good. */
+  realtimeFailed(model: RealtimeRef, failure: unknown): void;
+}
+
+/** The same assistant without its realtime model: its chat model answers, with ears and a voice like the model's. */
+export function inPipeline(voice: VoiceSettings): VoiceSettings {
+  return { ...voice, mode: 'pipeline', realtime: null };
+}
+
+/**
+ * How a call begins: as its assistant is set, or in the pipeline while its realtime model rests after a failure. Where
+ * nobody else can listen or speak, the model is asked all the same.
+ *
+ * @param temperature of a realtime model, 0 to 1
+ * @throws SpeechUnavailableError saying what is missing
+ */
+export async function openSpeaking(
+  providers: SpeechProviders,
+  voice: VoiceSettings,
+  temperature: number,
+): Promise<Speaking> {
+  if (voice.realtime && providers.isRealtimeResting(voice.realtime)) {
+    const instead = inPipeline(voice);
+    try {
+      return { voice: instead, speech: await openSpeech(providers, instead, temperature) };
+    } catch (error) {
+      if (!(error instanceof SpeechUnavailableError)) throw error;
+    }
+  }
+  return { voice, speech: await openSpeech(providers, voice, temperature) };
 }
 
 /**

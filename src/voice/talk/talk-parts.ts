@@ -1,7 +1,11 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { TurnLimits } from '../../runtime/chat-turn.js';
-import type { VoiceLanguage, VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import type {
+  RealtimeRef,
+  VoiceLanguage,
+  VoiceSettings,
+} from '../../runtime/call/settings/voice-settings.js';
 import type { CallRecorder } from '../recording/call-recorder.js';
 
 /** The ears and the voice of one call. */
@@ -34,6 +38,8 @@ export interface TalkParts {
    * @throws SpeechUnavailableError saying what is missing
    */
   readonly openSpeech?: (voice: VoiceSettings, temperature: number) => Promise<TalkSpeech>;
+  /** Hears of a realtime model that this call has lost. */
+  readonly onRealtimeLost?: (model: RealtimeRef, failure: unknown) => void;
   /** Null where the call is not recorded. */
   readonly recorder: CallRecorder | null;
   /** What was rendered while it rang. */

@@ -134,7 +134,7 @@ export class TalkSessions {
     const { line } = this;
     // One that is closed before it stands would stand afterwards.
     const closed = this.starting.catch(() => undefined).then(() => old.close());
-    const [isServed] = await Promise.all([this.speaker.leaveRealtime(), this.within(closed)]);
+    const [isServed] = await Promise.all([this.speaker.leaveRealtime(error), this.within(closed)]);
     if (this.isOver) return;
     if (!isServed || !line) return this.host.onFailure(error);
     const session = this.open(line);

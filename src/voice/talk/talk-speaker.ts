@@ -11,6 +11,7 @@ import { CallAgent, type CallAgentOptions, chatContextOf } from '../session/call
 import { ChatModelLlm } from '../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
 import { streamingVoice } from '../session/streaming-voice.js';
+import { inPipeline } from './open-speech.js';
 import type { TalkParts, TalkSpeech } from './talk-parts.js';
 import type { Speaking } from './talk-session.js';
 
@@ -98,10 +99,13 @@ export class TalkSpeaker {
    * The realtime model does not answer any more: from now on the assistant's chat model does, which is its fallback LLM, with
    * ears and a voice like the model's.
    *
+   * @param failure what it was lost by
    * @returns false where they cannot be had
    */
-  async leaveRealtime(): Promise<boolean> {
-    const voice: VoiceSettings = { ...this.voice, mode: 'pipeline', realtime: null };
+  async leaveRealtime(failure: unknown): Promise<boolean> {
+    const { realtime } = this.voice;
+    if (realtime) this.parts.onRealtimeLost?.(realtime, failure);
+    const voice = inPipeline(this.voice);
     const speech = await this.openSpeech(voice, this.speakers.current.assistant.temperature);
     if (speech) [this.voice, this.speech] = [voice, speech];
     return speech !== null;

@@ -86,6 +86,8 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
           recognizer: async () => closing(new ScriptedStt(heard)),
           synthesizer: async () => closing(new ScriptedTts()),
           realtime: () => Promise.reject(new Error('There is no realtime model.')),
+          isRealtimeResting: () => false,
+          realtimeFailed: () => {},
         },
       }),
   };

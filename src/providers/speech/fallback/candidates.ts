@@ -11,13 +11,15 @@ export function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
+/** A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others. */
 function isOfOneRequest(failure: unknown): boolean {
   // Of the library's errors, which is not loaded for this: processes without calls read this file too.
   const told = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
   if (REFUSED_REQUEST.has(told)) return true;
   // As `ws` says it, which the plugins pass on.
   const status = /Unexpected server response: (\d{3})/.exec(reasonOf(failure))?.[1];
-  return REFUSED_REQUEST.has(Number(status));
+  if (REFUSED_REQUEST.has(Number(status))) return true;
+  return failure instanceof Error && failure.cause !== undefined && isOfOneRequest(failure.cause);
 }
 
 /** A recognizer or a synthesizer, as far as it matters here. */
@@ -32,7 +34,7 @@ export interface Candidate<T> {
   readonly open: () => Promise<T>;
 }
 
-/** Which providers failed a moment ago, for all calls of this process. */
+/** Which providers, or single models of them, failed a moment ago, for all calls of this process. */
 export class ProviderHealth {
   private readonly restingUntilMs = new Map<string, number>();
 
@@ -42,8 +44,11 @@ export class ProviderHealth {
     return (this.restingUntilMs.get(provider) ?? 0) > this.nowMs();
   }
 
-  failed(provider: string): void {
+  /** @returns whether it rests now: not where it refused only what one assistant had asked for */
+  failed(provider: string, failure: unknown): boolean {
+    if (isOfOneRequest(failure)) return false;
     this.restingUntilMs.set(provider, this.nowMs() + REST_MS);
+    return true;
   }
 }
 
@@ -110,8 +115,7 @@ export class Candidates<T extends ProviderObject> {
    * @returns whether there is another one than the one that failed
    */
   leave(candidate: Candidate<T>, failure: unknown): boolean {
-    // A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others.
-    if (!isOfOneRequest(failure)) this.health.failed(candidate.provider);
+    this.health.failed(candidate.provider, failure);
     if (candidate !== this.current) return true;
     const next = this.next;
     Candidates.logger.warn({

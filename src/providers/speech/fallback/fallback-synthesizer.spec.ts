@@ -90,9 +90,21 @@ describe('a provider that fails', () => {
     expect(restsAfter(new APIStatusError({ message: '', options: { statusCode: 401 } }))).toBe(true);
   });
 
+  it('is asked in its turn again after half a minute', () => {
+    let nowMs = 0;
+    const health = new ProviderHealth(() => nowMs);
+    expect(health.failed('vendor', 'said nothing')).toBe(true);
+    nowMs = 29_999;
+    expect(health.isResting('vendor')).toBe(true);
+    nowMs = 30_000;
+    expect(health.isResting('vendor')).toBe(false);
+  });
+
   it('is asked by other calls as before where it refused what one assistant had asked for', () => {
     expect(restsAfter(new Error('Unexpected server response: 404'))).toBe(false);
     expect(restsAfter(new APIStatusError({ message: '', options: { statusCode: 400 } }))).toBe(false);
+    const cause = new Error('Unexpected server response: 422');
+    expect(restsAfter(new Error('It is gone.', { cause }))).toBe(false);
   });
 });
 
