@@ -105,6 +105,26 @@ describe('AgentTalk with a realtime model', () => {
 
     expect(run.turns).toContainEqual(expect.objectContaining({ speaker: 'assistant', interrupted: true }));
     expect(run.line.lastSoundBefore(beganAtMs + 4_000)! - beganAtMs).toBeLessThan(2_500);
+    const cut = fake.received.find(({ type }) => type === 'conversation.item.truncate');
+    expect(cut).toMatchObject({ audio_end_ms: expect.any(Number) });
+  });
+
+  it('counts as heard of an answer that breaks off only the words of its sound', async () => {
+    const text =
+      'Temos horários na segunda às três, na terça às quatro, na quarta às cinco e na sexta às nove.';
+    fake.answers = [
+      { text, seconds: 8, brokenAfterSeconds: 2 },
+      { text: 'Como eu dizia.', seconds: 0.5 },
+    ];
+    await start('multimodal');
+    await customerSays('Quais são os horários?');
+    await until(() => run.turns.some(({ text: said }) => said === 'Como eu dizia.'), 20_000);
+    const [, brokenOff] = run.turns;
+    expect(brokenOff).toMatchObject({ speaker: 'assistant', interrupted: true });
+    expect(text.startsWith(`${brokenOff!.text} `)).toBe(true);
+    // Two seconds of fifteen letters each, cut at a whole word.
+    expect(brokenOff!.text).toBe('Temos horários na segunda às');
+    expect(run.failures).toEqual([]);
   });
 
   it('uses the tools of the assistant, and speaks of their result', async () => {

@@ -68,6 +68,15 @@ describe('SessionOutput', () => {
     expect(rmsOf(play(100))).toBe(0);
   });
 
+  it('reckons what was heard of speech that is cut while its sound is still being made', async () => {
+    await speak(1_000, 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze.', false);
+    play(500);
+    // As the engine does it.
+    output.flush();
+    output.clearBuffer();
+    expect(finished).toMatchObject([{ text: 'Um dois', interrupted: true }]);
+  });
+
   it('tells of long speech while it goes on', async () => {
     await speak(8_000, 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze.');
     play(5_000);

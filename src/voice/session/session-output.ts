@@ -46,6 +46,8 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
   private nextWords: SpokenWords | null = null;
   private resampler: Resampler | null = null;
   private isPaused = false;
+  /** Ended a moment ago. */
+  private flushed: Stretch | null = null;
 
   constructor(
     private readonly lineRateHz: number,
@@ -84,6 +86,8 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
 
   override flush(): void {
     super.flush();
+    this.flushed = this.open;
+    queueMicrotask(() => (this.flushed = null));
     if (this.open) this.open.isWhole = true;
     this.open = null;
     this.resampler = null;
@@ -95,6 +99,8 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
     this.listener.onSilenced();
     this.open = null;
     this.resampler = null;
+    // What the engine drops it ends in the same breath: the rest of its sound was never made.
+    if (this.flushed) this.flushed.isWhole = false;
     for (const stretch of this.stretches.splice(0)) this.finish(stretch, true);
   }
 
@@ -171,7 +177,8 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
     const { words, madeSamples, playedSamples, isWhole, startedAtMs } = stretch;
     const nowMs = performance.now();
     const text = words?.heard(playedSamples / this.lineRateHz, madeSamples / this.lineRateHz, isWhole) ?? '';
-    return { text, startedAtMs: startedAtMs ?? nowMs, endedAtMs: nowMs, interrupted };
+    const isCut = interrupted || words?.areCutOff === true;
+    return { text, startedAtMs: startedAtMs ?? nowMs, endedAtMs: nowMs, interrupted: isCut };
   }
 }
 

@@ -27,6 +27,12 @@ describe('SpokenWords', () => {
     expect(words(SENTENCE).heard(60, 61, false)).toBe(SENTENCE);
   });
 
+  it('reckons with it as well where the sound was cut off and does not cover the words', () => {
+    const cutOff = words(SENTENCE, voice.createTimedString({ text: '', startTime: Infinity }));
+    expect(cutOff.heard(1.5, 1.5, true)).toBe('Claro, posso marcar a');
+    expect(cutOff.heard(4, 4, true)).toBe(SENTENCE);
+  });
+
   it('uses the times of the words where the voice tells them', () => {
     const timed = (text: string, startTime: number) => voice.createTimedString({ text, startTime });
     const sentences = words(timed('Um. ', 0), timed('Dois três quatro. ', 1), timed('Cinco.', 3));

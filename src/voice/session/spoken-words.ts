@@ -13,15 +13,22 @@ interface TimedWord {
 export class SpokenWords {
   private readonly times: TimedWord[] = [];
   private words = '';
+  /** The model was lost before it had said all of them: how much sound belongs to them is not known. */
+  private isCutOff = false;
 
   get text(): string {
     return this.words.trim();
   }
 
-  /** Takes the next words, with their times where the voice tells them. */
+  get areCutOff(): boolean {
+    return this.isCutOff;
+  }
+
+  /** Takes the next words, with their times where the voice tells them; words at an infinite time are never heard. */
   add(chunk: string | voice.TimedString): void {
     const text = typeof chunk === 'string' ? chunk : chunk.text;
-    if (typeof chunk !== 'string' && chunk.startTime !== undefined)
+    if (typeof chunk !== 'string' && chunk.startTime === Infinity) this.isCutOff = true;
+    else if (typeof chunk !== 'string' && chunk.startTime !== undefined)
       this.times.push({ at: this.words.length, startSeconds: chunk.startTime });
     this.words += text;
   }
@@ -35,8 +42,9 @@ export class SpokenWords {
    */
   heard(playedSeconds: number, madeSeconds: number, isWhole: boolean): string {
     if (playedSeconds <= 0) return '';
-    if (isWhole && playedSeconds >= madeSeconds) return this.text;
-    const marks = [{ at: 0, startSeconds: 0 }, ...this.times, this.end(madeSeconds, isWhole)];
+    const isCovered = isWhole && !this.isCutOff;
+    if (isCovered && playedSeconds >= madeSeconds) return this.text;
+    const marks = [{ at: 0, startSeconds: 0 }, ...this.times, this.end(madeSeconds, isCovered)];
     const after = marks.findIndex(({ startSeconds }) => startSeconds > playedSeconds);
     const [from, to] = [marks[after - 1], marks[after]];
     if (!from || !to) return this.text;

@@ -62,7 +62,8 @@ export class TalkTurns {
   added(message: llm.ChatMessage): void {
     if (message.role === 'user') this.customerSaid(message);
     // What was never heard is not part of the conversation; the engine keeps all of it where it was told what to say.
-    else if (message.interrupted && this.lastSpeech?.interrupted) message.content = [this.lastSpeech.text];
+    else if (this.lastSpeech?.interrupted && (message.interrupted || begins(message, this.lastSpeech)))
+      message.content = [this.lastSpeech.text];
   }
 
   /** What of a speech was heard so far. */
@@ -101,4 +102,9 @@ export class TalkTurns {
       interrupted: false,
     });
   }
+}
+
+/** Of an answer that a realtime model broke off the engine knows no interruption. */
+function begins({ textContent }: llm.ChatMessage, { text }: HeardSpeech): boolean {
+  return text !== '' && textContent?.startsWith(text) === true;
 }

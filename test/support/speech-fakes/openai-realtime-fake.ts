@@ -26,7 +26,8 @@ const QUIET_MS = 400;
 
 /** What the model does in one response. */
 export type Answer =
-  | { readonly text: string; readonly seconds?: number }
+  /** `brokenAfterSeconds`: the connection ends in the middle of the sound, after all the words. */
+  | { readonly text: string; readonly seconds?: number; readonly brokenAfterSeconds?: number }
   | { readonly call: string; readonly arguments: object };
 
 const SERVER_ERROR = {
@@ -37,6 +38,7 @@ const SERVER_ERROR = {
 
 /** Audio comes in pieces of 100 ms. */
 const PIECE_BYTES = 4_800;
+const BYTES_PER_SECOND = 48_000;
 
 /**
  * A realtime model that gives the answers it was told. Events as documented:
@@ -214,18 +216,23 @@ export class OpenAiRealtimeFake extends VendorFake {
       this.send(client, { type, ...place, delta });
       if (!isAudio && this.failingNow(client) === 'break') client.terminate();
     }
-    if (isAudio) await this.sendAudio(client, place, answer.seconds ?? 1);
+    if (isAudio) await this.sendAudio(client, place, answer);
     this.send(client, { type: 'response.output_item.done', ...place, item });
     return item;
   }
 
-  private async sendAudio(client: WebSocket, place: object, seconds: number): Promise<void> {
+  private async sendAudio(
+    client: WebSocket,
+    place: object,
+    { seconds = 1, brokenAfterSeconds = Infinity }: Extract<Answer, { text: string }>,
+  ): Promise<void> {
     const audio = tone(seconds);
     for (let offset = 0; offset < audio.length; offset += PIECE_BYTES) {
       if (this.sessionOf(client).isCancelled) return;
       const delta = audio.subarray(offset, offset + PIECE_BYTES).toString('base64');
       this.send(client, { type: 'response.output_audio.delta', ...place, delta });
-      if (this.failingNow(client) === 'break') return client.terminate();
+      const isBroken = offset + PIECE_BYTES >= brokenAfterSeconds * BYTES_PER_SECOND;
+      if (isBroken || this.failingNow(client) === 'break') return client.terminate();
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     this.send(client, { type: 'response.output_audio.done', ...place });

@@ -3,6 +3,7 @@ import { APIConnectionError } from '@livekit/agents';
 import { realtime } from '@livekit/agents-plugin-openai';
 import { WebSocket } from 'ws';
 import { UnansweredError } from '../speech-error.js';
+import { CUT_OFF } from './cut-answer.js';
 import { REALTIME_LIMITS, RealtimeWatch, type ServerEvent } from './realtime-watch.js';
 
 /** An error of the kind that the plugin takes for the end of the session. */
@@ -134,14 +135,37 @@ function eventOf(data: Buffer): ServerEvent | null {
   }
 }
 
+/** An answer on its way, as the plugin keeps it. */
+interface Generation {
+  readonly messages?: ReadonlyMap<
+    string,
+    { readonly textChannel: { write(words: unknown): Promise<unknown> }; readonly audioTranscript: string }
+  >;
+}
+
+/** Its words came before their sound, of which the rest will not come: what was heard of them is reckoned. */
+function endWords({ messages }: Generation): void {
+  for (const { textChannel, audioTranscript } of messages?.values() ?? [])
+    if (audioTranscript !== '')
+      textChannel.write(CUT_OFF).catch(() => {
+        // It refuses more words when all of them, and their sound, were there.
+      });
+}
+
 // A session connects within its constructor: the class is changed, once. Sessions of xAI inherit from it.
 const prototype = realtime.RealtimeSession.prototype as unknown as {
   createWsConn?: unknown;
+  closeCurrentGeneration?: (this: Session & { currentGeneration?: Generation }, reason?: string) => void;
   close: (this: Session) => Promise<void>;
 };
-if (typeof prototype.createWsConn !== 'function') {
-  throw new TypeError('This version of the plugin has no createWsConn: see realtime-connection');
+const { closeCurrentGeneration } = prototype;
+if (typeof prototype.createWsConn !== 'function' || typeof closeCurrentGeneration !== 'function') {
+  throw new TypeError('This version of the plugin connects in another way: see realtime-connection');
 }
+prototype.closeCurrentGeneration = function closeGeneration(reason) {
+  if (this.currentGeneration) endWords(this.currentGeneration);
+  closeCurrentGeneration.call(this, reason);
+};
 prototype.createWsConn = function createWsConn(this: Session) {
   return connect(this);
 };
