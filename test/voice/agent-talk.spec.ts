@@ -23,6 +23,8 @@ const QUESTION = 'Eu gostaria de marcar uma consulta para amanhã';
 const LONG = 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis.';
 /** What a busy machine may add to the times of calls. */
 const SLACK_MS = 400;
+/** Longer than anybody waits before they are told that it takes a moment. */
+const PATIENCE_MS = 4_500;
 
 function toolOf(name: string, run: RuntimeTool['run']): RuntimeTool {
   const parameters = { type: 'object', properties: {}, additionalProperties: false };
@@ -312,6 +314,27 @@ describe('AgentTalk', () => {
         'Só um momento, por favor.',
         'Pronto.',
       ]);
+    });
+
+    it('asks for no patience when what it thought about was dropped', async () => {
+      await start({ answers: [{ isSilentAfter: true }] });
+      run.talk.hear('Por favor.');
+      await until(() => run.states.at(-1) === 'busy');
+      run.talk.cut();
+      await until(() => run.states.at(-1) === 'listening');
+      await sleep(PATIENCE_MS);
+      expect(run.turns.map(({ text }) => text)).toEqual(['Por favor.']);
+    });
+
+    it('asks for no patience where the engine goes on thinking of nothing', async () => {
+      await start();
+      const { session } = Reflect.get(run.talk, 'sessions') as {
+        session: { _updateAgentState(state: string): void };
+      };
+      session._updateAgentState('thinking');
+      await sleep(PATIENCE_MS);
+      expect(run.states).toEqual([]);
+      expect(run.turns).toEqual([]);
     });
 
     it('lets a tool speak before it acts, once what was said is heard', async () => {

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import { OpenAiRealtimeFake } from '../support/speech-fakes/openai-realtime-fake.js';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
+import type { ScriptedSpeech } from '../support/voice/scripted-speech.js';
 import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
 import { strengthOf } from '../support/voice/tones.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
@@ -124,6 +125,20 @@ describe('AgentTalk with a realtime model', () => {
     expect(text.startsWith(`${brokenOff!.text} `)).toBe(true);
     // Two seconds of fifteen letters each, cut at a whole word.
     expect(brokenOff!.text).toBe('Temos horários na segunda às');
+    expect(run.failures).toEqual([]);
+  });
+
+  it('asks the customer for patience for as long as nobody has taken the place of a lost model', async () => {
+    fake.answers = [{ text: 'Temos horários na segunda às três.', seconds: 3, brokenAfterSeconds: 0.5 }];
+    const openSpeech = async (scripted: ScriptedSpeech) => {
+      await sleep(5_000);
+      return scripted;
+    };
+    await start('multimodal', { openSpeech, answers: [{ text: 'Pronto.' }] });
+    fake.failing = 'down';
+    await customerSays('Quais são os horários?');
+    await until(() => run.turns.some(({ text }) => text === 'Pronto.'), 20_000);
+    expect(run.turns.map(({ text }) => text)).toContain('Só um momento, por favor.');
     expect(run.failures).toEqual([]);
   });
 

@@ -273,10 +273,12 @@ export class AgentTalk implements Talk {
       onSpeech: (speech) => {
         this.speeches.add(speech);
         speech.addDoneCallback(() => this.speechOver());
+        this.activity.update();
       },
       onAssistant: (state) => {
-        if (state === 'thinking') this.bystander.answerIsDue();
-        this.thinks(state === 'thinking');
+        const thinks = state === 'thinking' && !this.speeches.areOver;
+        if (thinks) this.bystander.answerIsDue();
+        this.thinks(thinks);
         this.activity.update();
       },
       onCustomer: (state) => this.customerIs(state),
@@ -381,8 +383,12 @@ export class AgentTalk implements Talk {
 
   /** Also one that came to nothing, as of a realtime model that has nothing to say to a noise. */
   private speechOver(): void {
-    if (!this.speaker.speech.realtime || this.answerFailed) return;
-    if (this.activity.runsTools || !this.speeches.areOver) return;
+    this.activity.update();
+    if (this.speaker.speech.realtime && !this.answerFailed) this.nothingIsDue();
+  }
+
+  private nothingIsDue(): void {
+    if (this.activity.runsTools || !this.speeches.areOver || this.sessions.areReplacing) return;
     this.bystander.answerCame();
     this.activity.update();
   }
@@ -436,11 +442,14 @@ export class AgentTalk implements Talk {
 
   private get isSounding(): boolean {
     const state = this.sessions.current?.agentState;
-    return state === 'thinking' || state === 'speaking' || this.line?.isSpeaking === true;
+    // The engine may be left with the state of a speech that it has dropped: without one, nobody thinks or speaks.
+    const isEngaged = !this.speeches.areOver && (state === 'thinking' || state === 'speaking');
+    return isEngaged || this.line?.isSpeaking === true;
   }
 
   private becomes(isBusy: boolean): void {
-    if (!isBusy) this.bystander.answerCame();
+    // What a lost model owed is due until another one has taken its place.
+    if (!isBusy && !this.sessions.areReplacing) this.bystander.answerCame();
     this.listener?.onAssistant(isBusy ? 'busy' : 'listening');
   }
 

@@ -32,6 +32,7 @@ export class TalkSessions {
   private line: TalkLine | null = null;
   private starting = Promise.resolve();
   private replacing: Promise<void> | null = null;
+  private isReplacing = false;
   private isClosed = false;
 
   constructor(
@@ -44,6 +45,11 @@ export class TalkSessions {
   /** Null before the first has been opened, while one is being replaced, and when the last has ended. */
   get current(): voice.AgentSession | null {
     return this.session;
+  }
+
+  /** Whether a model was lost, and nobody has taken its place yet. */
+  get areReplacing(): boolean {
+    return this.isReplacing;
   }
 
   async start(line: TalkLine): Promise<void> {
@@ -120,6 +126,7 @@ export class TalkSessions {
   private lost(session: voice.AgentSession, error: unknown): void {
     if (this.opened !== session || this.isOver) return;
     this.session = this.opened = null;
+    this.isReplacing = true;
     // What the customer says from now on waits for the session that is to come.
     this.line?.renewInput();
     this.host.onLost(error);
@@ -141,6 +148,7 @@ export class TalkSessions {
     await session.start({ agent: this.speaker.makeAgent(conversationOf(old)) });
     if (this.isOver) return this.within(session.close());
     this.session = session;
+    this.isReplacing = false;
     this.host.onReplaced(session);
   }
 

@@ -23,6 +23,8 @@ export interface TalkRunOptions {
   readonly minInterruptionMs?: number;
   /** Other ears and another voice than the scripted ones. */
   readonly speech?: (scripted: ScriptedSpeech) => TalkSpeech;
+  /** Ears and a voice for whoever takes over, as in TalkParts. */
+  readonly openSpeech?: (scripted: ScriptedSpeech) => Promise<TalkSpeech>;
   readonly lineRateHz?: SampleRateHz;
   readonly recorder?: CallRecorder;
   readonly history?: readonly TranscriptTurn[];
@@ -88,6 +90,7 @@ export class TalkRun {
     const speech = new ScriptedSpeech();
     const parts: TalkSpeech = options.speech ? options.speech(speech) : speech;
     const over = new AbortController();
+    const { openSpeech } = options;
     const answers = options.answers ?? [];
     const chatModel =
       options.chatModel ??
@@ -103,6 +106,7 @@ export class TalkRun {
         chatModel,
         limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
         speech: parts,
+        ...(openSpeech ? { openSpeech: () => openSpeech(speech) } : {}),
         recorder: options.recorder ?? null,
         rendered: null,
       },
