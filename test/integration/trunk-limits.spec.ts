@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
 import { CallCapacityService } from '../../src/modules/calls/placement/call-capacity.service.js';
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
+import { SecondLegsService } from '../../src/modules/calls/session/second-legs.service.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createAssistant } from '../support/builders.js';
@@ -67,6 +68,9 @@ describe('the calls at the same time of a SIP trunk', () => {
     ["stage = 'placing'", 1],
     ["stage = 'open'", 1],
     ["stage = 'evaluating'", 0],
+    ['second_leg_number_id = phone_number_id', 2],
+    ['second_leg_number_id = phone_number_id, phone_number_id = NULL', 1],
+    ["second_leg_number_id = phone_number_id, stage = 'evaluating'", 0],
     ['phone_number_id = NULL', 0],
     ['phone_number_id = phone_number_id + 1', 0],
   ])('counts a call with %s: %i', async (set, count) => {
@@ -81,6 +85,28 @@ describe('the calls at the same time of a SIP trunk', () => {
       expect((await lines.countByNumber(stranger.userId, [id], tx)).get(id) ?? 0).toBe(0);
       expect((await lines.countByNumber(owner.userId, [], tx)).size).toBe(0);
     });
+  });
+
+  it('keeps second legs of transfers from being placed beyond it, until one of them is over', async () => {
+    const id = await trunk(1);
+    const legs = app.app.get(SecondLegsService, { strict: false });
+    const database = app.app.get(Database);
+    const call = async () => {
+      const callId = await addCall(database, owner.userId, {});
+      await addRun(database, callId, owner.userId);
+      return legs.roomFor({ id: callId, userId: owner.userId }, id);
+    };
+    const [first, second] = [await call(), await call()];
+    await first.take();
+    await expect(second.take()).rejects.toMatchObject({
+      name: 'CallCarrierError',
+      code: 'rejected',
+      sent: 'no',
+    });
+    expect((await admit([id])).shortage).toMatchObject({ scope: 'trunk' });
+    await first.free();
+    await second.take();
+    await expect(first.take()).rejects.toMatchObject({ code: 'rejected' });
   });
 
   it('keeps a call that comes in from beginning, which is turned away as busy then', async () => {
@@ -153,10 +179,10 @@ describe('the calls at the same time of a SIP trunk', () => {
       );
     await atStandingMoment(app, async (database, tx) => {
       const names = await namesOf(database);
-      const openCallBy = async (id: number, stage = 'open') => {
+      const openCallBy = async (id: number, stage = 'open', column = 'phone_number_id') => {
         const callId = await addCall(database, owner.userId, {});
         await addRun(database, callId, owner.userId);
-        await database.query('UPDATE active_calls SET phone_number_id = $1, stage = $3 WHERE call_id = $2', [
+        await database.query(`UPDATE active_calls SET ${column} = $1, stage = $3 WHERE call_id = $2`, [
           id,
           callId,
           stage,
@@ -180,7 +206,7 @@ describe('the calls at the same time of a SIP trunk', () => {
       await openCallBy(narrow);
       await openCallBy(wide);
       expect(await callers()).toEqual(['wide', 'wide', 'wide', 'wide']);
-      await openCallBy(wide);
+      await openCallBy(wide, 'open', 'second_leg_number_id');
       expect(await callers()).toEqual(['narrow', 'narrow', 'wide', 'wide']);
     });
   });

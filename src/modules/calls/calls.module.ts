@@ -60,6 +60,7 @@ import { CallTakeoverService } from './session/recovery/call-takeover.service.js
 import { LineStatesRepository } from './session/recovery/line-states.repository.js';
 import { LineHandoverService } from './session/recovery/line-handover.service.js';
 import { LineStatesService } from './session/recovery/line-states.service.js';
+import { SecondLegsService } from './session/second-legs.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
@@ -138,6 +139,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     LineStatesRepository,
     LineHandoverService,
     LineStatesService,
+    SecondLegsService,
     MakeCallService,
     MediaUpgrades,
     OutboundCallsService,

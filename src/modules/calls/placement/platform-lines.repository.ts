@@ -36,11 +36,15 @@ export class PlatformLinesRepository {
     return Number(row?.count ?? 0);
   }
 
-  /** The same of calls by numbers of the account, by the number's id; those without a call are left out. */
+  /**
+   * The same of calls by numbers of the account, second legs of transfers included, by the number's id; those without a call
+   * are left out.
+   */
   async countByNumber(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> {
     const rows = await this.database.query<{ id: number; count: number }>(
-      `SELECT phone_number_id AS id, count(*)::int AS count FROM active_calls
-       WHERE user_id = $1 AND phone_number_id = ANY($2::int[]) AND stage <> 'evaluating' GROUP BY phone_number_id`,
+      `SELECT leg.id, count(*)::int AS count
+       FROM active_calls, unnest(ARRAY[phone_number_id, second_leg_number_id]) AS leg (id)
+       WHERE user_id = $1 AND leg.id = ANY($2::int[]) AND stage <> 'evaluating' GROUP BY leg.id`,
       [userId, ids],
       tx,
     );

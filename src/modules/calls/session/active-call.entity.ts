@@ -61,6 +61,10 @@ export class ActiveCall {
   @Column({ type: 'integer', nullable: true })
   declare phoneNumberId: number | null;
 
+  /** Of the number that a second leg of a transfer was placed from, as long as that leg lasts. */
+  @Column({ type: 'integer', nullable: true })
+  declare secondLegNumberId: number | null;
+
   /** As the assistant was set when the call began; in the carrier's time, as is the next. */
   @Column({ type: 'integer' })
   declare maxDurationSeconds: number;

@@ -114,6 +114,11 @@ export class ActiveCallsRepository {
     return this.update("stage = 'placing', stage_since = now()", "stage = 'waiting'", [callId]);
   }
 
+  /** Notes the number that a second leg of the call goes by; null: it has none any more. */
+  async setSecondLeg(callId: number, numberId: number | null, tx?: Tx): Promise<void> {
+    await this.update('second_leg_number_id = $2', LIVE, [callId, numberId], tx);
+  }
+
   /** The carrier has provably not got the call. */
   async returnToWaiting(callId: number): Promise<void> {
     await this.update("stage = 'waiting', stage_since = now()", "stage = 'placing'", [callId]);

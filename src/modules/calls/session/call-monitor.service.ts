@@ -21,6 +21,7 @@ import { qualityOf } from '../turns/call-quality.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { CallHangupService } from './call-hangup.service.js';
 import { LineStatesService } from './recovery/line-states.service.js';
+import { SecondLegsService } from './second-legs.service.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
 const GIVE_UP_AFTER_MS = 600_000;
@@ -44,6 +45,7 @@ export class CallMonitorService {
     private readonly handoffs: CallHandoffsService,
     private readonly hangup: CallHangupService,
     private readonly lineStates: LineStatesService,
+    private readonly secondLegs: SecondLegsService,
     private readonly recordings: RecordingUploadsService,
     private readonly turnMetrics: TurnMetricsService,
     private readonly logger: Logger,
@@ -249,7 +251,12 @@ export class CallMonitorService {
       // Money is held for the duration that was set when the call began.
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
-      secondLegs: new Map([...secondLegs].map(([id, line]) => [id, lease.line.secondLegsOn(line)])),
+      secondLegs: new Map(
+        [...secondLegs].map(([id, line]) => [
+          id,
+          lease.line.secondLegsOn(line, this.secondLegs.roomFor(call, id)),
+        ]),
+      ),
       voice,
       // As it was when the call began: nobody is recorded who was told otherwise.
       recordAs: call.recordingEnabled ? call.id : null,

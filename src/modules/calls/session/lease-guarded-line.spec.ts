@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type {
+  CallEvent,
   CallLine,
   PlaceCall,
   SecondLegLine,
   ShownTurn,
   TransferCall,
 } from '../../../providers/telephony/call-carrier.js';
-import { LeaseGuardedLine } from './lease-guarded-line.js';
+import { LeaseGuardedLine, type LegRoom } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */
 function recordingLine(takesText = true, livesInProcess = false) {
@@ -30,6 +31,7 @@ function recordingLine(takesText = true, livesInProcess = false) {
 const TRANSFER = { to: '+5511987654321' } as TransferCall;
 const SECOND_LEG: PlaceCall = { key: 'b', from: '+551130000001', to: '1001', ringingTimeoutMs: 30_000 };
 const SIGNAL = new AbortController().signal;
+const ROOMY: LegRoom = { take: async () => {}, free: async () => {} };
 
 describe('the line of a call', () => {
   let isHeld: boolean;
@@ -55,7 +57,7 @@ describe('the line of a call', () => {
     ['transfer', (line) => line.transfer('a', TRANSFER), ['a', TRANSFER]],
     ['sendDigits', (line) => line.sendDigits('a', '12'), ['a', '12']],
     ['accept', (line) => line.accept('a'), ['a']],
-    ['place', (line) => line.secondLegsOn(other).place(SECOND_LEG), [SECOND_LEG]],
+    ['place', (line) => line.secondLegsOn(other, ROOMY).place(SECOND_LEG), [SECOND_LEG]],
   ];
 
   it.each(deeds)('does %s while the call is held, and refuses it after that', async (name, deed, args) => {
@@ -103,9 +105,9 @@ describe('the line of a call', () => {
   });
 
   it('lets second legs be watched, ended and sent digits also after that', async () => {
-    const legs = line.secondLegsOn(other);
+    const legs = line.secondLegsOn(other, ROOMY);
     isHeld = false;
-    await expect(legs.watch('b', SIGNAL)).resolves.toBe('watch');
+    legs.watch('b', SIGNAL);
     await legs.sendDigits('b', '1');
     await legs.hangUp('b');
     expect(asked).toEqual([
@@ -113,6 +115,64 @@ describe('the line of a call', () => {
       ['sendDigits', 'b', '1'],
       ['hangUp', 'b'],
     ]);
+  });
+
+  describe('room for a second leg', () => {
+    const ENDED = {
+      type: 'ended',
+      call: { end: { by: 'customer', outcome: 'busy' } },
+    } as unknown as CallEvent;
+    let taken: number;
+    let isFull: boolean;
+    let isRefused: boolean;
+    let legs: SecondLegLine;
+
+    beforeEach(() => {
+      taken = 0;
+      isFull = isRefused = false;
+      const placing = {
+        ...other,
+        place: async () => {
+          if (isRefused) throw new CallCarrierError('rejected', 'no');
+          return { callId: 'b' };
+        },
+        async *watch() {
+          yield ENDED;
+        },
+      } as unknown as SecondLegLine;
+      legs = line.secondLegsOn(placing, {
+        take: async () => {
+          if (isFull) throw new CallCarrierError('rejected', 'no');
+          taken++;
+        },
+        free: async () => void taken--,
+      });
+    });
+
+    it('is taken before it is placed, and free again once it has been hung up', async () => {
+      await legs.place(SECOND_LEG);
+      expect(taken).toBe(1);
+      await legs.hangUp('b');
+      await legs.hangUp('b');
+      expect(taken).toBe(0);
+    });
+
+    it('is free again once the far end is seen to have ended it', async () => {
+      await legs.place(SECOND_LEG);
+      for await (const event of legs.watch('b')) expect([event, taken]).toEqual([ENDED, 0]);
+      await legs.hangUp('b');
+      expect(taken).toBe(0);
+    });
+
+    it('is free again where the carrier refuses the leg, and nothing is placed without it', async () => {
+      isRefused = true;
+      await expect(legs.place(SECOND_LEG)).rejects.toMatchObject({ code: 'rejected' });
+      expect(taken).toBe(0);
+      isFull = true;
+      isRefused = false;
+      await expect(legs.place(SECOND_LEG)).rejects.toMatchObject({ code: 'rejected' });
+      expect(taken).toBe(0);
+    });
   });
 
   it('opens no audio of a call that has been let go of', async () => {

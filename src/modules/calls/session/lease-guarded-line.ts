@@ -9,6 +9,13 @@ import type {
 } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 
+/** Room for one second leg on its trunk. */
+export interface LegRoom {
+  /** @throws CallCarrierError when there is none */
+  take(): Promise<void>;
+  free(): Promise<void>;
+}
+
 /**
  * The line of a call, as the process that monitors the call may use it. Once it has let go of the call, because it shuts
  * down or another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
@@ -59,17 +66,35 @@ export class LeaseGuardedLine implements CallLine {
     return this.whileHeld(() => this.line.accept(callId));
   }
 
-  /** A line that second legs of this call are placed on: none is placed for a call that was let go of. */
-  secondLegsOn(line: SecondLegLine): SecondLegLine {
+  /**
+   * A line that second legs of this call are placed on: none is placed for a call that was let go of.
+   *
+   * @param room taken by each leg until it is over
+   */
+  secondLegsOn(line: SecondLegLine, room: LegRoom): SecondLegLine {
+    const open = new Set<string>();
+    const over = async (callId: string) => {
+      if (open.delete(callId)) await room.free();
+    };
     return {
       media: line.media,
       place: async (request) => {
-        const placed = await this.whileHeld(() => line.place(request));
-        this.onSecondLeg(placed.callId);
-        return placed;
+        await this.whileHeld(() => room.take());
+        try {
+          const placed = await this.whileHeld(() => line.place(request));
+          open.add(placed.callId);
+          this.onSecondLeg(placed.callId);
+          return placed;
+        } catch (error) {
+          await room.free();
+          throw error;
+        }
       },
-      watch: (callId, signal) => line.watch(callId, signal),
-      hangUp: (callId) => line.hangUp(callId),
+      watch: (callId, signal) => untilOver(line.watch(callId, signal), () => over(callId)),
+      hangUp: async (callId) => {
+        await line.hangUp(callId);
+        await over(callId);
+      },
       sendDigits: (callId, digits) => line.sendDigits(callId, digits),
     };
   }
@@ -83,5 +108,16 @@ export class LeaseGuardedLine implements CallLine {
   private async whileHeld<T>(deed: () => Promise<T>): Promise<T> {
     if (!this.isHeld()) throw new CallCarrierError('unavailable', 'no');
     return deed();
+  }
+}
+
+/** @param onOver told of the end before whoever listens */
+async function* untilOver(
+  events: AsyncIterableIterator<CallEvent>,
+  onOver: () => Promise<void>,
+): AsyncGenerator<CallEvent> {
+  for await (const event of events) {
+    if (event.type === 'ended' || (event.type === 'state' && event.call.end)) await onOver();
+    yield event;
   }
 }

@@ -126,8 +126,9 @@ export class DialClaimsRepository {
     return this.database.query<DueLead>(
       `WITH pool AS MATERIALIZED (
          SELECT p.phone_number, n.position, EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
-           AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r
-             WHERE r.user_id = $2 AND r.phone_number_id = t.id AND r.stage <> 'evaluating')) AS is_full
+           AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r,
+               unnest(ARRAY[r.phone_number_id, r.second_leg_number_id]) AS leg (id)
+             WHERE r.user_id = $2 AND leg.id = t.id AND r.stage <> 'evaluating')) AS is_full
          FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
          WHERE n.user_id = $2 AND n.campaign_id = $1),
        usable AS MATERIALIZED (
