@@ -22,6 +22,18 @@ const PASSWORD = 'correto-cavalo-bateria';
 /** What is text wherever it is shown. */
 const HOSTILE =
   '<img src=x onerror="document.title=`stolen`"><script>alert(1)</script> [x](javascript:alert(1))';
+/** In a page, before its own scripts: notes what makes a browser lay the page out at once. */
+const NOTE_MEASURES = `(() => {
+  window.measures = [];
+  const note = (proto, name) => {
+    const { get, value, ...rest } = Object.getOwnPropertyDescriptor(proto, name);
+    const noted = (act) => function () { window.measures.push(name); return act.call(this); };
+    Object.defineProperty(proto, name, get ? { ...rest, get: noted(get) } : { ...rest, value: noted(value) });
+  };
+  note(Element.prototype, 'getBoundingClientRect');
+  for (const name of ['clientWidth', 'clientHeight', 'scrollHeight']) note(Element.prototype, name);
+  for (const name of ['offsetWidth', 'offsetHeight', 'offsetTop', 'offsetLeft']) note(HTMLElement.prototype, name);
+})()`;
 
 describeInBrowser('The console', () => {
   let app: TestApp;
@@ -127,6 +139,25 @@ describeInBrowser('The console', () => {
     await until(() => asked.filter((path) => path === list).length === 2);
     for (const path of early.filter((each) => each !== list))
       expect(asked.filter((other) => other === path)).toEqual([path]);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('measures nothing while the inbox is first drawn, or the page is laid out once for each measure', async () => {
+    await written('Têm pão?', { name: 'Rute' });
+    const page = await browser.open(app.origin);
+    await page.addInitScript(NOTE_MEASURES);
+    await page.request.post('/api/auth/session', {
+      data: { email: owner.email, password: PASSWORD },
+      headers: { Origin: app.origin },
+    });
+    await page.goto('/app/inbox');
+    await page.getByRole('link', { name: /Rute/ }).waitFor();
+    expect(await page.evaluate('window.measures')).toEqual([]);
+    const states = page.getByRole('radiogroup', { name: 'Estado das conversas' });
+    await states.getByRole('radio', { name: 'Abertas' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL('**/app/inbox?state=waiting');
+    expect(await states.getByRole('radio', { name: 'Esperando' }).isChecked()).toBe(true);
     expect(problemsOf(page)).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookText, ChevronsUpDown, LogOut } from 'lucide-react';
 import { endBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
 import { LANGUAGES } from '../../../shared/languages.js';
 import { dataOf } from '../api/client.js';
+import { Segments } from '../components/segments.js';
 import { meQuery } from '../session/me.js';
 import { useLanguage, useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
@@ -54,13 +55,11 @@ function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <div className={classes.menuSwitch}>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t.theme.title}
+      <Segments
+        label={t.theme.title}
         value={colorScheme}
         onChange={setColorScheme}
-        data={SCHEMES.map((value) => ({ value, label: t.theme[value] }))}
+        options={SCHEMES.map((value) => ({ value, label: t.theme[value] }))}
       />
     </div>
   );
@@ -71,13 +70,11 @@ function LanguageSwitch() {
   const { language, change } = useLanguage();
   return (
     <div className={classes.menuSwitch}>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t.language.title}
+      <Segments
+        label={t.language.title}
         value={language}
         onChange={(value) => void change(value)}
-        data={LANGUAGES.map((value) => ({ value, label: t.language[value] }))}
+        options={LANGUAGES.map((value) => ({ value, label: t.language[value] }))}
       />
     </div>
   );

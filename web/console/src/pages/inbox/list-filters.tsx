@@ -1,7 +1,8 @@
-import { ActionIcon, CloseButton, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { MailQuestionMark, Search } from 'lucide-react';
 import { type Ref, useState } from 'react';
+import { Segments } from '../../components/segments.js';
 import { useTexts } from '../../texts/texts.js';
 import { INBOX_STATES, type InboxFilters } from './filters.js';
 import classes from './inbox.module.css';
@@ -53,14 +54,11 @@ export function ListFilters({ filters, onChange, searchRef }: Props) {
           </ActionIcon>
         </Tooltip>
       </div>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t.stateFilter}
-        classNames={{ label: classes.stateLabel ?? '' }}
+      <Segments
+        label={t.stateFilter}
         value={filters.state ?? 'open'}
+        options={INBOX_STATES.map((value) => ({ value, label: t.states[value] }))}
         onChange={(state) => onChange({ ...filters, state })}
-        data={INBOX_STATES.map((value) => ({ value, label: t.states[value] }))}
       />
     </div>
   );
