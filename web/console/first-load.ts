@@ -10,6 +10,12 @@ export const entries = { index: inConsole('index.html'), first: inConsole('src/f
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
+    // Used by so many pages that each has it sooner or later. By fewer, the first one would load what it does not need.
+    name: 'base',
+    minShareCount: 16,
+    includeDependenciesRecursively: false,
+  },
+  {
     name: 'icons',
     test: /node_modules.lucide-react/,
     minShareCount: 2,
