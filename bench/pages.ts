@@ -1,5 +1,6 @@
 /**
- * How fast pages are for people: `npm run bench -- pages [--runs 5]`, on the built product, in Chromium (`CHROMIUM_PATH`).
+ * How fast pages are for people: `npm run bench -- pages [--runs 5] [--only inbox]`, on the built product, in Chromium
+ * (`CHROMIUM_PATH`).
  *
  * Opens the sign-in page, the inbox and the widget's page with empty caches, on slow 4G with a processor four times slower,
  * and does on each what people do there. Prints the median of the runs. Goals: LCP 3.0 s, CLS 0.05, INP 200 ms. On a
@@ -31,7 +32,9 @@ interface Visit {
   readonly use: (page: Page) => Promise<void>;
 }
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '5' }, only: { type: 'string' } },
+});
 const runs = Number(values.runs);
 
 const prosa = await ProsaProcess.start({});
@@ -46,7 +49,7 @@ try {
     const uuid = await prosa.openConversation(assistant);
     await prosa.post(`/api/conversations/${uuid}/messages`, { message: `Pergunta ${made}: têm pão?` });
   }
-  for (const visit of visitsTo(assistant)) {
+  for (const visit of visitsTo(assistant).filter(({ name }) => !values.only || name === values.only)) {
     const seen: Vitals[] = [];
     const waits: number[] = [];
     for (let run = 0; run < runs; run++) {
