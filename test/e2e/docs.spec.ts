@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ async function blocksOf(...languages: string[]): Promise<Block[]> {
 const NOT_HERE: Readonly<Record<string, string>> = {
   'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
   'npm run account': 'test/e2e/account-command.spec.ts',
-  'cd docker': 'needs Docker; test/architecture reads its files',
+  'cd docker': 'needs Docker; test/e2e/operator-files.spec.ts reads its files',
   'npm run backup': 'test/e2e/backup.spec.ts',
   'npm run restore': 'test/e2e/backup.spec.ts',
   'ufw allow 5060': 'changes the firewall',
@@ -119,7 +120,6 @@ describe('the blocks of code in docs/', () => {
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
       CATALOG_FILE: join(folder, 'catalog.json'),
       VISITOR_CHALLENGE_DIFFICULTY: '10',
-      METRICS_EXPOSED: 'true',
     });
     url = await prosa.ready();
     key = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
@@ -136,6 +136,8 @@ describe('the blocks of code in docs/', () => {
     for (const beginning of Object.keys(NOT_HERE)) {
       expect(blocks.some(({ code }) => code.startsWith(beginning))).toBe(true);
     }
+    const elsewhere = Object.values(NOT_HERE).flatMap((reason) => reason.match(/\btest\/[\w./-]+/g) ?? []);
+    expect(elsewhere.filter((spec) => !spec.endsWith('.spec.ts') || !existsSync(spec))).toEqual([]);
     expect(blocks.filter(isHere).length).toBeGreaterThanOrEqual(8);
   });
 

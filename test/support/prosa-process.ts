@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { environmentSchema } from '../../src/config/environment.js';
 
 const run = promisify(execFile);
 
@@ -20,6 +21,10 @@ export async function buildProduct(
     `await (await import('./scripts/build-if-needed.mjs')).buildIfNeeded(${JSON.stringify(options)})`,
   ]);
 }
+
+/** A name that nobody reads would make a test pass for another reason than it says. */
+const isKnown = (name: string) =>
+  name in environmentSchema.shape || name.startsWith('OTEL_') || name.startsWith('NODE_');
 
 /** A Prosa in a process of its own. */
 export class ProsaProcess {
@@ -43,6 +48,8 @@ export class ProsaProcess {
     program: Program = 'dist/main.js',
     folder?: string,
   ): ProsaProcess {
+    const unknown = Object.keys(environment).filter((name) => !isKnown(name));
+    if (unknown.length > 0) throw new Error(`Prosa reads no variable ${unknown.join(', ')}`);
     const { PATH = '', HOME = '' } = process.env;
     const [command, word] = program === 'npm start' ? ['npm', 'start'] : [process.execPath, program];
     return new ProsaProcess(
