@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { satisfies } from 'semver';
 import { parse } from 'yaml';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { configFrom } from '../../src/config/config.js';
@@ -15,6 +16,55 @@ import { buildProduct } from '../support/prosa-process.js';
 const OTHERS = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
 const VARIABLES = Object.keys(environmentSchema.shape);
 const KEY = Buffer.alloc(32, 1).toString('base64');
+
+/** The first release of its long-term support. */
+const OLDEST_NODE_24 = '24.11.0';
+
+/** Variables that the roles in the compose file do not take from outside, and why. */
+const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
+  PROSA_ROLES: 'each service is a role',
+  HOST: 'of the image: all addresses of the container',
+  PORT: 'the port that is published',
+  OPERATIONS_PORT: 'of the image: what its health check and Prometheus ask',
+  DATA_DIR: 'the volume',
+  DATABASE_URL: 'the database of the file',
+  EMBEDDED_PG_PORT: 'no embedded database',
+  VOICE_PROCESSES: 'the service voice, which is scaled',
+  VOICE_LISTEN: 'within the network of the file',
+  VOICE_ADDRESS: 'the name of the container',
+  SIP_LISTEN: 'SIP and its sound need the network of the machine, not one of containers',
+  SIP_PUBLIC_ADDRESS: 'as SIP_LISTEN',
+  SIP_CALLS_PER_SECOND: 'as SIP_LISTEN',
+  SIP_TLS_PORT: 'as SIP_LISTEN',
+  SIP_TLS_KEY: 'as SIP_LISTEN',
+  SIP_TLS_CERT: 'as SIP_LISTEN',
+  SIP_TLS_CA: 'as SIP_LISTEN',
+  RTP_PORTS: 'as SIP_LISTEN',
+  FAILPOINT: 'for fault tests',
+};
+
+interface Service {
+  environment?: Record<string, string | null>;
+  volumes?: string[];
+  stop_grace_period?: string;
+  profiles?: string[];
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+}
+
+const readCompose = async () =>
+  parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as Compose;
+
+/** The services of the compose file that are Prosa. */
+const rolesOf = ({ services }: Compose) =>
+  Object.values(services).filter(({ environment }) => environment?.PROSA_ROLES);
+
+/** Whether compose takes it from the shell or from `.env`. */
+const isFromOutside = ([name, value]: [string, string | null]) =>
+  value === null || value.includes(`\${${name}`);
 
 const PROMQL = new Set(
   'by,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
@@ -119,19 +169,8 @@ describe('the dashboard and the alert rules', () => {
 
 describe('the files that start Prosa', () => {
   it('compose: each role has a service, the variables are known, and the data has volumes', async () => {
-    const compose = parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as {
-      services: Record<
-        string,
-        {
-          environment?: Record<string, string>;
-          volumes?: string[];
-          stop_grace_period?: string;
-          profiles?: string[];
-        }
-      >;
-      volumes: Record<string, unknown>;
-    };
-    const own = Object.values(compose.services).filter(({ environment }) => environment?.PROSA_ROLES);
+    const compose = await readCompose();
+    const own = rolesOf(compose);
     expect(own.map(({ environment }) => environment?.PROSA_ROLES ?? '').toSorted()).toEqual([
       'api',
       'voice',
@@ -142,10 +181,7 @@ describe('the files that start Prosa', () => {
       // What compose fills in is given.
       const filled = Object.entries(environment).map(([name, value]) => [
         name,
-        value
-          .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY)
-          .replace(/\$\{[A-Z_]+:-\}/, '')
-          .replace(/\$\{[^}]*\}/, 'x'),
+        value?.replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY).replace(/\$\{[^}]*\}/, 'x'),
       ]);
       const { server } = configFrom(parseEnvironment(Object.fromEntries(filled)));
       expect(volumes).toEqual(['files:/app/.prosa']);
@@ -170,6 +206,32 @@ describe('the files that start Prosa', () => {
     );
   });
 
+  it('compose: every variable of .env.example reaches each role, or has a reason not to', async () => {
+    const example: string[] = (await readFile('.env.example', 'utf8')).match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [];
+    const expected = example.filter((name) => !(name in NOT_FROM_OUTSIDE)).toSorted();
+    const own = rolesOf(await readCompose());
+    expect(own).toHaveLength(3);
+    for (const { environment = {} } of own) {
+      const given = Object.entries(environment).filter(isFromOutside);
+      expect(given.map(([name]) => name).toSorted()).toEqual(expected);
+    }
+    expect(Object.keys(NOT_FROM_OUTSIDE).filter((name) => !example.includes(name))).toEqual([]);
+  });
+
+  it('image: stands on Node 24 in both stages, which every package of the lock file allows', async () => {
+    const dockerfile = await readFile('docker/Dockerfile', 'utf8');
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(bases).toEqual(['node:24-bookworm-slim', 'node:24-bookworm-slim']);
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+      packages: Record<string, { engines?: { node?: string }; os?: string[] }>;
+    };
+    const refusing = Object.entries(packages)
+      .filter(([, { os = ['linux'] }]) => os.includes('linux'))
+      .filter(([, { engines }]) => engines?.node && !satisfies(OLDEST_NODE_24, engines.node))
+      .map(([path]) => path);
+    expect(refusing).toEqual([]);
+  });
+
   it('systemd: the unit runs what there is, with known variables, and stops it in order', async () => {
     const unit = await readFile('docker/prosa.service', 'utf8');
     const all = (key: string) =>
@@ -183,6 +245,12 @@ describe('the files that start Prosa', () => {
     const [command] = all('ExecStart');
     expect(command).toBe('/usr/bin/node dist/main.js');
     expect(existsSync('src/main.ts')).toBe(true);
+    // It builds nothing, as `npm start` does: whoever upgrades has to.
+    const pages = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+    for (const page of ['README.md', ...pages.map((name) => join('docs', name))]) {
+      const upgrades = (await readFile(page, 'utf8')).match(/.*git pull.*/g) ?? [];
+      expect(upgrades.filter((line) => !line.includes('npm ci && npm run build'))).toEqual([]);
+    }
     expect(all('KillMode')).toEqual(['mixed']);
     expect(Number(all('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(
       server.shutdownTimeoutMs * 2 + server.callDrainMs + 30_000,
