@@ -169,6 +169,8 @@ export interface SipConfig {
   readonly publicAddress: string | undefined;
   /** Of all trunks together; undefined means no limit. */
   readonly callsPerSecond: number | undefined;
+  /** Whether G.722 is offered and taken. */
+  readonly isWideband: boolean;
   /** Undefined: no TLS. `ca`: whom operators' certificates are checked against; undefined means those Node knows. PEM. */
   readonly tls:
     | {
@@ -372,6 +374,7 @@ export function configFrom(env: Environment): Config {
         listen: env.SIP_LISTEN,
         publicAddress: env.SIP_PUBLIC_ADDRESS,
         callsPerSecond: env.SIP_CALLS_PER_SECOND,
+        isWideband: env.SIP_WIDEBAND,
         tls: sipTlsFrom(env),
         rtpPorts: env.RTP_PORTS,
       },

@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { frameLength } from '../../src/common/audio/pcm.js';
 import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
 import type { IncomingCall } from '../../src/providers/telephony/sip/call/incoming-call.js';
 import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
 import type { SipCallEvents } from '../../src/providers/telephony/sip/call/sip-call-events.js';
+import { NARROW_CODECS } from '../../src/providers/telephony/sip/media/codec/audio-codec.js';
 import { type SipRequest, SipResponse } from '../../src/providers/telephony/sip/message/sip-message.js';
 import { parseSipMessage } from '../../src/providers/telephony/sip/message/sip-parser.js';
 import type { TransportProtocol } from '../../src/providers/telephony/sip/transport/sip-endpoint.js';
@@ -13,13 +15,14 @@ import { UserAgent, type UserAgentOptions } from '../../src/providers/telephony/
 
 export const FAST_TIMERS = { t1Ms: 40, t2Ms: 320, t4Ms: 400 };
 
-/** A user agent on loopback, on ports of the system's choice. */
+/** A user agent on loopback, on ports of the system's choice; of narrow band, as what is measured here is at 8 kHz. */
 export function openUserAgent(rtpFrom: number, options: Partial<UserAgentOptions> = {}): Promise<UserAgent> {
   return UserAgent.open({
     listen: { host: '127.0.0.1', port: 0 },
     rtpPorts: { from: rtpFrom, to: rtpFrom + 198 },
     realm: 'prosa.test',
     timers: FAST_TIMERS,
+    codecs: NARROW_CODECS,
     ...options,
   });
 }
@@ -64,12 +67,13 @@ export async function nextCall(agent: UserAgent, timeoutMs = 5_000): Promise<Inc
 /** Sends a tone until it is stopped, in real time and three frames ahead. */
 export function playTone(audio: CallAudio, hertz: number): () => void {
   const startedAt = performance.now();
+  const length = frameLength(audio.sampleRateHz);
   let sent = 0;
   const play = () => {
     for (; sent < (performance.now() - startedAt) / 20 + 3; sent++) {
       audio.send(
-        Int16Array.from({ length: 160 }, (_, index) =>
-          Math.round(8_000 * Math.sin((2 * Math.PI * hertz * (sent * 160 + index)) / 8_000)),
+        Int16Array.from({ length }, (_, index) =>
+          Math.round(8_000 * Math.sin((2 * Math.PI * hertz * (sent * length + index)) / audio.sampleRateHz)),
         ),
       );
     }
@@ -83,12 +87,12 @@ export async function listen(audio: CallAudio, frames: number): Promise<Int16Arr
   const samples: number[] = [];
   for await (const frame of audio.heard) {
     samples.push(...frame);
-    if (samples.length >= frames * 160) break;
+    if (samples.length >= frames * frameLength(audio.sampleRateHz)) break;
   }
   return Int16Array.from(samples);
 }
 
-/** How much of the sound is the tone, 0 to 1: of each frame by itself, so that one that was late costs only itself. */
+/** How much of the sound, at 8 kHz, is the tone, 0 to 1: of each frame by itself, so that one that was late costs only itself. */
 export function toneShare(samples: Int16Array, hertz: number): number {
   const frames = Math.floor(samples.length / 160);
   let sum = 0;

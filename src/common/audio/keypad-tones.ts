@@ -57,7 +57,7 @@ export class KeypadDetector {
   private silentFrames = 0;
   private reported = false;
 
-  constructor(sampleRateHz: number) {
+  constructor(readonly sampleRateHz: number) {
     const coefficient = (hz: number) => 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz);
     this.rows = ROWS_HZ.map(coefficient);
     this.columns = COLUMNS_HZ.map(coefficient);

@@ -6,6 +6,11 @@ export function frameLength(sampleRateHz: number): number {
   return (sampleRateHz * FRAME_MS) / 1_000;
 }
 
+/** The other way: of frames of so many samples, how many there are in a second. */
+export function frameRateHz(samples: number): number {
+  return (samples * 1_000) / FRAME_MS;
+}
+
 export function toInt16(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 }

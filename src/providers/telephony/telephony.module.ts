@@ -10,6 +10,7 @@ import { NumberCarriers } from './number-carriers.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
+import { AUDIO_CODECS, NARROW_CODECS } from './sip/media/codec/audio-codec.js';
 import { TwilioAccounts } from './twilio/twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';
@@ -73,6 +74,7 @@ const SIP_REALM = 'prosa';
               {
                 listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
                 rtpPorts: sip.rtpPorts,
+                codecs: sip.isWideband ? AUDIO_CODECS : NARROW_CODECS,
                 realm: SIP_REALM,
                 isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
               },

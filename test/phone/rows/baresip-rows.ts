@@ -3,12 +3,17 @@ import type { ReferRequest } from '../../../src/providers/telephony/sip/call/ref
 import type { TransportProtocol } from '../../../src/providers/telephony/sip/transport/sip-endpoint.js';
 import { UserAgent } from '../../../src/providers/telephony/sip/user-agent.js';
 import { makeCertificate } from '../../support/certificate.js';
-import { listen, loopbackTrunk, nextCall, nextEvent, toneShare } from '../../support/sip-ground.js';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../support/sip-ground.js';
+import { strengthOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
-import { Baresip, BARESIP_TONE } from '../software/baresip.js';
+import { Baresip, BARESIP_TONE, BARESIP_WIDE_TONE } from '../software/baresip.js';
 
 const OUR_PORT = 27_060;
+/** Beyond the telephone band, and no harmonic of baresip's. */
+const OUR_WIDE_TONE = 5_200;
+/** baresip's tone has an amplitude of 0.24. */
+const CLEARLY_HEARD = 0.15;
 const CALL = { to: 'bob', from: '5511', ringingTimeoutMs: 8_000 };
 
 interface Ground {
@@ -26,20 +31,27 @@ export function baresipRows(): PhoneRow[] {
     ['call in: CANCEL by baresip', cancelledIn],
     ['call in: rejected with 486', rejectedIn],
   ];
-  return (['udp', 'tcp', 'tls'] as const).flatMap((protocol) =>
+  const rows = (['udp', 'tcp', 'tls'] as const).flatMap((protocol) =>
     scenes.map(([title, scene]) => ({
       title: `baresip ${protocol}: ${title}`,
       needs: 'baresip' as const,
       run: () => onGround(protocol, scene),
     })),
   );
+  const inWideband: PhoneRow = {
+    title: 'baresip udp: G.722: 6 kHz both ways, keys, hold both ways',
+    needs: 'baresip',
+    run: () => onGround('udp', callOutWideband, () => Baresip.startWideband()),
+  };
+  return [...rows, inWideband];
 }
 
 async function onGround(
   protocol: TransportProtocol,
   scene: (ground: Ground) => Promise<string>,
+  start = () => Baresip.start(),
 ): Promise<string> {
-  const baresip = await Baresip.start();
+  const baresip = await start();
   const tls = { ...makeCertificate(), port: OUR_PORT + 1, rejectUnauthorized: false };
   const ours = await UserAgent.open({
     listen: { host: '127.0.0.1', port: OUR_PORT, tls },
@@ -90,6 +102,35 @@ async function callOut({ ours, baresip }: Ground): Promise<string> {
   call.hangUp();
   await ended;
   return `tone ${(share * 100).toFixed(0)} %`;
+}
+
+/** baresip has nothing but G.722: without it there is no call. */
+async function callOutWideband({ ours, baresip }: Ground): Promise<string> {
+  const call = ours.call('trunk', CALL)!;
+  await nextEvent(call, 'answered');
+  const audio = call.openAudio()!;
+  equal(audio.sampleRateHz, 16_000, 'rate of the line');
+  const heard = strengthOf(BARESIP_WIDE_TONE, (await listen(audio, 75)).subarray(-16_000), 16_000);
+  check(heard > CLEARLY_HEARD, `baresip's tone has the strength ${heard.toFixed(3)}`);
+  const stop = playTone(audio, OUR_WIDE_TONE);
+  await baresip.ear().heardTone(OUR_WIDE_TONE);
+  stop();
+  call.sendDigits('7');
+  equal((await baresip.event('CALL_DTMF_START')).param, '7', 'key at baresip');
+  const key = nextEvent(call, 'key');
+  baresip.command('sndcode', '5');
+  equal((await key)[0], '5', 'key from baresip');
+  check((await call.hold(true)) && (await call.hold(false)), 'baresip refuses to be held');
+  for (const command of ['hold', 'resume']) {
+    const changed = nextEvent(call, 'hold');
+    baresip.command(command);
+    await changed;
+  }
+  equal(call.media?.negotiation.negotiated?.codec, 'G722', 'codec');
+  const ended = baresip.event('CALL_CLOSED');
+  call.hangUp();
+  await ended;
+  return `6 kHz at ${heard.toFixed(3)}`;
 }
 
 /** baresip is sent to another number of ours: the transfer is done when that call stands. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loudestOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip } from '../software/baresip.js';
@@ -15,6 +17,10 @@ export const WAIT_MS = 90_000;
 /** From the end of a line to its turn. */
 const HEARING_MS = 30_000;
 const MOST_TIMES = 3;
+/** Beyond the telephone band, and how strong it is in a recording where it was heard. */
+const WIDE_PITCH = 5_200;
+const CLEARLY = 0.08;
+const RECORDED_MS = 1_500;
 
 /** How calls end that nobody answers, by the last digits of the number: what sipp does, and what becomes of the call. */
 const REFUSALS = [
@@ -26,8 +32,8 @@ const REFUSALS = [
   ['09', 'silence for ever', 'no-answer'],
 ] as const;
 
-/** `srtp`: over TLS, with sound that both sides talk encrypted alone. */
-type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp';
+/** `srtp`: over TLS, with sound that both sides talk encrypted alone. `g722`: over UDP, to a far end with no other codec. */
+type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp' | 'g722';
 
 export interface Ground {
   readonly prosa: Prosa;
@@ -52,6 +58,10 @@ export function productRows(product: SharedProduct): PhoneRow[] {
       'srtp',
       talkOut,
     ),
+    row('udp: G.722: call in: greeting, question, answer, keys', product, 'g722', talkIn),
+    row('udp: G.722: call out: greeting, question, answer, keys both ways', product, 'g722', talkOut),
+    row('udp: G.722: the recording has what narrow band has not', product, 'g722', recordedInWideband),
+    row('udp: G.722: held by the far end, and talks on afterwards', product, 'g722', heldByFarEnd),
     row('udp: held by the far end, and talks on afterwards', product, 'udp', heldByFarEnd),
     row('udp: cold transfer to a third party', product, 'udp', coldTransfer),
     ...REFUSALS.map((refusal) => refusalRow(refusal, product)),
@@ -103,11 +113,8 @@ export async function onGround(
 ): Promise<string> {
   const prosa = await product.get();
   const isEncrypted = protocol === 'srtp';
-  const transport = isEncrypted ? 'tls' : protocol;
-  const numbers = [CUSTOMER, THIRD_PARTY];
-  const baresip = await (isEncrypted
-    ? Baresip.startSecureTelephone(numbers)
-    : Baresip.startTelephone(numbers));
+  const transport = isEncrypted ? 'tls' : protocol === 'g722' ? 'udp' : protocol;
+  const baresip = await startTelephone(protocol, [CUSTOMER, THIRD_PARTY]);
   try {
     const farPort = transport === 'tls' ? baresip.tlsPort : baresip.sipPort;
     const settings = isEncrypted ? { media_encryption: 'required' } : {};
@@ -118,6 +125,11 @@ export async function onGround(
   } finally {
     await baresip.stop();
   }
+}
+
+function startTelephone(protocol: Protocol, numbers: readonly string[]): Promise<Baresip> {
+  if (protocol === 'srtp') return Baresip.startSecureTelephone(numbers);
+  return protocol === 'g722' ? Baresip.startWidebandTelephone(numbers) : Baresip.startTelephone(numbers);
 }
 
 /** A call in to a new assistant, once it is answered. */
@@ -216,6 +228,19 @@ async function heldByFarEnd({ prosa, baresip, trunk, uri }: Ground): Promise<str
   baresip.command('hangup');
   equal((await prosa.finished(id)).status, 'completed', 'status');
   return '';
+}
+
+async function recordedInWideband({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+  const id = await callIn(prosa, baresip, trunk, uri, { record: true });
+  await baresip.ear().heardSpeech();
+  baresip.hum(WIDE_PITCH);
+  await sleep(RECORDED_MS);
+  baresip.command('hangup');
+  await prosa.finished(id);
+  const { customer } = await prosa.recording(id, 16_000);
+  const strength = loudestOf(WIDE_PITCH, customer, 16_000);
+  check(strength > CLEARLY, `not heard in the recording: ${strength.toFixed(3)}`);
+  return `${WIDE_PITCH} Hz at ${strength.toFixed(3)}`;
 }
 
 /** baresip is asked to call its second number itself, and does. */

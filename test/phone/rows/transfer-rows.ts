@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { strengthOf } from '../../support/voice/tones.js';
+import { loudestOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip } from '../software/baresip.js';
@@ -12,8 +12,6 @@ const HOLD_MESSAGE = 'Um momento, vou chamar alguém.';
 const CONNECTED = 'Pronto, pode falar.';
 const CUSTOMER_PITCH = 700;
 const SUPERVISOR_PITCH = 1_150;
-/** Of a recording at 8 kHz: a tone that lasts as long was heard. */
-const WINDOW = 3_200;
 const CLEARLY = 0.08;
 const RECORDED_MS = 1_500;
 
@@ -102,8 +100,8 @@ async function warmTaken(parties: ThreeParties): Promise<string> {
   await baresip.event('CALL_CLOSED', WAIT_MS);
   equal((await prosa.finished(id)).status, 'completed', 'status');
   const { customer, other } = await prosa.recording(id);
-  const left = [loudest(customer, CUSTOMER_PITCH), loudest(customer, SUPERVISOR_PITCH)];
-  const right = [loudest(other, SUPERVISOR_PITCH), loudest(other, CUSTOMER_PITCH)];
+  const left = [loudestOf(CUSTOMER_PITCH, customer, 8_000), loudestOf(SUPERVISOR_PITCH, customer, 8_000)];
+  const right = [loudestOf(SUPERVISOR_PITCH, other, 8_000), loudestOf(CUSTOMER_PITCH, other, 8_000)];
   const told = `left ${left.map(fixed).join('/')}, right ${right.map(fixed).join('/')}`;
   check(left[0]! > CLEARLY && right[0]! > CLEARLY, `not heard in the recording: ${told}`);
   check(left[1]! < left[0]! / 3 && right[1]! < right[0]! / 3, `sides are mixed in the recording: ${told}`);
@@ -219,14 +217,6 @@ async function toldWhy(prosa: Prosa, id: number, reason: string): Promise<string
     throw new Error(`the customer is not told "${reason}": ${JSON.stringify((await prosa.call(id)).turns)}`);
   });
   return (await words()) ?? '';
-}
-
-/** How strong a tone is where it is loudest. */
-function loudest(samples: Int16Array, hertz: number): number {
-  let most = 0;
-  for (let at = 0; at + WINDOW <= samples.length; at += WINDOW / 2)
-    most = Math.max(most, strengthOf(hertz, samples.subarray(at, at + WINDOW), 8_000));
-  return most;
 }
 
 function fixed(strength: number): string {

@@ -22,11 +22,30 @@ const OTHER_PORTS: Ports = { sip: 27_680, control: 27_645, rtp: 27_900 };
 
 /** What baresip plays into each call, in hertz. */
 export const BARESIP_TONE = 600;
+/** And where it talks in wide band alone: what no telephone of narrow band carries. */
+export const BARESIP_WIDE_TONE = 6_000;
 
 /** Of every baresip here: whoever calls it over TLS may trust it. */
 export const BARESIP_CERTIFICATE = makeCertificate();
 
-const RATE_HZ = 8_000;
+/** What it talks in, and nothing else. */
+interface Band {
+  readonly rateHz: number;
+  readonly codecs: string;
+}
+
+const NARROW: Band = { rateHz: 8_000, codecs: 'PCMU/8000/1,PCMA/8000/1' };
+const WIDE: Band = { rateHz: 16_000, codecs: 'G722/16000/1' };
+
+interface Setup {
+  /** Keeps what it hears for `ear`. */
+  readonly keepsHeard?: boolean;
+  readonly ports?: Ports;
+  readonly answers?: 'auto' | 'manual';
+  readonly encryption?: string;
+  readonly band?: Band;
+}
+
 /** Longer than any call here: baresip hangs up at the end of what it plays. */
 const SILENCE_SECONDS = 240;
 
@@ -49,6 +68,7 @@ export class Baresip {
     readonly process: ForeignProcess,
     private readonly control: Socket,
     ports: Ports,
+    private readonly rateHz: number,
   ) {
     this.sipPort = ports.sip;
     this.tlsPort = ports.sip + 1;
@@ -56,17 +76,28 @@ export class Baresip {
 
   /** As `startTelephone`, but it talks encrypted alone. */
   static startSecureTelephone(numbers: readonly string[]): Promise<Baresip> {
-    return Baresip.launch(numbers, silence(), KEEPS_HEARD, PORTS, 'auto', 'srtp-mand');
+    return Baresip.launch(numbers, silence, { keepsHeard: true, encryption: 'srtp-mand' });
+  }
+
+  /** As `startTelephone`, but it talks in G.722 alone. */
+  static startWidebandTelephone(numbers: readonly string[]): Promise<Baresip> {
+    return Baresip.launch(numbers, silence, { keepsHeard: true, band: WIDE });
   }
 
   /** Answers calls to `bob`, and plays a tone into them. */
   static start(): Promise<Baresip> {
-    return Baresip.launch(['bob'], waveFile(tone(120), RATE_HZ));
+    return Baresip.launch(['bob'], (rateHz) => tone(120, rateHz));
+  }
+
+  /** As `start`, in G.722 alone, and with an `ear`. */
+  static startWideband(): Promise<Baresip> {
+    const sound = (rateHz: number) => tone(120, rateHz, BARESIP_WIDE_TONE);
+    return Baresip.launch(['bob'], sound, { keepsHeard: true, band: WIDE });
   }
 
   /** Answers calls to these numbers, says nothing by itself, and keeps what it hears for `ear`. */
   static startTelephone(numbers: readonly string[]): Promise<Baresip> {
-    return Baresip.launch(numbers, silence(), KEEPS_HEARD);
+    return Baresip.launch(numbers, silence, { keepsHeard: true });
   }
 
   /** A second telephone beside the first, of the same kind; or one that rings until it is told to accept. */
@@ -74,52 +105,53 @@ export class Baresip {
     numbers: readonly string[],
     answers: 'auto' | 'manual' = 'auto',
   ): Promise<Baresip> {
-    return Baresip.launch(numbers, silence(), KEEPS_HEARD, OTHER_PORTS, answers);
+    return Baresip.launch(numbers, silence, { keepsHeard: true, ports: OTHER_PORTS, answers });
   }
 
   private static async launch(
     users: readonly string[],
-    sound: Buffer,
-    modules = '',
-    ports = PORTS,
-    answers = 'auto',
-    encryption = '',
+    sound: (rateHz: number) => Int16Array,
+    setup: Setup = {},
   ): Promise<Baresip> {
+    const { ports = PORTS, band = NARROW } = setup;
     const folder = ForeignProcess.makeFolder('baresip');
     const { key, cert } = BARESIP_CERTIFICATE;
     writeFileSync(join(folder, 'both.pem'), [key, cert].map(String).join('\n'));
-    writeFileSync(join(folder, 'say.wav'), sound);
-    const accounts = users.map((user) => accountOf(user, ports, answers, encryption));
+    writeFileSync(join(folder, 'say.wav'), waveFile(sound(band.rateHz), band.rateHz));
+    const accounts = users.map((user) => accountOf(user, ports, setup));
     writeFileSync(join(folder, 'accounts'), accounts.join(''));
     writeFileSync(join(folder, 'contacts'), '');
-    writeFileSync(join(folder, 'config'), configOf(folder, ports) + modules);
+    writeFileSync(
+      join(folder, 'config'),
+      configOf(folder, ports, band) + (setup.keepsHeard ? KEEPS_HEARD : ''),
+    );
     const process = ForeignProcess.start('baresip', ['-f', folder], folder);
     const control = await connectWhenReady(ports);
-    const baresip = new Baresip(process, control, ports);
+    const baresip = new Baresip(process, control, ports, band.rateHz);
     baresip.read();
     return baresip;
   }
 
   /** Says a line into the call, in a voice of espeak-ng. */
   async say(text: string): Promise<void> {
-    const words = await spoken(text, RATE_HZ);
-    const samples = new Int16Array(words.length + SILENCE_SECONDS * RATE_HZ);
+    const words = await spoken(text, this.rateHz);
+    const samples = new Int16Array(words.length + SILENCE_SECONDS * this.rateHz);
     samples.set(words);
     const path = join(this.process.folder, `line-${++this.lines}.wav`);
-    writeFileSync(path, waveFile(samples, RATE_HZ));
+    writeFileSync(path, waveFile(samples, this.rateHz));
     this.command('ausrc', `aufile,${path}`);
   }
 
   /** Plays a tone into the call, until it says something else. */
   hum(hertz: number): void {
     const path = join(this.process.folder, `hum-${hertz}.wav`);
-    writeFileSync(path, waveFile(tone(60, hertz), RATE_HZ));
+    writeFileSync(path, waveFile(tone(60, this.rateHz, hertz), this.rateHz));
     this.command('ausrc', `aufile,${path}`);
   }
 
   /** What it hears of the call that began last; only of one started as a telephone. */
   ear(): RecordedEar {
-    return new RecordedEar(this.process.folder);
+    return new RecordedEar(this.process.folder, this.rateHz);
   }
 
   command(command: string, params = ''): void {
@@ -174,17 +206,18 @@ async function connectWhenReady({ control }: Ports): Promise<Socket> {
   return socket!;
 }
 
-function accountOf(user: string, { sip }: Ports, answers: string, encryption: string): string {
+function accountOf(user: string, { sip }: Ports, setup: Setup): string {
+  const { answers = 'auto', band = NARROW, encryption } = setup;
   return (
     `<sip:${user}@127.0.0.1:${sip}>;regint=0;answermode=${answers};` +
-    'audio_codecs=PCMU/8000/1,PCMA/8000/1;dtmfmode=rtpevent' +
-    (encryption === '' ? '\n' : `;mediaenc=${encryption}\n`)
+    `audio_codecs=${band.codecs};dtmfmode=rtpevent` +
+    (encryption === undefined ? '\n' : `;mediaenc=${encryption}\n`)
   );
 }
 
 const KEEPS_HEARD = 'module sndfile.so\n';
 
-function configOf(folder: string, { sip, control, rtp }: Ports): string {
+function configOf(folder: string, { sip, control, rtp }: Ports, { rateHz }: Band): string {
   return `poll_method epoll
 sip_listen 127.0.0.1:${sip}
 sip_certificate ${folder}/both.pem
@@ -193,8 +226,8 @@ call_max_calls 4
 audio_player aubridge,nil
 audio_source aufile,${folder}/say.wav
 audio_alert aubridge,nil
-ausrc_srate 8000
-auplay_srate 8000
+ausrc_srate ${rateHz}
+auplay_srate ${rateHz}
 ausrc_channels 1
 auplay_channels 1
 audio_buffer 20-160
@@ -202,6 +235,7 @@ rtp_ports ${rtp}-${rtp + 80}
 jitter_buffer_delay 5-10
 module_path /usr/lib/baresip/modules
 module g711.so
+module g722.so
 module srtp.so
 module aufile.so
 module aubridge.so
@@ -214,12 +248,12 @@ snd_path ${folder}
 `;
 }
 
-function silence(): Buffer {
-  return waveFile(new Int16Array(SILENCE_SECONDS * RATE_HZ), RATE_HZ);
+function silence(rateHz: number): Int16Array {
+  return new Int16Array(SILENCE_SECONDS * rateHz);
 }
 
-function tone(seconds: number, hertz = BARESIP_TONE): Int16Array {
-  return Int16Array.from({ length: seconds * RATE_HZ }, (_, index) =>
-    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / RATE_HZ)),
+function tone(seconds: number, rateHz: number, hertz = BARESIP_TONE): Int16Array {
+  return Int16Array.from({ length: seconds * rateHz }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / rateHz)),
   );
 }

@@ -175,15 +175,18 @@ export class Prosa {
     return this.api('GET', `calls/${id}`);
   }
 
-  /** The recording of a call, once it is stored: mono samples at 8 kHz of the customer, and of whom they heard. */
-  async recording(id: number): Promise<{ readonly customer: Int16Array; readonly other: Int16Array }> {
+  /** The recording of a call, once it is stored: mono samples of the customer, and of whom they heard. */
+  async recording(
+    id: number,
+    rateHz = 8_000,
+  ): Promise<{ readonly customer: Int16Array; readonly other: Int16Array }> {
     const headers = { Authorization: `Bearer ${this.key}` };
     const response = await fetch(`${this.url}/api/user/calls/${id}/recording`, { headers });
     if (!response.ok) throw new Error(`the recording of ${id} answered ${response.status}`);
     const path = join(this.process.folder, `recording-${id}.ogg`);
     writeFileSync(path, Buffer.from(await response.arrayBuffer()));
     const decoded = samplesOf(
-      await ffmpeg(['-i', path, '-f', 's16le', '-ar', '8000', '-ac', '2', '-'], 60_000),
+      await ffmpeg(['-i', path, '-f', 's16le', '-ar', String(rateHz), '-ac', '2', '-'], 60_000),
     );
     return {
       customer: decoded.filter((_, index) => index % 2 === 0),

@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { rmsOf } from '../../../src/common/audio/pcm.js';
+import { frameLength, rmsOf } from '../../../src/common/audio/pcm.js';
 import { strengthOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 
 /** What baresip's module sndfile writes what was heard into, while the call goes on. */
 const HEARD_FILE = /^dump-.*-dec\.wav$/;
 const HEADER_BYTES = 44;
-/** 20 ms at 8 kHz. */
-const FRAME_SAMPLES = 160;
 /** As root mean square, 0 to 1. */
 const LOUD = 0.015;
 const SPEECH_FRAMES = 15;
@@ -22,7 +20,14 @@ export class RecordedEar {
   private at = 0;
   private file = '';
 
-  constructor(private readonly folder: string) {}
+  private readonly frameSamples: number;
+
+  constructor(
+    private readonly folder: string,
+    private readonly rateHz: number,
+  ) {
+    this.frameSamples = frameLength(rateHz);
+  }
 
   /** Waits until somebody has spoken since the last time, and then has been silent. */
   async heardSpeech(timeoutMs = 90_000): Promise<void> {
@@ -40,7 +45,8 @@ export class RecordedEar {
 
   /** Waits until a tone is heard, for as long as `TONE_MS`. */
   async heardTone(hertz: number, timeoutMs = 60_000): Promise<void> {
-    const heard = () => strengthOf(hertz, this.samples().slice(-TONE_MS * 8), 8_000);
+    const heard = () =>
+      strengthOf(hertz, this.samples().slice((-TONE_MS * this.rateHz) / 1_000), this.rateHz);
     await until(() => heard() > TONE_STRENGTH, timeoutMs).catch(() => {
       throw new Error(
         `no tone of ${hertz} Hz within ${timeoutMs} ms, but one of strength ${heard().toFixed(3)}`,
@@ -52,8 +58,9 @@ export class RecordedEar {
   private loudness(): boolean[] {
     const samples = this.samples();
     return Array.from(
-      { length: Math.floor(samples.length / FRAME_SAMPLES) },
-      (_, index) => rmsOf(samples.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES)) > LOUD,
+      { length: Math.floor(samples.length / this.frameSamples) },
+      (_, index) =>
+        rmsOf(samples.subarray(index * this.frameSamples, (index + 1) * this.frameSamples)) > LOUD,
     );
   }
 
@@ -66,7 +73,7 @@ export class RecordedEar {
     if (newest === undefined) return new Int16Array(0);
     const bytes = readFileSync(newest).subarray(HEADER_BYTES);
     // A call that was resumed begins a new file, also under the name of the one before.
-    if (newest !== this.file || bytes.length < this.at * FRAME_SAMPLES * 2) this.at = 0;
+    if (newest !== this.file || bytes.length < this.at * this.frameSamples * 2) this.at = 0;
     this.file = newest;
     return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
   }

@@ -51,3 +51,12 @@ export function strengthOf(hz: number, samples: Int16Array, sampleRateHz: number
   });
   return (2 * Math.hypot(re, im)) / samples.length / 32_768;
 }
+
+/** The same where it is loudest: of a tone that lasts 400 ms or more, anywhere in the sound. */
+export function loudestOf(hz: number, samples: Int16Array, sampleRateHz: number): number {
+  const window = (sampleRateHz * 400) / 1_000;
+  let most = 0;
+  for (let at = 0; at + window <= samples.length; at += window / 2)
+    most = Math.max(most, strengthOf(hz, samples.subarray(at, at + window), sampleRateHz));
+  return most;
+}

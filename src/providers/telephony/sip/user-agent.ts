@@ -10,6 +10,7 @@ import { RequestSender } from './call/request-sender.js';
 import { ResumedCall } from './call/resumed-call.js';
 import type { SipCall, SipCallSnapshot } from './call/sip-call.js';
 import { Dialog, dialogId } from './dialog/dialog.js';
+import type { AudioCodec } from './media/codec/audio-codec.js';
 import { MediaClock } from './media/media-clock.js';
 import { RtpPortPool, type RtpPortRange } from './media/rtp-port-pool.js';
 import { type SipRequest, SipResponse } from './message/sip-message.js';
@@ -34,6 +35,8 @@ export interface UserAgentOptions {
   readonly rtpPorts: RtpPortRange;
   /** In challenges to those who call in. */
   readonly realm: string;
+  /** What calls are offered, and taken in, the best first; left out: all there are. */
+  readonly codecs?: readonly AudioCodec[];
   /** In challenges, in this order. SHA-256 comes first by RFC 8760; peers that read the first challenge alone need MD5 there. */
   readonly digestAlgorithms?: readonly DigestAlgorithm[];
   readonly clock?: Clock;
@@ -299,10 +302,11 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   }
 
   private openMedia(address: string, trunk: SipTrunk, callbacks: MediaCallbacks): Promise<CallMedia> {
-    const { silenceTimeoutMs, isPermitted = () => true } = this.options;
+    const { silenceTimeoutMs, codecs, isPermitted = () => true } = this.options;
     return CallMedia.open(this.ports, this.mediaClock, {
       address,
       srtp: trunk.srtp,
+      codecs,
       isPermitted,
       silenceTimeoutMs,
       gate: this.transport.gate,

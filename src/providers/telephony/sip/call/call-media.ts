@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { CallAudio } from '../../call-audio.js';
+import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type { MediaClock } from '../media/media-clock.js';
 import type { RtpPortPool } from '../media/rtp-port-pool.js';
 import { RtpSession, type RtpSessionOptions } from '../media/rtp-session.js';
@@ -15,6 +16,8 @@ export interface CallMediaOptions extends RtpSessionOptions {
   /** What the peer is told to send to. */
   readonly address: string;
   readonly srtp: SrtpPolicy;
+  /** Left out: all. */
+  readonly codecs?: readonly AudioCodec[];
   /** Whether audio may be sent to an address that a description names. */
   readonly isPermitted: (address: string) => boolean;
   /** Of a session that another process had. */
@@ -31,12 +34,15 @@ export class CallMedia {
 
   /** @throws NoRtpPortError */
   static async open(pool: RtpPortPool, clock: MediaClock, options: CallMediaOptions): Promise<CallMedia> {
+    const { state, codecs } = options;
+    const before = state?.negotiated;
     const rtp = new RtpSession(await pool.open(), clock, {
       ...options,
-      isResumed: options.state !== undefined,
+      isResumed: state !== undefined,
+      lineRateHz: before ? factsOf(before.codec).sampleRateHz : undefined,
     });
     const local = { address: options.address, port: rtp.localPort };
-    const negotiation = new AudioNegotiation(local, options.srtp, options.state);
+    const negotiation = new AudioNegotiation(local, options.srtp, state, codecs);
     return new CallMedia(rtp, negotiation, options.isPermitted);
   }
 

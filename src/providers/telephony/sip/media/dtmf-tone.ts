@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, SAMPLE_RATE_HZ } from './g711.js';
+import { frameLength } from '../../../../common/audio/pcm.js';
 
 /** Rows and columns of a keypad in hertz (ITU-T Q.23). */
 const ROWS = [697, 770, 852, 941] as const;
@@ -10,13 +10,15 @@ const AMPLITUDE = 6_000;
 export class DtmfTone {
   private position = 0;
 
+  constructor(private readonly sampleRateHz: number) {}
+
   nextFrame(key: string): Int16Array {
     const at = KEYPAD.indexOf(key);
     const low = ROWS[at >> 2] ?? ROWS[0];
     const high = COLUMNS[at & 3] ?? COLUMNS[0];
-    const frame = new Int16Array(FRAME_SAMPLES);
-    for (let index = 0; index < FRAME_SAMPLES; index++) {
-      const radians = (2 * Math.PI * this.position++) / SAMPLE_RATE_HZ;
+    const frame = new Int16Array(frameLength(this.sampleRateHz));
+    for (let index = 0; index < frame.length; index++) {
+      const radians = (2 * Math.PI * this.position++) / this.sampleRateHz;
       frame[index] = Math.round(AMPLITUDE * (Math.sin(low * radians) + Math.sin(high * radians)));
     }
     return frame;

@@ -1,8 +1,8 @@
-import { FRAME_SAMPLES, SAMPLE_RATE_HZ } from './g711.js';
+import { FRAME_TICKS, RTP_CLOCK_HZ } from './codec/audio-codec.js';
 
-const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1_000;
+const TICKS_PER_MS = RTP_CLOCK_HZ / 1_000;
 /** About a second; a power of two, so that positions wrap cheaply. */
-const RING_SAMPLES = 8_192;
+const RING_TICKS = 8_192;
 /** Over so many frames the buffer must have been too full before a frame is skipped. */
 const SHRINK_AFTER_FRAMES = 50;
 
@@ -24,20 +24,21 @@ export interface JitterBufferCounts {
 }
 
 /**
- * Puts the samples of a stream into their order and plays them 20 to 100 ms later, by how unevenly they come
- * (RFC 3550 §6.4.1 estimates that). It works on samples, so packets of any length do, and repeated ones do no harm.
+ * Puts a stream into its order and plays it 20 to 100 ms later, by how unevenly it comes (RFC 3550 §6.4.1 estimates that).
+ * It works on one value for each tick of the RTP clock, so packets of any length do, and repeated ones do no harm. What the
+ * values mean is not its business: octets are decoded behind it, as some decoders need them in their order.
  */
 export class JitterBuffer {
   readonly counts: JitterBufferCounts = { played: 0, missing: 0, late: 0, duplicate: 0, skipped: 0 };
-  private readonly samples = new Int16Array(RING_SAMPLES);
-  private readonly filled = new Uint8Array(RING_SAMPLES);
+  private readonly values = new Int16Array(RING_TICKS);
+  private readonly filled = new Uint8Array(RING_TICKS);
   private readonly minDelay: number;
   private readonly maxDelay: number;
   /** Timestamps without wrapping; null before the first packet. */
   private newestEnd: number | null = null;
   private playAt = 0;
   private playing = false;
-  private waitedSamples = 0;
+  private waitedTicks = 0;
   private jitter = 0;
   private lastTransit: number | null = null;
   private penalty = 0;
@@ -45,41 +46,41 @@ export class JitterBuffer {
   private framesSeen = 0;
 
   constructor(options: JitterBufferOptions = {}) {
-    this.minDelay = (options.minDelayMs ?? 20) * SAMPLES_PER_MS;
-    this.maxDelay = (options.maxDelayMs ?? 100) * SAMPLES_PER_MS;
+    this.minDelay = (options.minDelayMs ?? 20) * TICKS_PER_MS;
+    this.maxDelay = (options.maxDelayMs ?? 100) * TICKS_PER_MS;
   }
 
-  /** How long samples wait, as aimed at now. */
+  /** How long values wait, as aimed at now. */
   get targetDelayMs(): number {
-    return this.target / SAMPLES_PER_MS;
+    return this.target / TICKS_PER_MS;
   }
 
   /** What waits now, in milliseconds. */
   get depthMs(): number {
-    return this.newestEnd === null ? 0 : Math.max(this.newestEnd - this.playAt, 0) / SAMPLES_PER_MS;
+    return this.newestEnd === null ? 0 : Math.max(this.newestEnd - this.playAt, 0) / TICKS_PER_MS;
   }
 
-  /** @param timestamp of the first sample, as in the packet */
-  put(timestamp: number, samples: Int16Array, nowMs: number): void {
-    if (samples.length === 0 || samples.length > RING_SAMPLES / 4) return;
+  /** @param timestamp of the first value, as in the packet */
+  put(timestamp: number, values: Int16Array, nowMs: number): void {
+    if (values.length === 0 || values.length > RING_TICKS / 4) return;
     const start = this.unwrap(timestamp);
     this.measure(start, nowMs);
-    if (this.newestEnd === null || Math.abs(start - this.playAt) > RING_SAMPLES - samples.length)
+    if (this.newestEnd === null || Math.abs(start - this.playAt) > RING_TICKS - values.length)
       this.restart(start);
     // The first packets of a stream may come in the wrong order as well.
     if (!this.playing && start < this.playAt) this.playAt = start;
-    if (start + samples.length <= this.playAt && !this.beginAgain(start)) return;
-    if (this.filled[start & (RING_SAMPLES - 1)] && start >= this.playAt) {
+    if (start + values.length <= this.playAt && !this.beginAgain(start)) return;
+    if (this.filled[start & (RING_TICKS - 1)] && start >= this.playAt) {
       this.counts.duplicate++;
       return;
     }
-    for (let index = Math.max(this.playAt - start, 0); index < samples.length; index++) {
-      const at = (start + index) & (RING_SAMPLES - 1);
-      this.samples[at] = samples[index] ?? 0;
+    for (let index = Math.max(this.playAt - start, 0); index < values.length; index++) {
+      const at = (start + index) & (RING_TICKS - 1);
+      this.values[at] = values[index] ?? 0;
       this.filled[at] = 1;
     }
-    this.newestEnd = Math.max(this.newestEnd ?? start, start + samples.length);
-    if (this.newestEnd - this.playAt > this.maxDelay + FRAME_SAMPLES * 2)
+    this.newestEnd = Math.max(this.newestEnd ?? start, start + values.length);
+    if (this.newestEnd - this.playAt > this.maxDelay + FRAME_TICKS * 2)
       this.skipTo(this.newestEnd - this.target);
   }
 
@@ -88,16 +89,16 @@ export class JitterBuffer {
     if (this.newestEnd === null) return null;
     if (!this.playing && !this.begin()) return null;
     this.shrink(this.newestEnd - this.playAt);
-    const frame = new Int16Array(FRAME_SAMPLES);
+    const frame = new Int16Array(FRAME_TICKS);
     let present = 0;
-    for (let index = 0; index < FRAME_SAMPLES; index++) {
-      const at = (this.playAt + index) & (RING_SAMPLES - 1);
+    for (let index = 0; index < FRAME_TICKS; index++) {
+      const at = (this.playAt + index) & (RING_TICKS - 1);
       present += this.filled[at] ?? 0;
-      frame[index] = this.filled[at] ? (this.samples[at] ?? 0) : 0;
+      frame[index] = this.filled[at] ? (this.values[at] ?? 0) : 0;
       this.filled[at] = 0;
     }
-    this.playAt += FRAME_SAMPLES;
-    if (present < FRAME_SAMPLES) {
+    this.playAt += FRAME_TICKS;
+    if (present < FRAME_TICKS) {
       this.counts.missing++;
       return null;
     }
@@ -119,17 +120,17 @@ export class JitterBuffer {
   }
 
   private begin(): boolean {
-    this.waitedSamples += FRAME_SAMPLES;
+    this.waitedTicks += FRAME_TICKS;
     const depth = (this.newestEnd ?? this.playAt) - this.playAt;
-    if (depth < this.target && this.waitedSamples < this.target) return false;
+    if (depth < this.target && this.waitedTicks < this.target) return false;
     this.playing = true;
-    this.waitedSamples = 0;
+    this.waitedTicks = 0;
     return true;
   }
 
-  /** RFC 3550 §A.8, in samples. */
+  /** RFC 3550 §A.8, in ticks. */
   private measure(start: number, nowMs: number): void {
-    const transit = nowMs * SAMPLES_PER_MS - start;
+    const transit = nowMs * TICKS_PER_MS - start;
     if (this.lastTransit !== null) {
       const difference = Math.min(Math.abs(transit - this.lastTransit), this.maxDelay * 2);
       this.jitter += (difference - this.jitter) / 16;
@@ -138,12 +139,12 @@ export class JitterBuffer {
   }
 
   /**
-   * A packet missed its time: samples wait longer from now on. Where nothing else is there to be played, they are played
+   * A packet missed its time: later ones wait longer from now on. Where nothing else is there to be played, it is played
    * from here.
    */
   private beginAgain(start: number): boolean {
     this.counts.late++;
-    this.penalty = Math.min(this.penalty + FRAME_SAMPLES / 2, this.maxDelay);
+    this.penalty = Math.min(this.penalty + FRAME_TICKS / 2, this.maxDelay);
     if (this.newestEnd !== null && this.newestEnd > this.playAt) return false;
     this.restart(start);
     return true;
@@ -154,23 +155,23 @@ export class JitterBuffer {
     this.leastDepth = Math.min(this.leastDepth, depth);
     if (++this.framesSeen < SHRINK_AFTER_FRAMES) return;
     this.penalty *= 0.9;
-    const isTooFull = this.leastDepth > this.target + FRAME_SAMPLES;
+    const isTooFull = this.leastDepth > this.target + FRAME_TICKS;
     this.leastDepth = Infinity;
     this.framesSeen = 0;
-    if (isTooFull) this.skipTo(this.playAt + FRAME_SAMPLES);
+    if (isTooFull) this.skipTo(this.playAt + FRAME_TICKS);
   }
 
   private skipTo(position: number): void {
     const to = Math.floor(position);
-    for (let at = this.playAt; at < to; at++) this.filled[at & (RING_SAMPLES - 1)] = 0;
-    this.counts.skipped += Math.round((to - this.playAt) / FRAME_SAMPLES);
+    for (let at = this.playAt; at < to; at++) this.filled[at & (RING_TICKS - 1)] = 0;
+    this.counts.skipped += Math.round((to - this.playAt) / FRAME_TICKS);
     this.playAt = Math.max(to, this.playAt);
   }
 
   private restart(start: number): void {
     this.filled.fill(0);
     this.playing = false;
-    this.waitedSamples = 0;
+    this.waitedTicks = 0;
     this.newestEnd = start;
     this.playAt = start;
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../../../../test/support/sip-mutations.js';
-import { decodeG711, encodeG711, FRAME_SAMPLES } from './g711.js';
+import { AUDIO_CODECS, type AudioCodec, factsOf, FRAME_TICKS, frameSamplesOf } from './codec/audio-codec.js';
+import { decodeG711, encodeG711 } from './codec/g711.js';
+import { strengthOf } from '../../../../../test/support/voice/tones.js';
 import { JitterBuffer } from './jitter-buffer.js';
 import { LossConcealment } from './loss-concealment.js';
 import { parseRtpPacket, writeRtpPacket } from './rtp-packet.js';
@@ -66,9 +68,9 @@ describe('parseRtpPacket', () => {
   });
 });
 
-/** A packet of 20 ms whose samples all have its number. */
+/** A packet of 20 ms whose values all have its number. */
 function packet(number: number): [number, Int16Array] {
-  return [number * FRAME_SAMPLES, new Int16Array(FRAME_SAMPLES).fill(number + 1)];
+  return [number * FRAME_TICKS, new Int16Array(FRAME_TICKS).fill(number + 1)];
 }
 
 /** Plays through arrivals in milliseconds: what comes out each 20 ms, by number, null where something was missing. */
@@ -158,35 +160,39 @@ describe('JitterBuffer', () => {
   });
 });
 
-describe('LossConcealment', () => {
+describe.each([8_000, 16_000])('LossConcealment at %i Hz', (rateHz) => {
+  const length = rateHz / 50;
+  const made = () => new LossConcealment(length);
   const tone = (frame: number) =>
-    Int16Array.from({ length: FRAME_SAMPLES }, (_, n) =>
-      Math.round(8_000 * Math.sin((2 * Math.PI * 200 * (frame * FRAME_SAMPLES + n)) / 8_000)),
+    Int16Array.from({ length }, (_, n) =>
+      Math.round(8_000 * Math.sin((2 * Math.PI * 200 * (frame * length + n)) / rateHz)),
     );
 
   it('goes on with the sound, fades, and is silent after 60 ms', () => {
-    const concealment = new LossConcealment();
+    const concealment = made();
     for (let frame = 0; frame < 4; frame++) concealment.receive(tone(frame));
     const level = (samples: Int16Array) => Math.max(...samples.map(Math.abs));
-    const levels = Array.from({ length: 5 }, () => level(concealment.conceal()));
+    const guesses = Array.from({ length: 5 }, () => concealment.conceal());
+    expect(new Set(guesses.map((guess) => guess.length))).toEqual(new Set([length]));
+    const levels = guesses.map(level);
     expect(levels[0]).toBeGreaterThan(6_000);
     expect(levels[1]).toBeLessThan(levels[0]!);
     expect(levels.slice(3)).toEqual([0, 0]);
   });
 
   it('makes no jump where the lost part begins or ends', () => {
-    const concealment = new LossConcealment();
+    const concealment = made();
     let last: Int16Array = new Int16Array(1);
     for (let frame = 0; frame < 4; frame++) last = concealment.receive(tone(frame));
     const lost = concealment.conceal();
     const next = concealment.receive(tone(5));
-    const step = 2 * Math.PI * 200 * (8_000 / 8_000) * 2;
+    const step = 2 * Math.PI * 200 * (8_000 / rateHz) * 2;
     expect(Math.abs(lost[0]! - last.at(-1)!)).toBeLessThan(step);
     expect(Math.abs(next[0]! - lost.at(-1)!)).toBeLessThan(step);
   });
 
   it('is silent before anything was heard', () => {
-    expect([...new LossConcealment().conceal()].every((sample) => sample === 0)).toBe(true);
+    expect([...made().conceal()].every((sample) => sample === 0)).toBe(true);
   });
 });
 
@@ -200,7 +206,7 @@ describe('telephone events', () => {
       const keys: string[] = [];
       let count = 0;
       for (let frame = 0; !sender.isIdle; frame++) {
-        for (const event of sender.nextFrame(frame * FRAME_SAMPLES) ?? []) {
+        for (const event of sender.nextFrame(frame * FRAME_TICKS) ?? []) {
           if (lost(count++)) continue;
           for (let twice = 0; twice < 2; twice++) {
             const key = receiver.receive(event.timestamp, event.payload);
@@ -217,7 +223,7 @@ describe('telephone events', () => {
     sender.enqueue('9');
     const packets = Array.from(
       { length: 8 },
-      (_, frame) => sender.nextFrame(frame * FRAME_SAMPLES) ?? [],
+      (_, frame) => sender.nextFrame(frame * FRAME_TICKS) ?? [],
     ).flat();
     expect(packets.map(({ marker }) => marker)).toEqual([true, ...packets.slice(1).map(() => false)]);
     expect(new Set(packets.map(({ timestamp }) => timestamp)).size).toBe(1);
@@ -262,33 +268,124 @@ describe('RtpSourceFilter', () => {
   });
 });
 
+const PEER = { address: '127.0.0.1', port: 4_000 };
+
+function agreed(
+  codec: AudioCodec,
+  telephoneEventType: number | null,
+  payloadType = factsOf(codec).payloadType,
+) {
+  return {
+    codec,
+    payloadType,
+    telephoneEventType,
+    direction: 'sendrecv',
+    remoteAddress: PEER.address,
+    remotePort: PEER.port,
+    srtp: null,
+  } as const;
+}
+
 describe('keys without telephone events', () => {
-  it.each(['PCMU', 'PCMA'] as const)(
-    'go as tones and come back as keys, each once, and are not heard (%s)',
-    (codec) => {
-      const audio = {
-        codec,
-        payloadType: codec === 'PCMU' ? 0 : 8,
-        telephoneEventType: null,
-        direction: 'sendrecv',
-        remoteAddress: '127.0.0.1',
-        remotePort: 4_000,
-        srtp: null,
-      } as const;
-      const keys: string[] = [];
-      const receiver = new RtpReceiver((key) => keys.push(key));
-      const sender = new RtpSender();
-      sender.configure(audio);
-      receiver.configure(audio, null, 0);
-      sender.sendDigits('1123456789*0#AD');
-      let loudest = 0;
-      for (let frame = 0; frame < 200; frame++) {
-        for (const packet of sender.nextPackets())
-          receiver.receive(packet, { address: '127.0.0.1', port: 4_000 }, frame * 20);
-        for (const sample of receiver.nextFrame()) loudest = Math.max(loudest, Math.abs(sample));
+  it.each(AUDIO_CODECS)('go as tones and come back as keys, each once, and are not heard (%s)', (codec) => {
+    const keys: string[] = [];
+    const receiver = new RtpReceiver((key) => keys.push(key));
+    const sender = new RtpSender();
+    sender.configure(agreed(codec, null));
+    receiver.configure(agreed(codec, null), null, 0);
+    sender.sendDigits('1123456789*0#AD');
+    let loudest = 0;
+    for (let frame = 0; frame < 200; frame++) {
+      for (const packet of sender.nextPackets()) receiver.receive(packet, PEER, frame * 20);
+      for (const sample of receiver.nextFrame()) loudest = Math.max(loudest, Math.abs(sample));
+    }
+    expect(keys.join('')).toBe('1123456789*0#AD');
+    expect(loudest).toBeLessThan(100);
+  });
+});
+
+describe('the sound of a stream', () => {
+  /** Sends a tone of 440 Hz, of frames at 8 kHz, and hears what comes out: 20 ms each. */
+  class Line {
+    readonly sender = new RtpSender();
+    readonly receiver = new RtpReceiver(() => {});
+    private frame = 0;
+
+    configure(audio: ReturnType<typeof agreed>): void {
+      this.sender.configure(audio);
+      this.receiver.configure(audio, null, this.frame * 20);
+    }
+
+    /** @returns how strong the tone is in what was heard of so many frames, and whether it came in whole frames */
+    run(
+      frames: number,
+      { arrives = (_frame: number): boolean => true } = {},
+    ): { share: number; rateHz: number } {
+      const heard: number[] = [];
+      let length = 0;
+      for (let at = 0; at < frames; at++, this.frame++) {
+        this.sender.send(
+          Int16Array.from({ length: 160 }, (_, n) =>
+            Math.round(8_000 * Math.sin((2 * Math.PI * 440 * (this.frame * 160 + n)) / 8_000)),
+          ),
+        );
+        for (const packet of this.sender.nextPackets())
+          if (arrives(at)) this.receiver.receive(packet, PEER, this.frame * 20);
+        const out = this.receiver.nextFrame();
+        ({ length } = out);
+        heard.push(...out);
       }
-      expect(keys.join('')).toBe('1123456789*0#AD');
-      expect(loudest).toBeLessThan(100);
-    },
-  );
+      const rateHz = length * 50;
+      const last = Int16Array.from(heard.slice(-15 * length));
+      return { share: strengthOf(440, last, rateHz) / (8_000 / 32_768), rateHz };
+    }
+  }
+
+  it.each(AUDIO_CODECS)('comes through %s with its level', (codec) => {
+    const line = new Line();
+    line.configure(agreed(codec, 101));
+    const { share, rateHz } = line.run(40);
+    expect(share).toBeCloseTo(1, 1);
+    expect(rateHz).toBe(factsOf(codec).sampleRateHz);
+  });
+
+  it.each(AUDIO_CODECS)('survives the loss of one packet in eight (%s)', (codec) => {
+    const line = new Line();
+    line.configure(agreed(codec, 101));
+    expect(line.run(80, { arrives: (frame) => frame % 8 !== 5 }).share).toBeGreaterThan(0.8);
+    expect(line.receiver.jitterBuffer.counts.missing).toBeGreaterThan(7);
+  });
+
+  it('goes on through changes of the codec, announced or within what was offered', () => {
+    const line = new Line();
+    for (const codec of ['PCMA', 'G722', 'PCMU', 'G722'] as const) {
+      line.configure(agreed(codec, 101));
+      expect(line.run(40)).toEqual({ share: expect.closeTo(1, 1), rateHz: factsOf(codec).sampleRateHz });
+    }
+    line.sender.configure(agreed('PCMA', 101));
+    expect(line.run(40)).toEqual({ share: expect.closeTo(1, 1), rateHz: 8_000 });
+  });
+
+  it('is taken by the number that was agreed on, and by no other', () => {
+    const line = new Line();
+    line.configure(agreed('PCMA', 101, 110));
+    expect(line.run(40).share).toBeCloseTo(1, 1);
+    line.sender.configure(agreed('PCMA', 101, 111));
+    line.run(40);
+    expect(line.receiver.counts).toMatchObject({ accepted: 40, unusable: 40 });
+  });
+
+  it('has one octet for each tick of the clock, and keys in the same clock', () => {
+    const sender = new RtpSender();
+    sender.configure(agreed('G722', 101));
+    const packets = Array.from({ length: 3 }, () => parseRtpPacket(sender.nextPackets()[0]!)!);
+    expect(packets.map(({ payloadType, payload }) => [payloadType, payload.length])).toEqual(
+      packets.map(() => [9, FRAME_TICKS]),
+    );
+    expect((packets[2]!.timestamp - packets[1]!.timestamp) >>> 0).toBe(FRAME_TICKS);
+    sender.sendDigits('5');
+    const events = Array.from({ length: 6 }, () => parseRtpPacket(sender.nextPackets()[0]!)!);
+    expect(events.map(({ payload }) => payload.readUInt16BE(2))).toEqual([160, 320, 480, 640, 800, 960]);
+    expect(frameSamplesOf('G722')).toBe(2 * FRAME_TICKS);
+  });
 });

@@ -1,8 +1,9 @@
 import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
+import { frameRateHz } from '../../../../common/audio/pcm.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
-import { decodeG711, SAMPLE_RATE_HZ } from './g711.js';
+import { AUDIO_CODECS, type AudioCodec, factsOf, RTP_CLOCK_HZ } from './codec/audio-codec.js';
+import { codedOctets, FrameDecoder } from './codec/frame-decoder.js';
 import { JitterBuffer, type JitterBufferOptions } from './jitter-buffer.js';
-import { LossConcealment } from './loss-concealment.js';
 import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
 import { type RtpAddress, RtpSourceFilter } from './rtp-source-filter.js';
 import { SrtpReceiver } from './srtp.js';
@@ -18,16 +19,16 @@ export interface RtpReceiverCounts {
 }
 
 /** 60 ms a packet is the longest that is used. */
-const MOST_PAYLOAD_BYTES = (SAMPLE_RATE_HZ / 1_000) * 120;
+const MOST_PAYLOAD_BYTES = (RTP_CLOCK_HZ / 1_000) * 120;
 
-/** From the datagrams of one call to frames of 20 ms and keys. */
+/** From the datagrams of one call to frames of 20 ms, at the rate of the codec they came in, and keys. */
 export class RtpReceiver {
   readonly counts: RtpReceiverCounts = { accepted: 0, refused: 0, unusable: 0 };
   readonly jitterBuffer: JitterBuffer;
   private readonly filter = new RtpSourceFilter();
-  private readonly concealment = new LossConcealment();
+  private readonly decoder = new FrameDecoder();
   private readonly events = new TelephoneEventReceiver();
-  private readonly tones = new KeypadDetector(SAMPLE_RATE_HZ);
+  private tones: KeypadDetector | null = null;
   private audio: NegotiatedAudio | null = null;
   private srtp: SrtpReceiver | null = null;
   private ssrc: number | null = null;
@@ -55,6 +56,7 @@ export class RtpReceiver {
     if (audio.srtp?.remoteKey !== this.audio?.srtp?.remoteKey) {
       this.srtp = audio.srtp ? new SrtpReceiver(audio.srtp.remoteKey, this.isResumed) : null;
     }
+    if (audio.codec !== this.audio?.codec) this.decoder.expect(audio.codec);
     this.audio = audio;
     this.lastHeardMs = nowMs;
     this.filter.expect({ address: audio.remoteAddress, port: audio.remotePort }, signallingAddress);
@@ -83,36 +85,34 @@ export class RtpReceiver {
     // Comfort noise and the like say nothing, but that the peer is there.
     this.filter.accept(from, nowMs);
     this.lastHeardMs = nowMs;
-    if (!this.isExpected(packet, this.audio)) {
+    const codec = codecOf(packet, this.audio);
+    if (codec === null && packet.payloadType !== this.audio.telephoneEventType) {
       this.counts.unusable++;
       return;
     }
     this.counts.accepted++;
     // While we hold the peer, what it goes on sending is not heard.
-    if (canReceive(this.audio.direction)) this.handle(packet, this.audio, nowMs);
+    if (canReceive(this.audio.direction)) this.handle(packet, codec, nowMs);
   }
 
   /** The next 20 ms: as they came, guessed, or silent. */
   nextFrame(): Int16Array {
-    const taken = this.jitterBuffer.take();
-    const frame = taken ? this.concealment.receive(taken) : this.concealment.conceal();
+    const frame = this.decoder.decode(this.jitterBuffer.take());
     return this.audio?.telephoneEventType === null ? this.withoutKeys(frame) : frame;
   }
 
   /** A peer that takes no telephone events sends keys as tones: they are keys, and whoever listens hears silence instead. */
   private withoutKeys(frame: Int16Array): Int16Array {
+    const rateHz = frameRateHz(frame.length);
+    if (this.tones?.sampleRateHz !== rateHz) this.tones = new KeypadDetector(rateHz);
     const key = this.tones.hear(frame);
     if (key !== null) this.onKey(key);
     return this.tones.isTone ? new Int16Array(frame.length) : frame;
   }
 
-  private isExpected(packet: RtpPacket, audio: NegotiatedAudio): boolean {
-    const isAudio = isG711Type(packet.payloadType) && packet.payload.length <= MOST_PAYLOAD_BYTES;
-    return isAudio || packet.payloadType === audio.telephoneEventType;
-  }
-
-  private handle(packet: RtpPacket, audio: NegotiatedAudio, nowMs: number): void {
-    if (packet.payloadType === audio.telephoneEventType) {
+  /** @param codec null for a telephone event */
+  private handle(packet: RtpPacket, codec: AudioCodec | null, nowMs: number): void {
+    if (codec === null) {
       const key = this.events.receive(packet.timestamp, packet.payload);
       if (key !== null) this.onKey(key);
       return;
@@ -122,12 +122,16 @@ export class RtpReceiver {
       this.ssrc = packet.ssrc;
       this.jitterBuffer.reset();
     }
-    const codec = packet.payloadType === 8 ? 'PCMA' : 'PCMU';
-    this.jitterBuffer.put(packet.timestamp, decodeG711(codec, packet.payload), nowMs);
+    this.jitterBuffer.put(packet.timestamp, codedOctets(codec, packet.payload), nowMs);
   }
 }
 
-/** Both laws have fixed numbers, and a peer may change between those we offered whenever it likes. */
-function isG711Type(payloadType: number): boolean {
-  return payloadType === 0 || payloadType === 8;
+/**
+ * The agreed codec by its agreed number, the others by their fixed ones: a peer may change between those we offered whenever
+ * it likes. Null for anything else.
+ */
+function codecOf({ payloadType, payload }: RtpPacket, audio: NegotiatedAudio): AudioCodec | null {
+  if (payload.length > MOST_PAYLOAD_BYTES || payloadType === audio.telephoneEventType) return null;
+  if (payloadType === audio.payloadType) return audio.codec;
+  return AUDIO_CODECS.find((codec) => factsOf(codec).payloadType === payloadType) ?? null;
 }

@@ -1,21 +1,32 @@
 import { randomInt } from 'node:crypto';
 import { canSend, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import {
+  type AudioCodec,
+  factsOf,
+  FRAME_TICKS,
+  frameSamplesOf,
+  type SpeechEncoder,
+} from './codec/audio-codec.js';
 import { DtmfTone } from './dtmf-tone.js';
-import { encodeG711, FRAME_SAMPLES } from './g711.js';
+import { FrameRate } from './frame-rate.js';
 import { writeRtpPacket } from './rtp-packet.js';
 import { SrtpSender } from './srtp.js';
 import { TelephoneEventSender } from './telephone-event.js';
 
 /** What may wait; a sender that keeps its pace has three frames there. */
 const MOST_FRAMES = 50;
-const SILENCE = new Int16Array(FRAME_SAMPLES);
 
-/** From frames of 20 ms and keys to the packets of one call. Without frames it sends silence, so that NATs stay open. */
+/**
+ * From frames of 20 ms, of any rate, and keys to the packets of one call. Without frames it sends silence, so that NATs stay
+ * open.
+ */
 export class RtpSender {
   readonly counts = { packets: 0, dropped: 0 };
   private readonly frames: Int16Array[] = [];
   private readonly events = new TelephoneEventSender();
-  private tone = new DtmfTone();
+  private tone: DtmfTone | null = null;
+  private encoder: SpeechEncoder | null = null;
+  private readonly rate = new FrameRate();
   private audio: NegotiatedAudio | null = null;
   private srtp: SrtpSender | null = null;
   private readonly ssrc = randomInt(2 ** 32);
@@ -26,6 +37,10 @@ export class RtpSender {
   configure(audio: NegotiatedAudio): void {
     if (audio.srtp?.localKey !== this.audio?.srtp?.localKey) {
       this.srtp = audio.srtp ? new SrtpSender(audio.srtp.localKey) : null;
+    }
+    if (audio.codec !== this.audio?.codec) {
+      this.encoder = factsOf(audio.codec).makeEncoder();
+      this.tone = null;
     }
     this.audio = audio;
   }
@@ -55,30 +70,33 @@ export class RtpSender {
   nextPackets(): Buffer[] {
     const { audio } = this;
     const packets = audio && canSend(audio.direction) ? this.packets(audio) : [];
-    this.timestamp = (this.timestamp + FRAME_SAMPLES) >>> 0;
+    this.timestamp = (this.timestamp + FRAME_TICKS) >>> 0;
     return packets;
   }
 
   private packets(audio: NegotiatedAudio): Buffer[] {
     const sounding = this.events.nextFrame(this.timestamp);
-    if (sounding === null) return [this.audioPacket(audio, this.frames.shift() ?? SILENCE)];
+    if (sounding === null) return [this.audioPacket(audio, this.frames.shift() ?? silence(audio.codec))];
     if (audio.telephoneEventType === null) return [this.tonePacket(audio)];
     // Audio stops while a key sounds (RFC 4733 §2.5.1.2), so that the key is not heard twice.
     const type = audio.telephoneEventType;
-    if (sounding.length === 0) return [this.audioPacket(audio, SILENCE)];
+    if (sounding.length === 0) return [this.audioPacket(audio, silence(audio.codec))];
     return sounding.map((event) => this.packet(type, event.marker, event.timestamp, event.payload));
   }
 
   private tonePacket(audio: NegotiatedAudio): Buffer {
     const key = this.events.sounding;
-    if (key !== null) return this.audioPacket(audio, this.tone.nextFrame(key));
-    this.tone = new DtmfTone();
-    return this.audioPacket(audio, SILENCE);
+    if (key === null) {
+      this.tone = null;
+      return this.audioPacket(audio, silence(audio.codec));
+    }
+    this.tone ??= new DtmfTone(factsOf(audio.codec).sampleRateHz);
+    return this.audioPacket(audio, this.tone.nextFrame(key));
   }
 
   private audioPacket(audio: NegotiatedAudio, frame: Int16Array): Buffer {
-    const payload = new Uint8Array(frame.length);
-    encodeG711(audio.codec, frame, payload);
+    const payload = new Uint8Array(FRAME_TICKS);
+    this.encoder?.encode(this.rate.convert(frame, frameSamplesOf(audio.codec)), payload);
     const marker = this.isFirst;
     this.isFirst = false;
     return this.packet(audio.payloadType, marker, this.timestamp, payload);
@@ -91,4 +109,8 @@ export class RtpSender {
     const bytes = writeRtpPacket({ payloadType, marker, sequence, timestamp, ssrc }, payload);
     return this.srtp ? this.srtp.protect(bytes) : bytes;
   }
+}
+
+function silence(codec: AudioCodec): Int16Array {
+  return new Int16Array(frameSamplesOf(codec));
 }

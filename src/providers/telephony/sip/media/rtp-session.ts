@@ -1,9 +1,11 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
-import type { CallAudio } from '../../call-audio.js';
+import { frameLength } from '../../../../common/audio/pcm.js';
+import type { CallAudio, SampleRateHz } from '../../call-audio.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
-import { FRAME_SAMPLES } from './g711.js';
 import { FrameQueue } from '../../frame-queue.js';
 import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
+import { factsOf } from './codec/audio-codec.js';
+import { FrameRate } from './frame-rate.js';
 import type { JitterBufferOptions } from './jitter-buffer.js';
 import type { MediaClock } from './media-clock.js';
 import { RtpReceiver } from './rtp-receiver.js';
@@ -18,6 +20,8 @@ export interface RtpSessionOptions {
   readonly silenceTimeoutMs?: number;
   /** Another process had the call before. */
   readonly isResumed?: boolean;
+  /** Of its audio, which goes on at this rate. Left out: as the codec has it when the audio is first opened. */
+  readonly lineRateHz?: SampleRateHz;
   /** Left out: it is always open. */
   readonly gate?: SendGate;
   readonly onKey?: (key: string) => void;
@@ -36,6 +40,8 @@ export class RtpSession {
   private audio: NegotiatedAudio | null = null;
   private closed = false;
   private partial = new Int16Array(0);
+  private lineRateHz: SampleRateHz | null;
+  private readonly heardRate = new FrameRate();
   private readonly gate: SendGate;
   private tickedAtMs = 0;
   private readonly tick = (nowMs: number) => this.onTick(nowMs);
@@ -46,6 +52,7 @@ export class RtpSession {
     private readonly options: RtpSessionOptions = {},
   ) {
     this.gate = options.gate ?? OPEN_GATE;
+    this.lineRateHz = options.lineRateHz ?? null;
     this.receiver = new RtpReceiver(
       (key) => this.options.onKey?.(key),
       options.jitterBuffer,
@@ -75,19 +82,23 @@ export class RtpSession {
     this.sender.sendDigits(digits);
   }
 
-  /** Opens the audio for whoever talks on this call; whoever had it before hears no more. Read `heard` once. */
+  /**
+   * Opens the audio for whoever talks on this call; whoever had it before hears no more. Read `heard` once. It keeps its rate
+   * when another codec is agreed on.
+   */
   openAudio(signal?: AbortSignal): CallAudio {
     this.heard?.end();
     const heard = new FrameQueue(HEARD_FRAMES);
     this.heard = heard;
     if (this.closed || signal?.aborted) heard.end();
     signal?.addEventListener('abort', () => heard.end(), { once: true });
+    const sampleRateHz = (this.lineRateHz ??= factsOf(this.audio?.codec ?? 'PCMU').sampleRateHz);
     const isOpen = () => this.heard === heard && !this.closed && !signal?.aborted;
     return {
-      sampleRateHz: 8_000,
+      sampleRateHz,
       heard,
       send: (frame) => {
-        if (isOpen()) this.send(frame);
+        if (isOpen()) this.send(frame, frameLength(sampleRateHz));
       },
       clear: () => {
         if (isOpen()) this.clear();
@@ -104,8 +115,8 @@ export class RtpSession {
   }
 
   /** Frames of another length are cut to 20 ms. */
-  private send(frame: Int16Array): void {
-    if (frame.length === FRAME_SAMPLES && this.partial.length === 0) {
+  private send(frame: Int16Array, frameSamples: number): void {
+    if (frame.length === frameSamples && this.partial.length === 0) {
       this.sender.send(frame);
       return;
     }
@@ -113,8 +124,8 @@ export class RtpSession {
     all.set(this.partial);
     all.set(frame, this.partial.length);
     let at = 0;
-    for (; at + FRAME_SAMPLES <= all.length; at += FRAME_SAMPLES)
-      this.sender.send(all.subarray(at, at + FRAME_SAMPLES));
+    for (; at + frameSamples <= all.length; at += frameSamples)
+      this.sender.send(all.subarray(at, at + frameSamples));
     this.partial = all.slice(at);
   }
 
@@ -133,7 +144,8 @@ export class RtpSession {
         if (this.gate.isOpen()) this.socket.send(packet, destination.port, destination.address);
     }
     const frame = this.receiver.nextFrame();
-    this.heard?.push(frame);
+    if (this.lineRateHz !== null)
+      this.heard?.push(this.heardRate.convert(frame, frameLength(this.lineRateHz)));
     const timeoutMs = this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
     const expectsAudio = this.audio !== null && canReceive(this.audio.direction);
     if (expectsAudio && nowMs - this.receiver.heardAtMs > timeoutMs) {

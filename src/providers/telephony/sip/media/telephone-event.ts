@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from './g711.js';
+import { FRAME_TICKS } from './codec/audio-codec.js';
 
 /** Keys by their event number (RFC 4733 §3.2). */
 const KEYS = '0123456789*#ABCD';
@@ -97,7 +97,7 @@ export class TelephoneEventSender {
     const payload = Buffer.alloc(4);
     payload.writeUInt8(KEYS.indexOf(current.key), 0);
     payload.writeUInt8((isEnd ? 0x80 : 0) | VOLUME, 1);
-    payload.writeUInt16BE(current.frames * FRAME_SAMPLES, 2);
+    payload.writeUInt16BE(current.frames * FRAME_TICKS, 2);
     if (isEnd) {
       this.current = null;
       this.pauseFrames = GAP_FRAMES;

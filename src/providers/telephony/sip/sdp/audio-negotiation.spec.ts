@@ -13,19 +13,58 @@ const ALAW = ['m=audio 4000 RTP/AVP 18 8 0 96', 'a=rtpmap:18 G729/8000', 'a=rtpm
 const KEY = 'WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz';
 
 describe('AudioNegotiation', () => {
-  it('offers both laws and keys, and takes what the peer chooses', () => {
+  it('offers wide band, both laws and keys, and takes what the peer chooses', () => {
     const caller = new AudioNegotiation(LOCAL, 'off');
     const sdp = caller.offer();
-    expect(sdp).toContain('m=audio 30000 RTP/AVP 0 8 101\r\n');
+    expect(sdp).toContain('m=audio 30000 RTP/AVP 9 0 8 101\r\n');
+    // The clock of G.722 is not its sample rate (RFC 3551 §4.5.2).
+    expect(sdp).toContain('a=rtpmap:9 G722/8000\r\n');
     expect(sdp).toContain('a=rtpmap:101 telephone-event/8000\r\n');
     const called = new AudioNegotiation({ address: '192.0.2.9', port: 4_000 }, 'off');
     const negotiated = caller.acceptAnswer(called.answer(sdp).sdp);
     expect(negotiated).toMatchObject({
-      codec: 'PCMU',
+      codec: 'G722',
+      payloadType: 9,
       telephoneEventType: 101,
       remoteAddress: '192.0.2.9',
       remotePort: 4_000,
     });
+    expect(caller.acceptAnswer(offer(ALAW)).codec).toBe('PCMA');
+    expect(caller.acceptAnswer(offer(['m=audio 4000 RTP/AVP 0 9'])).codec).toBe('PCMU');
+  });
+
+  it.each([
+    ['m=audio 4000 RTP/AVP 9 0 8', 'G722', 9],
+    ['m=audio 4000 RTP/AVP 8 0 9', 'G722', 9],
+    ['m=audio 4000 RTP/AVP 8 0', 'PCMA', 8],
+    ['m=audio 4000 RTP/AVP 0 8', 'PCMU', 0],
+    ['m=audio 4000 RTP/AVP 0 109\r\na=rtpmap:109 G722/8000', 'G722', 109],
+    ['m=audio 4000 RTP/AVP 0 109\r\na=rtpmap:109 G722/16000', 'PCMU', 0],
+  ])('answers %j in %s: wide band where it is offered, else as the peer prefers', (media, codec, type) => {
+    const { sdp, negotiated } = new AudioNegotiation(LOCAL, 'off').answer(offer([media]));
+    expect(negotiated).toMatchObject({ codec, payloadType: type });
+    expect(sdp).toContain(`m=audio 30000 RTP/AVP ${type}\r\n`);
+    expect(sdp).toContain(`a=rtpmap:${type} ${codec}/8000\r\n`);
+  });
+
+  it('neither offers nor takes what it may not', () => {
+    const narrow = () => new AudioNegotiation(LOCAL, 'off', undefined, ['PCMU', 'PCMA']);
+    expect(narrow().offer()).toContain('m=audio 30000 RTP/AVP 0 8 101\r\n');
+    expect(narrow().answer(offer(['m=audio 4000 RTP/AVP 9 8'])).negotiated.codec).toBe('PCMA');
+    expect(() => narrow().answer(offer(['m=audio 4000 RTP/AVP 9']))).toThrow(SdpError);
+  });
+
+  it('begins later offers with what was agreed on, under its number', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    caller.offer();
+    caller.acceptAnswer(offer(ALAW));
+    expect(caller.offer('sendonly')).toContain('m=audio 30000 RTP/AVP 8 9 0 96\r\n');
+    const called = new AudioNegotiation(LOCAL, 'off');
+    called.answer(offer(['m=audio 4000 RTP/AVP 109', 'a=rtpmap:109 G722/8000']));
+    expect(called.offer('sendonly')).toContain('m=audio 30000 RTP/AVP 109 0 8 101\r\n');
+    // Another process may not have the codec any more.
+    const next = new AudioNegotiation(LOCAL, 'off', called.snapshot(), ['PCMU', 'PCMA']);
+    expect(next.offer()).toContain('m=audio 30000 RTP/AVP 0 8 101\r\n');
   });
 
   it('answers in the order of the offer, with its payload types, and refuses other media', () => {

@@ -6,12 +6,11 @@ import {
   type MediaDirection,
   parseSessionDescription,
   type PayloadFormat,
-  type RemoteDescription,
   SdpError,
   writeSessionDescription,
 } from './session-description.js';
-
-export type G711Codec = 'PCMU' | 'PCMA';
+import { AUDIO_CODECS, type AudioCodec, factsOf, RTP_CLOCK_HZ } from '../media/codec/audio-codec.js';
+import { type LocalMedium, mediumOf, refuseOthers } from './local-medium.js';
 
 /**
  * `off`: never; `optional`: when the peer offers it, and in our offers over TLS until the peer refuses them; `required`:
@@ -23,15 +22,12 @@ export type SrtpPolicy = 'off' | 'optional' | 'required';
 export const SRTP_KEY_BYTES = 30;
 const SRTP_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 
-const CODECS: readonly G711Codec[] = ['PCMU', 'PCMA'];
-const PAYLOAD_TYPES: Readonly<Record<G711Codec, number>> = { PCMU: 0, PCMA: 8 };
 const TELEPHONE_EVENT_TYPE = 101;
-const PACKET_TIME_MS = 20;
 const VERSIONS_SKIPPED = 100;
 
 /** What both sides have agreed on, as the RTP session needs it. */
 export interface NegotiatedAudio {
-  readonly codec: G711Codec;
+  readonly codec: AudioCodec;
   readonly payloadType: number;
   /** Payload type of RFC 4733 keys; null when the peer does not take them. */
   readonly telephoneEventType: number | null;
@@ -60,7 +56,7 @@ const REVERSED: Readonly<Record<MediaDirection, MediaDirection>> = {
 };
 
 /**
- * Offer and answer (RFC 3264) for one stream of telephone audio: G.711 and RFC 4733 keys, over RTP or SRTP with SDES.
+ * Offer and answer (RFC 3264) for one stream of telephone audio: G.722, G.711 and RFC 4733 keys, over RTP or SRTP with SDES.
  * Everything else a peer offers is refused within the answer.
  */
 export class AudioNegotiation {
@@ -72,6 +68,8 @@ export class AudioNegotiation {
     private readonly local: { readonly address: string; readonly port: number },
     private readonly srtp: SrtpPolicy,
     state?: AudioNegotiationState,
+    /** What is offered and taken, the best first. */
+    private readonly codecs: readonly AudioCodec[] = AUDIO_CODECS,
   ) {
     // Who took the session over does not know how far the version has come.
     this.state = state
@@ -109,15 +107,9 @@ export class AudioNegotiation {
       : this.srtp === 'required' || (this.srtp === 'optional' && preferEncrypted);
     this.offered = { direction, encrypted };
     const crypto = encrypted ? [this.cryptoLine(1)] : [];
-    const current = this.state.negotiated?.telephoneEventType ?? TELEPHONE_EVENT_TYPE;
-    const formats = CODECS.map((encoding) => ({
-      encoding,
-      payloadType: PAYLOAD_TYPES[encoding],
-      clockRateHz: 8_000,
-    }));
-    return this.write([
-      { formats, events: current, direction, crypto, profile: encrypted ? 'RTP/SAVP' : 'RTP/AVP' },
-    ]);
+    const events = this.state.negotiated?.telephoneEventType ?? TELEPHONE_EVENT_TYPE;
+    const profile = encrypted ? 'RTP/SAVP' : 'RTP/AVP';
+    return this.write([{ formats: this.offeredFormats(), events, direction, crypto, profile }]);
   }
 
   /** The offer was refused: what was agreed before goes on. */
@@ -140,7 +132,8 @@ export class AudioNegotiation {
     if (!audio) throw new SdpError('the audio is refused');
     // The peer has no key of ours.
     if (!encrypted && audio.profile === 'RTP/SAVP') throw new SdpError('encryption that was not offered');
-    const negotiated = this.agree(audio, limit(direction, REVERSED[audio.direction]));
+    const [format] = this.usableFormats(audio);
+    const negotiated = this.agree(audio, format, limit(direction, REVERSED[audio.direction]));
     this.state = { ...this.state, wanted: direction, negotiated };
     return negotiated;
   }
@@ -155,10 +148,11 @@ export class AudioNegotiation {
     const { audio } = remote;
     if (!audio) throw new SdpError('no audio');
     const direction = limit(this.state.wanted, REVERSED[audio.direction]);
-    const negotiated = this.agree(audio, direction);
+    const negotiated = this.agree(audio, this.preferredFormat(audio), direction);
     this.state = { ...this.state, negotiated };
     const crypto = negotiated.srtp ? [this.cryptoLine(usableCrypto(audio)?.tag ?? 1)] : [];
-    const format = { encoding: negotiated.codec, payloadType: negotiated.payloadType, clockRateHz: 8_000 };
+    const { codec: encoding, payloadType } = negotiated;
+    const format = { encoding, payloadType, clockRateHz: RTP_CLOCK_HZ };
     const answer = {
       formats: [format],
       events: negotiated.telephoneEventType,
@@ -169,14 +163,43 @@ export class AudioNegotiation {
     return { sdp: this.write(refuseOthers(remote, audio.index, answer)), negotiated };
   }
 
-  private agree(audio: AudioDescription, direction: MediaDirection): NegotiatedAudio {
-    const format = audio.formats.find(isG711);
-    if (!format) throw new SdpError('no G.711');
+  /** What was agreed on comes first, under its number, so that a change of anything else changes no codec. */
+  private offeredFormats(): PayloadFormat[] {
+    const agreed = this.state.negotiated;
+    const others = this.codecs.filter((codec) => codec !== agreed?.codec);
+    const codecs = agreed && others.length < this.codecs.length ? [agreed.codec, ...others] : this.codecs;
+    return codecs.map((encoding) => ({
+      encoding,
+      payloadType: encoding === agreed?.codec ? agreed.payloadType : factsOf(encoding).payloadType,
+      clockRateHz: RTP_CLOCK_HZ,
+    }));
+  }
+
+  /** Wide band wherever the peer offers it; which law it is, is the peer's choice. */
+  private preferredFormat(audio: AudioDescription): UsableFormat | undefined {
+    const formats = this.usableFormats(audio);
+    return formats.find(({ codec }) => codec === 'G722') ?? formats[0];
+  }
+
+  /** In the peer's order. */
+  private usableFormats(audio: AudioDescription): UsableFormat[] {
+    return audio.formats.flatMap(({ encoding, clockRateHz, payloadType }) => {
+      const codec = this.codecs.find((ours) => ours === encoding);
+      return codec && clockRateHz === RTP_CLOCK_HZ ? [{ codec, payloadType }] : [];
+    });
+  }
+
+  private agree(
+    audio: AudioDescription,
+    format: UsableFormat | undefined,
+    direction: MediaDirection,
+  ): NegotiatedAudio {
+    if (!format) throw new SdpError('no codec that we have');
     const events = audio.formats.find(
-      ({ encoding, clockRateHz }) => encoding === 'TELEPHONE-EVENT' && clockRateHz === 8_000,
+      ({ encoding, clockRateHz }) => encoding === 'TELEPHONE-EVENT' && clockRateHz === RTP_CLOCK_HZ,
     );
     return {
-      codec: format.encoding === 'PCMA' ? 'PCMA' : 'PCMU',
+      codec: format.codec,
       payloadType: format.payloadType,
       telephoneEventType: events?.payloadType ?? null,
       remoteAddress: audio.address,
@@ -221,61 +244,14 @@ export class AudioNegotiation {
       name: '-',
       connection: { version: ipVersion, ip: address },
       timing: { start: 0, stop: 0 },
-      media: media.map((medium) => ('refused' in medium ? medium.refused : audioMedium(medium, port))),
+      media: media.map((medium) => mediumOf(medium, port)),
     });
   }
 }
 
-interface LocalAudio {
-  readonly formats: readonly PayloadFormat[];
-  readonly events: number | null;
-  readonly direction: MediaDirection;
-  readonly crypto: readonly CryptoAttribute[];
-  readonly profile: string;
-}
-
-type Medium = Parameters<typeof writeSessionDescription>[0]['media'][number];
-type LocalMedium = LocalAudio | { readonly refused: Medium };
-
-function audioMedium(audio: LocalAudio, port: number): Medium {
-  const rtp = audio.formats.map(({ payloadType, encoding }) => ({
-    payload: payloadType,
-    codec: encoding,
-    rate: 8_000,
-  }));
-  if (audio.events !== null) rtp.push({ payload: audio.events, codec: 'telephone-event', rate: 8_000 });
-  return {
-    type: 'audio',
-    port,
-    protocol: audio.profile,
-    payloads: rtp.map(({ payload }) => payload).join(' '),
-    rtp,
-    fmtp: audio.events === null ? [] : [{ payload: audio.events, config: '0-16' }],
-    ptime: PACKET_TIME_MS,
-    direction: audio.direction,
-    ...(audio.crypto.length > 0
-      ? {
-          crypto: audio.crypto.map(({ tag, suite, keyParameters }) => ({
-            id: tag,
-            suite,
-            config: keyParameters,
-          })),
-        }
-      : {}),
-  };
-}
-
-/** An answer has as many media as the offer, in the same order; port 0 refuses one (RFC 3264 §6). */
-function refuseOthers(remote: RemoteDescription, audioIndex: number, answer: LocalAudio): LocalMedium[] {
-  return remote.media.map(({ type, profile, formats }, index) =>
-    index === audioIndex
-      ? answer
-      : { refused: { type, port: 0, protocol: profile, payloads: formats, rtp: [], fmtp: [] } },
-  );
-}
-
-function isG711(format: PayloadFormat): boolean {
-  return CODECS.some((codec) => codec === format.encoding) && format.clockRateHz === 8_000;
+interface UsableFormat {
+  readonly codec: AudioCodec;
+  readonly payloadType: number;
 }
 
 function usableCrypto(audio: AudioDescription): CryptoAttribute | null {

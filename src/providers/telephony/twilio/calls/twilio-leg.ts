@@ -1,12 +1,14 @@
 import type { WebSocket } from 'ws';
 import type { CallAudio } from '../../call-audio.js';
+import { frameLength } from '../../../../common/audio/pcm.js';
 import { FrameQueue } from '../../frame-queue.js';
 import { WaitingFrames } from '../../waiting-frames.js';
 import type { LineClock } from '../../line-clock.js';
 import { DtmfTone } from '../../sip/media/dtmf-tone.js';
-import { decodeG711, encodeG711, FRAME_SAMPLES, SAMPLE_RATE_HZ } from '../../sip/media/g711.js';
+import { decodeG711, encodeG711, G711_SAMPLE_RATE_HZ } from '../../sip/media/codec/g711.js';
 import { clearMessage, mediaMessage, streamMessageOf } from './media-stream-protocol.js';
 
+const FRAME_SAMPLES = frameLength(G711_SAMPLE_RATE_HZ);
 /** Frames that nobody reads: a second. */
 const MAX_UNREAD_FRAMES = 50;
 /** Sound that came late waits until it is heard; of more than this the oldest is dropped. */
@@ -106,7 +108,7 @@ export class TwilioLeg {
     if (signal.aborted || this.isOver) letGo();
     else signal.addEventListener('abort', letGo, { once: true });
     return {
-      sampleRateHz: SAMPLE_RATE_HZ,
+      sampleRateHz: G711_SAMPLE_RATE_HZ,
       heard,
       // Keys take the place of what is said meanwhile.
       send: (frame) => {
@@ -125,7 +127,7 @@ export class TwilioLeg {
         this.tones.push(...silence(PAUSE_FRAMES));
         continue;
       }
-      const tone = new DtmfTone();
+      const tone = new DtmfTone(G711_SAMPLE_RATE_HZ);
       for (let at = 0; at < TONE_FRAMES; at++) this.tones.push(tone.nextFrame(digit));
       this.tones.push(...silence(GAP_FRAMES));
     }

@@ -1,10 +1,7 @@
-import { FRAME_MS } from '../../call-audio.js';
-import type { G711Codec } from '../sdp/audio-negotiation.js';
+export type G711Codec = 'PCMU' | 'PCMA';
 
 /** Samples a second of telephone audio. */
-export const SAMPLE_RATE_HZ = 8_000;
-/** Samples in a frame. */
-export const FRAME_SAMPLES = (SAMPLE_RATE_HZ / 1_000) * FRAME_MS;
+export const G711_SAMPLE_RATE_HZ = 8_000;
 
 const ULAW_BIAS = 0x84;
 const ULAW_CLIP = 32_635;
