@@ -95,6 +95,30 @@ describe('what was read can be sent back', () => {
     await sendBack(() => read(path), path);
   });
 
+  it('a webhook endpoint with an event of a plugin that was removed', async () => {
+    const events = ['call.ended', 'appointments.booked'];
+    await app.query('UPDATE webhook_subscriptions SET events = $2 WHERE id = $1', [
+      own.webhookEndpoint,
+      events,
+    ]);
+    const path = `/api/user/webhook-endpoints/${own.webhookEndpoint}`;
+    expect(await read(path)).toMatchObject({ events });
+    await sendBack(() => read(path), path);
+    // Not one that it never had, nor again once it was given up.
+    const { body } = await app
+      .as(owner)
+      .put(path)
+      .send({ events: [...events, 'appointments.cancelled'] })
+      .expect(422);
+    expect(Object.keys(body.errors)).toEqual(['events.2']);
+    await app
+      .as(owner)
+      .put(path)
+      .send({ events: ['call.ended'] })
+      .expect(200);
+    await app.as(owner).put(path).send({ events }).expect(422);
+  });
+
   it('an assistant with all of its fields filled', async () => {
     const tool = await createTool(app, owner, { name: 'second_tool' });
     const other = await createAssistant(app, owner);

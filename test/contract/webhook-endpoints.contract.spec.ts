@@ -5,6 +5,7 @@ import { openApiOf } from '../../src/boot/docs.js';
 import { AlertsService } from '../../src/modules/alerts/alerts.service.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
+import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
@@ -155,6 +156,7 @@ describe('Webhook endpoints of an account', () => {
       ['no URL', {}, 'url'],
       ['a URL that is none', { url: 'ftp://example.com' }, 'url'],
       ['an event that there is not', { url: 'https://example.com', events: ['call.ended', 'x'] }, 'events.1'],
+      ['an event of no form', { url: 'https://example.com', events: ['call.ended', 7] }, 'events.1'],
       ['an event twice', { url: 'https://example.com', events: ['call.ended', 'call.ended'] }, 'events'],
       ['no event', { url: 'https://example.com', events: [] }, 'events'],
       ['a long description', { url: 'https://example.com', description: 'x'.repeat(256) }, 'description'],
@@ -162,6 +164,18 @@ describe('Webhook endpoints of an account', () => {
       const { body: refused } = await app.as(account).post(PATH).send(body).expect(422);
       expect(Object.keys(refused.errors)).toEqual([field]);
     });
+  });
+
+  it('can ask for the events that are listed as such, and for no others', async () => {
+    const { body: events } = await app.as(account).get('/api/user/webhook-events').expect(200);
+    expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(WEBHOOK_KINDS);
+    for (const { kind, for_endpoints: isFor } of events) {
+      const { status } = await app
+        .as(await app.account())
+        .post(PATH)
+        .send({ url, events: [kind] });
+      expect({ kind, status }).toEqual({ kind, status: isFor ? 201 : 422 });
+    }
   });
 
   describe('are signed for', () => {

@@ -352,6 +352,7 @@ describe('webhooks', () => {
       expect(await ids('?status=delivered')).toEqual([delivered]);
       expect(await ids('?kind=conversation-ended')).toEqual([failed]);
       expect(await ids('?kind=inbound')).toEqual([]);
+      expect(await ids('?kind=plugin.removed')).toEqual([]);
       const page = await list('?per_page=1&page=2&status=delivered');
       expect(page).toMatchObject({ current_page: 2, per_page: 1, total: 1, data: [], from: null });
       const [item] = (await list('?per_page=1')).data;
@@ -359,10 +360,13 @@ describe('webhooks', () => {
       expect(item).toMatchObject({ id: failed, last_status_code: 500, attempts_count: 4 });
     });
 
-    it.each(['status=lost', 'kind=sms', 'per_page=0', 'page=x'])('answers 422 for %s', async (query) => {
-      const { body } = await app.as(account).get(`/api/user/webhook-deliveries?${query}`).expect(422);
-      expect(Object.keys(body)).toEqual(['message', 'errors']);
-    });
+    it.each(['status=lost', `kind=${'x'.repeat(82)}`, 'per_page=0', 'page=x'])(
+      'answers 422 for %s',
+      async (query) => {
+        const { body } = await app.as(account).get(`/api/user/webhook-deliveries?${query}`).expect(422);
+        expect(Object.keys(body)).toEqual(['message', 'errors']);
+      },
+    );
   });
 
   describe('Replay a delivery', () => {

@@ -174,13 +174,21 @@ describeInBrowser('The screens that build and call', () => {
   it('register an address for events, show its secret, test it and show what came of it', async () => {
     const receiver = await LocalServer.start((_request, response) => answerJson(response, { ok: true }));
     const page = await signedIn({});
+    await page.route('**/api/user/webhook-events', async (route) => {
+      const response = await route.fetch();
+      const ofPlugin = { kind: 'appointments.booked', for_endpoints: true };
+      await route.fulfill({ response, json: [...(await response.json()), ofPlugin] });
+    });
     await page.goto('/app/webhooks');
     await page.getByRole('button', { name: 'Novo endereço' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Endereço').fill(`${receiver.url}/eventos`);
     await dialog.getByLabel('Descrição').fill('Loja');
     await dialog.getByRole('switch', { name: 'Todos os eventos' }).press('Space');
+    await dialog.getByLabel('appointments.booked').check();
+    await dialog.getByLabel('appointments.booked').uncheck();
     await dialog.getByLabel('Ligação encerrada').check();
+    expect(await dialog.getByLabel('Teste').count()).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Criar' }).click();
     const secret = await dialog.getByLabel('Segredo', { exact: true }).innerText();

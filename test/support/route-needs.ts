@@ -10,7 +10,7 @@ export const OPERATIONS_OF: Readonly<Record<Need, readonly string[]>> = {
     getWebhookDelivery getWebhookEndpoint listAlerts listAssistantPhoneNumbers listAssistantPrompts listAssistants listCalls listCampaigns listConversations
     listDoNotCall listDocuments listFolders listKnowledgebases listLanguages listAssistantMcpTools listLeadImports listLeads listMcpServers listMcpTools listMessages
     listModels listOutboundAssistants listPhoneNumbers listSimulations listSipTrunks listSmsPhoneNumbers listSynthesizerProviders
-    listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries listWebhookEndpoints pageAssistants
+    listTools listTransactions listTranscriberProviders listVoices listWebhookDeliveries listWebhookEndpoints listWebhookEvents pageAssistants
     searchKnowledgebase searchPhoneNumbers watchAccount`.split(/\s+/),
   chat: `closeConversation createConversation disableAi enableAi handBackConversation markConversationRead
     markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(

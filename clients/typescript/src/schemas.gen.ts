@@ -10624,20 +10624,8 @@ export const WebhookDeliveryResponseSchema = {
         },
         kind: {
             type: 'string',
-            enum: [
-                'post-call',
-                'inbound',
-                'conversation-ended',
-                'limit-reached',
-                'call.started',
-                'call.status-changed',
-                'call.ended',
-                'conversation.message-created',
-                'campaign.completed',
-                'limit.reached',
-                'webhook.test'
-            ],
-            description: 'Which webhook it is'
+            description: 'Which event it is, of those that `GET /user/webhook-events` lists or of a plugin that was removed',
+            example: 'post-call'
         },
         subject_id: {
             type: 'string',
@@ -10812,20 +10800,8 @@ export const WebhookDeliveryDetailsResponseSchema = {
         },
         kind: {
             type: 'string',
-            enum: [
-                'post-call',
-                'inbound',
-                'conversation-ended',
-                'limit-reached',
-                'call.started',
-                'call.status-changed',
-                'call.ended',
-                'conversation.message-created',
-                'campaign.completed',
-                'limit.reached',
-                'webhook.test'
-            ],
-            description: 'Which webhook it is'
+            description: 'Which event it is, of those that `GET /user/webhook-events` lists or of a plugin that was removed',
+            example: 'post-call'
         },
         subject_id: {
             type: 'string',
@@ -10972,17 +10948,9 @@ export const WebhookEndpointResponseSchema = {
                 'null'
             ],
             items: {
-                type: 'string',
-                enum: [
-                    'call.started',
-                    'call.status-changed',
-                    'call.ended',
-                    'conversation.message-created',
-                    'campaign.completed',
-                    'limit.reached'
-                ]
+                type: 'string'
             },
-            description: 'Events that are sent; null: all, those that are yet to come included',
+            description: 'Events that are sent, those of a plugin that was removed included; null: all, those that are yet to come included',
             example: [
                 'call.started',
                 'call.ended'
@@ -11046,18 +11014,13 @@ export const CreateWebhookEndpointRequestSchema = {
             ],
             items: {
                 type: 'string',
-                enum: [
-                    'call.started',
-                    'call.status-changed',
-                    'call.ended',
-                    'conversation.message-created',
-                    'campaign.completed',
-                    'limit.reached'
-                ]
+                minLength: 1,
+                maxLength: 81
             },
             minItems: 1,
+            maxItems: 100,
             uniqueItems: true,
-            description: 'Events that are sent; null or absent: all, those that are yet to come included',
+            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
             example: [
                 'call.started',
                 'call.ended'
@@ -11097,18 +11060,13 @@ export const UpdateWebhookEndpointRequestSchema = {
             ],
             items: {
                 type: 'string',
-                enum: [
-                    'call.started',
-                    'call.status-changed',
-                    'call.ended',
-                    'conversation.message-created',
-                    'campaign.completed',
-                    'limit.reached'
-                ]
+                minLength: 1,
+                maxLength: 81
             },
             minItems: 1,
+            maxItems: 100,
             uniqueItems: true,
-            description: 'Events that are sent; null or absent: all, those that are yet to come included',
+            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
             example: [
                 'call.started',
                 'call.ended'
@@ -11148,6 +11106,25 @@ export const WebhookSecretResponseSchema = {
         'secret',
         'created_at',
         'previous_expires_at'
+    ]
+} as const;
+
+export const WebhookEventResponseSchema = {
+    type: 'object',
+    properties: {
+        kind: {
+            type: 'string',
+            description: 'Name of the event; those of plugins begin with theirs',
+            example: 'call.ended'
+        },
+        for_endpoints: {
+            type: 'boolean',
+            description: 'Whether webhook endpoints of the account can ask for it; others go to URLs of their own'
+        }
+    },
+    required: [
+        'kind',
+        'for_endpoints'
     ]
 } as const;
 

@@ -5236,9 +5236,9 @@ export type WebhookDeliveryResponse = {
      */
     event_id: string;
     /**
-     * Which webhook it is
+     * Which event it is, of those that `GET /user/webhook-events` lists or of a plugin that was removed
      */
-    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
+    kind: string;
     /**
      * Id of the call, conversation, campaign or alert
      */
@@ -5326,9 +5326,9 @@ export type WebhookDeliveryDetailsResponse = {
      */
     event_id: string;
     /**
-     * Which webhook it is
+     * Which event it is, of those that `GET /user/webhook-events` lists or of a plugin that was removed
      */
-    kind: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
+    kind: string;
     /**
      * Id of the call, conversation, campaign or alert
      */
@@ -5403,9 +5403,9 @@ export type WebhookEndpointResponse = {
      */
     description: string;
     /**
-     * Events that are sent; null: all, those that are yet to come included
+     * Events that are sent, those of a plugin that was removed included; null: all, those that are yet to come included
      */
-    events: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    events: Array<string> | null;
     /**
      * Whether events are written for it
      */
@@ -5434,9 +5434,9 @@ export type CreateWebhookEndpointRequest = {
      */
     description?: string;
     /**
-     * Events that are sent; null or absent: all, those that are yet to come included
+     * Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included
      */
-    events?: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    events?: Array<string> | null;
     /**
      * Whether events are written for it
      */
@@ -5453,9 +5453,9 @@ export type UpdateWebhookEndpointRequest = {
      */
     description?: string;
     /**
-     * Events that are sent; null or absent: all, those that are yet to come included
+     * Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included
      */
-    events?: Array<'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached'> | null;
+    events?: Array<string> | null;
     /**
      * Whether events are written for it
      */
@@ -5475,6 +5475,17 @@ export type WebhookSecretResponse = {
      * Until then requests carry a signature of the previous secret as well
      */
     previous_expires_at: string | null;
+};
+
+export type WebhookEventResponse = {
+    /**
+     * Name of the event; those of plugins begin with theirs
+     */
+    kind: string;
+    /**
+     * Whether webhook endpoints of the account can ask for it; others go to URLs of their own
+     */
+    for_endpoints: boolean;
 };
 
 export type AlertResponse = {
@@ -16720,9 +16731,9 @@ export type ListWebhookDeliveriesData = {
          */
         status?: 'pending' | 'delivered' | 'failed';
         /**
-         * Only webhooks of this kind
+         * Of this event alone, of those that `GET /user/webhook-events` lists or of a plugin that was removed
          */
-        kind?: 'post-call' | 'inbound' | 'conversation-ended' | 'limit-reached' | 'call.started' | 'call.status-changed' | 'call.ended' | 'conversation.message-created' | 'campaign.completed' | 'limit.reached' | 'webhook.test';
+        kind?: string;
         /**
          * Of this webhook endpoint alone
          */
@@ -17477,6 +17488,63 @@ export type RotateWebhookEndpointSecretResponses = {
 };
 
 export type RotateWebhookEndpointSecretResponse = RotateWebhookEndpointSecretResponses[keyof RotateWebhookEndpointSecretResponses];
+
+export type ListWebhookEventsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/webhook-events';
+};
+
+export type ListWebhookEventsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListWebhookEventsError = ListWebhookEventsErrors[keyof ListWebhookEventsErrors];
+
+export type ListWebhookEventsResponses = {
+    /**
+     * Success
+     */
+    200: Array<WebhookEventResponse>;
+};
+
+export type ListWebhookEventsResponse = ListWebhookEventsResponses[keyof ListWebhookEventsResponses];
 
 export type GetWebhookSecretData = {
     body?: never;

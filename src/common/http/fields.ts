@@ -18,6 +18,7 @@ import {
   Matches,
   Max,
   MaxLength,
+  maxLength,
   Min,
   MinLength,
   ValidateBy,
@@ -270,20 +271,28 @@ export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   );
 }
 
-/** Distinct values of a list, which is read when it is needed: it may grow before the first request. */
-export function EnumsField(values: readonly string[], options: ArrayOptions = {}): PropertyDecorator {
-  const { minItems = 0 } = options;
+interface NamesOptions extends ArrayOptions {
+  /** Of each name. */
+  readonly max: number;
+}
+
+/** Distinct names of which there are more than the documentation knows. Whether there is such a one is for the service to say. */
+export function NamesField({ max, ...options }: NamesOptions): PropertyDecorator {
+  const { minItems = 0, maxItems = 100 } = options;
   return field(
     options,
-    { type: 'array', items: { type: 'string', enum: values as string[] }, minItems, uniqueItems: true },
+    {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: max },
+      minItems,
+      maxItems,
+      uniqueItems: true,
+    },
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
-    EachItem(
-      'areKnown',
-      (item) => values.some((value) => value === item),
-      'validation.one_of',
-      () => ({ values: values.join(', ') }),
-    ),
+    ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    EachItem('areTexts', (item) => typeof item === 'string', 'validation.string'),
+    EachItem('areShort', (item) => maxLength(item, max), 'validation.max_length', { max }),
     ArrayUnique(issueText('validation.distinct')),
   );
 }

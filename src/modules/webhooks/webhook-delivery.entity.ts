@@ -1,5 +1,4 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { WebhookKind } from './webhook-kinds.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -64,7 +63,7 @@ export class WebhookDelivery {
   declare eventId: string;
 
   @Column({ type: 'text' })
-  declare kind: WebhookKind;
+  declare kind: string;
 
   /** Id of the call, conversation, campaign or alert. */
   @Column({ type: 'text' })

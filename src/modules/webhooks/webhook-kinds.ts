@@ -32,3 +32,10 @@ export const WEBHOOK_KINDS: WebhookKind[] = [...OWN_WEBHOOK_KINDS];
 
 /** The same for what webhook endpoints of an account can ask for. */
 export const ACCOUNT_EVENTS: AccountEvent[] = [...OWN_ACCOUNT_EVENTS];
+
+/** Letters of the longest kind. */
+export const MAX_KIND = 81;
+
+export function isAccountEvent(kind: string): kind is AccountEvent {
+  return ACCOUNT_EVENTS.some((known) => known === kind);
+}

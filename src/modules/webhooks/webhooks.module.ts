@@ -9,6 +9,7 @@ import { WebhookEndpointsController } from './subscriptions/webhook-endpoints.co
 import { WebhookSubscriptionsRepository } from './subscriptions/webhook-subscriptions.repository.js';
 import { WebhookSubscriptionsService } from './subscriptions/webhook-subscriptions.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { WebhookEventsController } from './webhook-events.controller.js';
 import { WebhookDispatcherService } from './delivery/webhook-dispatcher.service.js';
 import { WebhookMetricsService } from './delivery/webhook-metrics.service.js';
 import { WebhookQueueRepository } from './delivery/webhook-queue.repository.js';
@@ -21,7 +22,12 @@ import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [AccountsModule],
-  controllers: [WebhookDeliveriesController, WebhookEndpointsController, WebhookSecretController],
+  controllers: [
+    WebhookDeliveriesController,
+    WebhookEndpointsController,
+    WebhookEventsController,
+    WebhookSecretController,
+  ],
   providers: [
     SealedSecretsService,
     SubscriptionSecretsService,

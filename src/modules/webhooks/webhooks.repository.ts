@@ -32,7 +32,7 @@ export interface SubscribedEvent {
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
-  readonly kind?: WebhookKind;
+  readonly kind?: string;
   readonly subscriptionId?: number;
 }
 

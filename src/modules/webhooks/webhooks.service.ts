@@ -8,7 +8,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { WebhookAttempt } from './delivery/webhook-attempt.entity.js';
-import type { WebhookKind } from './webhook-kinds.js';
+import { WEBHOOK_KINDS, type WebhookKind } from './webhook-kinds.js';
 import { WebhookDeliveryNotFoundError } from './webhooks.errors.js';
 import {
   type DeliveryFilter,
@@ -75,6 +75,11 @@ export class WebhooksService {
     private readonly config: WebhooksConfig,
     private readonly logger: Logger,
   ) {}
+
+  /** Every kind of event that there is, those of plugins included. */
+  kinds(): readonly WebhookKind[] {
+    return WEBHOOK_KINDS;
+  }
 
   /**
    * Writes an event in the transaction that causes it; the same event is written once. Call {@link wake} after the

@@ -1,15 +1,21 @@
-import { EnumField, IntegerQuery } from '../../../common/http/fields.js';
+import { EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhook-delivery.entity.js';
-import { WEBHOOK_KINDS, type WebhookKind } from '../webhook-kinds.js';
+import { MAX_KIND } from '../webhook-kinds.js';
 import type { DeliveryFilter } from '../webhooks.repository.js';
 
 export class ListDeliveriesQuery extends PageQuery {
   @EnumField(DELIVERY_STATUSES, { optional: true })
   declare status?: DeliveryStatus;
 
-  @EnumField(WEBHOOK_KINDS, { optional: true })
-  declare kind?: WebhookKind;
+  @StringField({
+    optional: true,
+    max: MAX_KIND,
+    description:
+      'Of this event alone, of those that `GET /user/webhook-events` lists or of a plugin that was removed',
+    example: 'post-call',
+  })
+  declare kind?: string;
 
   @IntegerQuery({ min: 1, description: 'Of this webhook endpoint alone' })
   declare webhook_endpoint_id?: number;

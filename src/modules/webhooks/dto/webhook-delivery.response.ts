@@ -6,7 +6,6 @@ import {
   FAILURE_REASONS,
   type FailureReason,
 } from '../webhook-delivery.entity.js';
-import { WEBHOOK_KINDS, type WebhookKind } from '../webhook-kinds.js';
 import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import type { DeliveryRow } from '../webhooks.repository.js';
 import type { DeliveryDetails } from '../webhooks.service.js';
@@ -34,8 +33,12 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ description: 'The `webhook-id` of every try', example: 'msg_2f1c…' })
   declare event_id: string;
 
-  @ApiProperty({ enum: WEBHOOK_KINDS })
-  declare kind: WebhookKind;
+  @ApiProperty({
+    description:
+      'Which event it is, of those that `GET /user/webhook-events` lists or of a plugin that was removed',
+    example: 'post-call',
+  })
+  declare kind: string;
 
   @ApiProperty({ description: 'Id of the call, conversation, campaign or alert' })
   declare subject_id: string;

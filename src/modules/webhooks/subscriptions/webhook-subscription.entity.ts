@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import type { AccountEvent } from '../webhook-kinds.js';
 
 /**
  * A webhook endpoint that an account has registered: which of its events it wants at a URL. How the URL has been doing is
@@ -25,9 +24,9 @@ export class WebhookSubscription {
   @Column({ type: 'text', default: '' })
   declare description: string;
 
-  /** Null: all, those that are yet to come included. */
+  /** Null: all, those that are yet to come included. Kinds of a plugin that was removed stay, and nothing is sent for them. */
   @Column({ type: 'text', array: true, nullable: true })
-  declare events: AccountEvent[] | null;
+  declare events: string[] | null;
 
   @Column({ type: 'boolean', default: true })
   declare enabled: boolean;

@@ -1,5 +1,7 @@
 import { DomainError } from '../../../common/errors/domain-error.js';
+import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { text } from '../../../i18n/catalogue.js';
+import { ACCOUNT_EVENTS } from '../webhook-kinds.js';
 
 export class WebhookSubscriptionNotFoundError extends DomainError {
   readonly kind = 'not-found';
@@ -15,4 +17,21 @@ export class WebhookSubscriptionLimitError extends DomainError {
   constructor(limit: number) {
     super(text('webhooks.endpoint_limit', { limit }));
   }
+}
+
+/**
+ * Refuses kinds of events that there are not, by their places in the list.
+ *
+ * @throws ValidationFailedError
+ */
+export function refuseUnknownEvents(
+  events: readonly string[] | null | undefined,
+  isKnown: (kind: string) => boolean,
+): void {
+  const issues = (events ?? []).flatMap((kind, index) => {
+    const field = `events.${index}`;
+    const values = ACCOUNT_EVENTS.join(', ');
+    return isKnown(kind) ? [] : [{ field, text: text('validation.one_of', { field, values }) }];
+  });
+  ValidationFailedError.throwIfAny(issues);
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
-import { TEST_KIND } from '../webhook-kinds.js';
+import { isAccountEvent, TEST_KIND } from '../webhook-kinds.js';
 import { type DeliveryRow, WebhooksRepository } from '../webhooks.repository.js';
 import { WebhooksService } from '../webhooks.service.js';
 import type {
@@ -13,6 +13,7 @@ import type {
 import { SubscriptionSecretsService } from './subscription-secrets.service.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 import {
+  refuseUnknownEvents,
   WebhookSubscriptionLimitError,
   WebhookSubscriptionNotFoundError,
 } from './webhook-subscriptions.errors.js';
@@ -51,6 +52,7 @@ export class WebhookSubscriptionsService {
    * Registers an endpoint: what happens from the commit on is written for it.
    *
    * @throws WebhookSubscriptionLimitError
+   * @throws ValidationFailedError for an event that there is not
    */
   create(userId: number, request: CreateWebhookEndpointRequest): Promise<SubscriptionRow> {
     return this.transactions.run((tx) =>
@@ -64,14 +66,17 @@ export class WebhookSubscriptionsService {
 
   /**
    * Changes the fields that were sent. Whoever sends the URL, or switches the endpoint on, says that it is back when its
-   * failures had disabled it; what still waits for one that is switched off is given up.
+   * failures had disabled it; what still waits for one that is switched off is given up. An event that it has may be sent
+   * again, also when its plugin was removed.
    *
    * @throws WebhookSubscriptionNotFoundError
+   * @throws ValidationFailedError for an event that there is not
    */
   update(userId: number, id: number, request: UpdateWebhookEndpointRequest): Promise<SubscriptionRow> {
     return this.transactions.run(async (tx) => {
       const found = await this.subscriptions.findLocked(userId, id, tx);
       if (!found) throw new WebhookSubscriptionNotFoundError();
+      refuseUnknownEvents(request.events, (kind) => isAccountEvent(kind) || !!found.events?.includes(kind));
       await this.change(found, request, tx);
       const row = await this.get(userId, id, tx);
       if (request.url === undefined && request.enabled !== true) return row;
@@ -105,6 +110,7 @@ export class WebhookSubscriptionsService {
     { url, description = '', events = null, enabled = true }: CreateWebhookEndpointRequest,
     tx: Tx,
   ): Promise<SubscriptionRow> {
+    refuseUnknownEvents(events, isAccountEvent);
     await this.accounts.lockLimits(userId, tx);
     if ((await this.subscriptions.count(userId, tx)) >= MAX_SUBSCRIPTIONS) {
       throw new WebhookSubscriptionLimitError(MAX_SUBSCRIPTIONS);

@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
-import { BooleanField, EnumsField, StringField, UrlField } from '../../../../common/http/fields.js';
-import { ACCOUNT_EVENTS, type AccountEvent } from '../../webhook-kinds.js';
+import { BooleanField, NamesField, StringField, UrlField } from '../../../../common/http/fields.js';
+import { MAX_KIND } from '../../webhook-kinds.js';
 
 export class CreateWebhookEndpointRequest {
   @UrlField({ description: 'Where the events are posted', example: 'https://example.com/prosa-events' })
@@ -9,20 +9,22 @@ export class CreateWebhookEndpointRequest {
   @StringField({ optional: true, filled: false, max: 255, description: 'For people', example: 'CRM' })
   declare description?: string;
 
-  @EnumsField(ACCOUNT_EVENTS, {
+  @NamesField({
+    max: MAX_KIND,
     optional: true,
     nullable: true,
     minItems: 1,
-    description: 'Events that are sent; null or absent: all, those that are yet to come included',
+    description:
+      'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
     example: ['call.started', 'call.ended'],
   })
-  declare events?: AccountEvent[] | null;
+  declare events?: string[] | null;
 
   @BooleanField({ optional: true, default: true, description: 'Whether events are written for it' })
   declare enabled?: boolean;
 }
 
-/** All optional; events replace what was there. */
+/** All optional; events replace what was there, and may name again what there is no more. */
 export class UpdateWebhookEndpointRequest extends PartialType(CreateWebhookEndpointRequest, {
   skipNullProperties: false,
 }) {}

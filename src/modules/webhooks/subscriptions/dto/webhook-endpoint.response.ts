@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webhook-delivery.response.js';
-import { ACCOUNT_EVENTS, type AccountEvent } from '../../webhook-kinds.js';
 import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
 
 export class WebhookEndpointResponse {
@@ -15,12 +14,13 @@ export class WebhookEndpointResponse {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', enum: ACCOUNT_EVENTS },
+    items: { type: 'string' },
     nullable: true,
-    description: 'Events that are sent; null: all, those that are yet to come included',
+    description:
+      'Events that are sent, those of a plugin that was removed included; null: all, those that are yet to come included',
     example: ['call.started', 'call.ended'],
   })
-  declare events: AccountEvent[] | null;
+  declare events: string[] | null;
 
   @ApiProperty({ description: 'Whether events are written for it' })
   declare enabled: boolean;

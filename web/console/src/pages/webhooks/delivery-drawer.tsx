@@ -16,6 +16,7 @@ import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { DeliveryBadge } from './delivery-badge.js';
+import { eventName } from './events.js';
 import classes from './webhooks.module.css';
 
 const POLL_MS = 2_000;
@@ -58,7 +59,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
     <>
       <Group justify="space-between" mb="xs">
         <Group gap="sm">
-          <Text fw={600}>{t.kinds[delivery.kind]}</Text>
+          <Text fw={600}>{eventName(t.kinds, delivery.kind)}</Text>
           <DeliveryBadge status={delivery.status} />
         </Group>
         <May scope="admin">

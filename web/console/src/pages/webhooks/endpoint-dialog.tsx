@@ -2,33 +2,32 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CreateWebhookEndpointRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import {
   createWebhookEndpoint,
   updateWebhookEndpoint,
 } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type {
+  WebhookEndpointResponse,
+  WebhookEventResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
+import { Loaded } from '../../components/loaded.js';
 import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
+import { eventName, eventsQuery } from './events.js';
 
-const {
-  url: URL_RULE,
-  description: DESCRIPTION_RULE,
-  events: EVENTS_RULE,
-} = CreateWebhookEndpointRequestSchema.properties;
-const EVENTS = EVENTS_RULE.items.enum;
-type Event = (typeof EVENTS)[number];
+const { url: URL_RULE, description: DESCRIPTION_RULE } = CreateWebhookEndpointRequestSchema.properties;
 
 interface Values {
   readonly url: string;
   readonly description: string;
   readonly isAll: boolean;
-  readonly events: readonly Event[];
+  readonly events: readonly string[];
   readonly enabled: boolean;
 }
 
@@ -124,8 +123,9 @@ interface FieldProps {
 
 function EventFields({ values: { isAll, events }, error, onChange }: FieldProps) {
   const { endpoints: t } = useTexts('webhooks');
-  // Those of plugins are known by their names where the endpoint has them.
-  const [offered] = useState(() => [...new Set([...EVENTS, ...events])]);
+  // An endpoint may have one of a plugin that was removed, and keep it.
+  const [stored] = useState(events);
+  const known = useQuery(eventsQuery);
   return (
     <>
       <Switch
@@ -135,22 +135,49 @@ function EventFields({ values: { isAll, events }, error, onChange }: FieldProps)
         onChange={({ currentTarget: { checked } }) => onChange({ isAll: checked })}
       />
       {!isAll && (
-        <Checkbox.Group
-          label={t.which}
-          value={[...events]}
-          error={error}
-          onChange={(chosen) => onChange({ events: offered.filter((event) => chosen.includes(event)) })}
-        >
-          <Stack gap="xs" mt="xs">
-            {offered.map((event) => (
-              <Checkbox key={event} value={event} label={t.events[event] ?? event} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        <Loaded query={known} lines={3}>
+          {(all) => (
+            <EventChoice
+              offered={offeredOf(all, stored)}
+              chosen={events}
+              error={error}
+              onChange={(chosen) => onChange({ events: chosen })}
+            />
+          )}
+        </Loaded>
       )}
     </>
   );
 }
+
+interface ChoiceProps {
+  readonly offered: readonly string[];
+  readonly chosen: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function EventChoice({ offered, chosen, error, onChange }: ChoiceProps) {
+  const { endpoints: t } = useTexts('webhooks');
+  return (
+    <Checkbox.Group
+      label={t.which}
+      value={[...chosen]}
+      error={error}
+      onChange={(now) => onChange(offered.filter((event) => now.includes(event)))}
+    >
+      <Stack gap="xs" mt="xs">
+        {offered.map((event) => (
+          <Checkbox key={event} value={event} label={eventName(t.events, event)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+const offeredOf = (all: readonly WebhookEventResponse[], stored: readonly string[]) => [
+  ...new Set([...all.filter((event) => event.for_endpoints).map(({ kind }) => kind), ...stored]),
+];
 
 function useSave(
   endpoint: WebhookEndpointResponse | null,

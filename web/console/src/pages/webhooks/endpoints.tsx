@@ -18,6 +18,7 @@ import { Problem } from '../../components/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { EndpointDialog } from './endpoint-dialog.js';
 import { EndpointSecretDialog } from './endpoint-secret.js';
+import { eventName } from './events.js';
 import classes from './webhooks.module.css';
 
 export const endpointsQuery = queryOptions({
@@ -157,7 +158,7 @@ function Events({ events }: Pick<WebhookEndpointResponse, 'events'>) {
     <Group gap={4} mt={4}>
       {(events ?? [null]).map((event) => (
         <Badge key={event} color="gray">
-          {event === null ? t.all : (t.events[event] ?? event)}
+          {event === null ? t.all : eventName(t.events, event)}
         </Badge>
       ))}
     </Group>

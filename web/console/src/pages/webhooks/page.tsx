@@ -18,7 +18,8 @@ import { useFormat } from '../../texts/use-format.js';
 import { DeliveryBadge } from './delivery-badge.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
 import { Endpoints, endpointsQuery } from './endpoints.js';
-import { type Filters, KINDS, STATUSES } from './filters.js';
+import { eventName, eventsQuery } from './events.js';
+import { type Filters, STATUSES } from './filters.js';
 import { Secret } from './secret.js';
 import classes from './webhooks.module.css';
 
@@ -127,6 +128,7 @@ function FilterSelects({ filters: { status, kind, endpoint } }: { readonly filte
   const t = useTexts('webhooks');
   const navigate = route.useNavigate();
   const { data: endpoints = [] } = useQuery(endpointsQuery);
+  const { data: events = [] } = useQuery(eventsQuery);
   const set = (next: Filters) =>
     void navigate({ search: Object.fromEntries(Object.entries(next).filter(([, value]) => value)) });
   return (
@@ -142,7 +144,7 @@ function FilterSelects({ filters: { status, kind, endpoint } }: { readonly filte
       <Select
         aria-label={t.filters.kind}
         placeholder={`${t.filters.kind}: ${t.filters.all}`}
-        data={KINDS.map((value) => ({ value, label: t.kinds[value] }))}
+        data={events.map(({ kind: value }) => ({ value, label: eventName(t.kinds, value) }))}
         value={kind ?? null}
         clearable
         onChange={(value) => set({ status, kind: value ?? undefined, endpoint })}
@@ -190,7 +192,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliv
                   resetScroll={false}
                   className={table.rowLink}
                 >
-                  {t.kinds[delivery.kind]}
+                  {eventName(t.kinds, delivery.kind)}
                 </Link>
               </Table.Td>
               <Table.Td className={table.wideOnly}>
