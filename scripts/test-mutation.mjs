@@ -77,7 +77,7 @@ function report(name, mutants) {
     if (NOTICED.has(status) || !COUNTED.has(status)) continue;
     const { line, column } = location.start;
     const planted = replacement?.replaceAll(/\s+/g, ' ').slice(0, 120);
-    console.log(`  ${status} ${relative(fileName)}:${line + 1}:${column + 1} ${mutatorName}: ${planted}`);
+    console.log(`  ${status} ${relative(fileName)}:${line}:${column} ${mutatorName}: ${planted}`);
   }
   const { percent, text } = scoreOf(mutants);
   console.log(`${text}  group ${name}\n`);

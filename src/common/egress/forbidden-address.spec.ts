@@ -75,6 +75,8 @@ describe('isForbiddenAddress', () => {
     expect(isForbiddenAddress('10.2.0.0', allowCidrs)).toBe(true);
     expect(isForbiddenAddress('fd00:1::5', allowCidrs)).toBe(false);
     expect(isForbiddenAddress('fd00:2::5', allowCidrs)).toBe(true);
+    // Its last bytes look like 10.0.0.1, and embed nothing.
+    expect(isForbiddenAddress('fd00:1::a00:1', allowCidrs)).toBe(false);
     expect(isForbiddenAddress('::ffff:10.1.0.1', allowCidrs)).toBe(true);
   });
 

@@ -51,14 +51,11 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
 }
 
 function checkedLookup(lookupAll: LookupAll, allowCidrs: readonly string[]): LookupFunction {
-  return (hostname, { all }, callback) => {
+  // net asks for all addresses of a name, as long as it is to choose the family.
+  return (hostname, _options, callback) => {
     resolveChecked(hostname, lookupAll, allowCidrs).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (all) process.nextTick(callback, null, addresses);
-        else process.nextTick(callback, null, first.address, first.family);
-      },
-      (error: unknown) => process.nextTick(callback, error, all ? [] : ''),
+      (addresses) => process.nextTick(callback, null, addresses),
+      (error: unknown) => process.nextTick(callback, error, []),
     );
   };
 }
