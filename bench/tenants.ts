@@ -154,6 +154,7 @@ async function addLeads(client: Client, { userId, campaignId }: Tenant, count: n
 }
 
 let failures = 0;
+let numbersCalled = 0;
 
 /** Returns how long the answer took, in milliseconds; one that fails is counted apart. */
 async function startCall(origin: string, { token, assistantId }: Tenant): Promise<number> {
@@ -162,7 +163,8 @@ async function startCall(origin: string, { token, assistantId }: Tenant): Promis
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      phone_number: `+55119${String(Math.floor(Math.random() * 999_999) * 100 + 4).padStart(8, '0')}`,
+      // Each number once: a second call to one that is being called is refused.
+      phone_number: `+55119${String((numbersCalled++ % 999_999) * 100 + 4).padStart(8, '0')}`,
       assistant_id: assistantId,
     }),
   });
