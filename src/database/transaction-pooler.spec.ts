@@ -31,6 +31,7 @@ class TransactionPooler {
     await once(this.server, 'listening');
     const url = new URL(target);
     url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    url.searchParams.delete('host');
     return url.href;
   }
 

@@ -109,6 +109,19 @@ describe('an ordinary life', () => {
     expect(names.map(({ name }) => name)).toEqual(['Ágata', 'ana', 'Zeca']);
   });
 
+  test('Prosa talks to it by its Unix socket, and by TCP from a folder whose path is too long for one', async () => {
+    const bySocket = 'select inet_server_addr() is null as "bySocket"';
+    const { url } = await start(await makeUsedFolder());
+    expect(await query(url, bySocket)).toEqual([{ bySocket: true }]);
+    await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+      'password authentication failed',
+    );
+    const deep = join(await makeFolder(), 'a'.repeat(100));
+    await mkdir(deep, { mode: 0o711 });
+    const far = await start(deep);
+    expect(await query(far.url, bySocket)).toEqual([{ bySocket: false }]);
+  });
+
   test('Prosa works under a role that owns its database and is no superuser', async () => {
     const dataDir = await makeUsedFolder();
     const { url, port } = await start(dataDir);

@@ -42,6 +42,8 @@ export class DatabaseProxy {
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
+    // Not by the Unix socket, past the proxy.
+    url.searchParams.delete('host');
     const { port } = server.address() as AddressInfo;
     url.port = String(port);
     const proxy = new DatabaseProxy(server, port, url.href);

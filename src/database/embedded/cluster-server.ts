@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkServer, type AdminAccess } from './admin-connection.js';
 import { writeClusterState, type ClusterState } from './cluster-state.js';
@@ -11,6 +12,8 @@ import type { ProgramRunner } from './program-runner.js';
 const RECOVERY_LIMIT_MS = 10 * 60_000;
 const UNKNOWN_LIMIT_MS = 15_000;
 const PAUSE_MS = 50;
+/** What a Unix socket's address holds on every system, the end of the text left out. */
+const MAX_SOCKET_PATH = 103;
 
 export interface ClusterServerParts {
   runner: ProgramRunner;
@@ -61,6 +64,17 @@ export class ClusterServer {
     throw new EmbeddedPostgresError(
       `The database in ${this.clusterDir} did not get ready: see ${this.parts.logFile}.`,
     );
+  }
+
+  /** Where the Unix socket of the running server is; null where none can be used. */
+  async socketFolder(port: number): Promise<string | null> {
+    const path = `${this.clusterDir}/.s.PGSQL.${port}`;
+    if (Buffer.byteLength(path) > MAX_SOCKET_PATH) return null;
+    const isUsable = await access(path, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    return isUsable ? this.clusterDir : null;
   }
 
   stop(): Promise<void> {

@@ -38,6 +38,13 @@ describe('an error of the database', () => {
     }
   });
 
+  it.each(['ENOENT', 'EAGAIN'])('of a Unix socket that cannot be reached (%s) is one', (code) => {
+    const error = Object.assign(new Error('connect'), { code, syscall: 'connect' });
+    expect(DatabaseUnavailableError.from(error)).toMatchObject({ outage: 'lost' });
+    const ofFile = Object.assign(new Error('open'), { code, syscall: 'open' });
+    expect(DatabaseUnavailableError.from(ofFile)).toBe(ofFile);
+  });
+
   it('is one also when the ORM has let go of a lost connection', () => {
     expect(DatabaseUnavailableError.from(new QueryRunnerAlreadyReleasedError())).toMatchObject({
       outage: 'lost',

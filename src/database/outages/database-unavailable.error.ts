@@ -22,6 +22,8 @@ const NETWORK_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
+/** Of a Unix socket that is not there, as while the server starts, or whose queue is full. */
+const SOCKET_CODES = new Set(['EAGAIN', 'ENOENT']);
 /** Errors of `pg` and its pool that carry no code: lost connections, and no free connection in time. */
 const DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered a connection error)|Query read timeout)/;
@@ -51,6 +53,7 @@ export class DatabaseUnavailableError extends UnavailableError {
     const isAway =
       AWAY_STATES.test(code) ||
       NETWORK_CODES.has(code) ||
+      (SOCKET_CODES.has(code) && 'syscall' in inner && inner.syscall === 'connect') ||
       DRIVER_MESSAGES.test(message) ||
       // The ORM lets go of a connection once it is lost; whoever still holds it hears this.
       inner instanceof QueryRunnerAlreadyReleasedError ||
