@@ -1,18 +1,17 @@
 import {
   type APIConnectOptions,
   type AudioBuffer,
-  AudioByteStream,
   DEFAULT_API_CONNECT_OPTIONS,
   normalizeLanguage,
   stt,
   tts,
 } from '@livekit/agents';
 import { combineAudioFrames } from '@livekit/rtc-node';
+import { framesOf } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 import type { LocalEars, LocalVoice } from './local-models.js';
 import type { LocalProcess } from './local-process.js';
 
-const FRAMES_PER_SECOND = 50;
 const LARGEST_SAMPLE = 32_767;
 
 export interface LocalManner {
@@ -77,10 +76,8 @@ class LocalChunkedStream extends tts.ChunkedStream {
   protected async run(): Promise<void> {
     const requestId = `local-${performance.now()}`;
     const { pcm, sampleRateHz } = await this.voice.speak(this.inputText);
-    const bytes = new AudioByteStream(this.voice.sampleRate, 1, this.voice.sampleRate / FRAMES_PER_SECOND);
-    const resampled = toRate(pcm, sampleRateHz, this.voice.sampleRate);
-    const frames = [...bytes.write(resampled.slice().buffer), ...bytes.flush()];
-    for (const frame of frames) {
+    const { sampleRate } = this.voice;
+    for await (const frame of framesOf([toRate(pcm, sampleRateHz, sampleRate)], sampleRate)) {
       if (this.queue.closed) return;
       this.queue.put({ requestId, segmentId: requestId, frame, final: false });
     }

@@ -2,14 +2,12 @@ import {
   APIConnectionError,
   type APIConnectOptions,
   APIStatusError,
-  AudioByteStream,
   DEFAULT_API_CONNECT_OPTIONS,
   tts,
 } from '@livekit/agents';
 import { APIError, type OpenAI } from 'openai';
+import { framesOf } from '../sound-frames.js';
 import { PCM_RATE_HZ, soundOf } from './sound-body.js';
-
-const FRAMES_PER_SECOND = 50;
 
 export interface OpenAiVoice {
   readonly model: string;
@@ -82,28 +80,18 @@ class OpenAiChunkedStream extends tts.ChunkedStream {
 
   protected async run(): Promise<void> {
     const requestId = `openai-${performance.now()}`;
-    const bytes = new AudioByteStream(PCM_RATE_HZ, 1, PCM_RATE_HZ / FRAMES_PER_SECOND);
     try {
-      for await (const samples of await this.voice.request(this.inputText, this.abortSignal)) {
-        for (const frame of bytes.write(ownBytes(samples))) this.put(requestId, frame);
+      const sound = await this.voice.request(this.inputText, this.abortSignal);
+      for await (const frame of framesOf(sound, PCM_RATE_HZ)) {
+        if (this.queue.closed) return;
+        this.queue.put({ requestId, segmentId: requestId, frame, final: false });
       }
-      for (const frame of bytes.flush()) this.put(requestId, frame);
     } catch (error) {
       if (!this.abortSignal.aborted) throw asLibraryError(error);
     } finally {
       if (!this.queue.closed) this.queue.close();
     }
   }
-
-  private put(requestId: string, frame: tts.SynthesizedAudio['frame']): void {
-    if (this.queue.closed) return;
-    this.queue.put({ requestId, segmentId: requestId, frame, final: false });
-  }
-}
-
-/** Samples may be a part of a larger buffer. */
-function ownBytes(samples: Int16Array): ArrayBuffer {
-  return new Int16Array(samples).buffer;
 }
 
 function asLibraryError(error: unknown): Error {

@@ -1,9 +1,10 @@
-import { type APIConnectOptions, AudioByteStream, DEFAULT_API_CONNECT_OPTIONS, tts } from '@livekit/agents';
+import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, tts } from '@livekit/agents';
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import type { EspeakLine, EspeakProcess, SpokenLine } from './espeak-process.js';
+import { framesOf } from '../sound-frames.js';
 
 const SAMPLE_RATE_HZ = 24_000;
-const FRAMES_PER_SECOND = 50;
+const PARTS_PER_SECOND = 10;
 
 /** The sandbox's voice. Lines come whole: espeak-ng is many times faster than speech. */
 export class SandboxSynthesizer extends tts.TTS {
@@ -52,28 +53,26 @@ class SandboxChunkedStream extends tts.ChunkedStream {
 
   protected async run(): Promise<void> {
     const requestId = `espeak-${performance.now()}`;
-    const frames = framesOf(await this.voice.speak(this.inputText));
-    for (const [index, frame] of frames.entries()) {
+    const spoken = await this.voice.speak(this.inputText);
+    for await (const frame of framesOf(resampled(spoken), SAMPLE_RATE_HZ)) {
       if (this.queue.closed) return;
-      this.queue.put({ requestId, segmentId: requestId, frame, final: index === frames.length - 1 });
+      this.queue.put({ requestId, segmentId: requestId, frame, final: false });
     }
     this.queue.close();
   }
 }
 
-/** Mono frames of 20 ms at the voice's rate. */
-function framesOf({ samples, sampleRateHz }: SpokenLine): AudioFrame[] {
-  const bytes = new AudioByteStream(SAMPLE_RATE_HZ, 1, SAMPLE_RATE_HZ / FRAMES_PER_SECOND);
+/** At the voice's rate, in parts: resampled at once, a long line would take its time. */
+function* resampled({ samples, sampleRateHz }: SpokenLine): Generator<Int16Array> {
   const resampler = new AudioResampler(sampleRateHz, SAMPLE_RATE_HZ, 1);
+  const part = sampleRateHz / PARTS_PER_SECOND;
   try {
-    const resampled = [
-      ...resampler.push(new AudioFrame(samples, sampleRateHz, 1, samples.length)),
-      ...resampler.flush(),
-    ];
-    const frames = resampled.flatMap(({ data }) =>
-      bytes.write(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) as ArrayBuffer),
-    );
-    return [...frames, ...bytes.flush()];
+    for (let at = 0; at < samples.length; at += part) {
+      const data = samples.slice(at, at + part);
+      for (const frame of resampler.push(new AudioFrame(data, sampleRateHz, 1, data.length)))
+        yield frame.data;
+    }
+    for (const frame of resampler.flush()) yield frame.data;
   } finally {
     resampler.close();
   }

@@ -1,0 +1,35 @@
+import { setImmediate } from 'node:timers/promises';
+import { AudioFrame } from '@livekit/rtc-node';
+import { SampleQueue } from '../../common/audio/sample-queue.js';
+
+const FRAMES_PER_SECOND = 50;
+/** A tenth of a second. */
+const FRAMES_AT_ONCE = 5;
+
+/**
+ * Sound as frames of 20 ms, in the order it comes; the last one may be shorter. The other calls of the process have their turn
+ * in between: a line of five seconds made in one go would keep all of them from being heard for as long as that takes.
+ *
+ * @param parts mono, signed 16 bits, at the rate; of any length
+ */
+export async function* framesOf(
+  parts: AsyncIterable<Int16Array> | Iterable<Int16Array>,
+  sampleRateHz: number,
+): AsyncGenerator<AudioFrame> {
+  const waiting = new SampleQueue();
+  const frameSamples = sampleRateHz / FRAMES_PER_SECOND;
+  const take = (length: number) => {
+    const samples = new Int16Array(length);
+    waiting.read(samples);
+    return new AudioFrame(samples, sampleRateHz, 1, length);
+  };
+  let made = 0;
+  for await (const part of parts) {
+    waiting.push(part);
+    while (waiting.length >= frameSamples) {
+      yield take(frameSamples);
+      if (++made % FRAMES_AT_ONCE === 0) await setImmediate();
+    }
+  }
+  if (waiting.length > 0) yield take(waiting.length);
+}
