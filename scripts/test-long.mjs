@@ -1,4 +1,4 @@
-// `node scripts/test-long.mjs <faults|soak|fuzz> [arguments]`: the long tests, each a program of its own on the built product.
+// `node scripts/test-long.mjs <faults|soak|calls|fuzz> [arguments]`: the long tests, each a program of its own on the built product.
 import { spawnSync } from 'node:child_process';
 import { buildIfNeeded } from './build-if-needed.mjs';
 

@@ -27,5 +27,7 @@ describe('the trend of a soak', () => {
     expect(growthOf('active_calls rows', growing)).toMatchObject({ verdict: 'GROWS' });
     expect(growthOf('bullmq.job rows', growing)).toMatchObject({ verdict: 'bounded' });
     expect(growthOf('bullmq.job rows', series(1, 20_001))).toMatchObject({ verdict: 'GROWS' });
+    expect(growthOf('connections', series(20, 34))).toMatchObject({ verdict: 'GROWS' });
+    expect(growthOf('connections', series(20, 34), 3)).toMatchObject({ verdict: 'bounded' });
   });
 });

@@ -38,10 +38,11 @@ export const TABLES_THAT_GROW = [
   'lead_secondary_contacts',
 ] as const;
 
+/** DATABASE_POOL_SIZE of each process. */
+const CONNECTIONS = 16;
+
 /** What is kept up to a number, and grows until then: an hour may be too short to get there. */
 const BOUNDS: Readonly<Record<string, number>> = {
-  // DATABASE_POOL_SIZE of the API and of the worker, 16 each, and the one that counts them.
-  connections: 33,
   // A thousand finished jobs, and ten thousand events, of each queue.
   'bullmq.job rows': 20_000,
   'bullmq.event rows': 200_000,
@@ -56,8 +57,12 @@ const TOLERANCES: readonly { readonly name: RegExp; readonly share: number; read
   { name: / rows$/, share: 0.1, least: 60 },
 ];
 
-/** The slope of a series by least squares, times its length, held against what is allowed. */
-export function growthOf(name: string, points: readonly Point[]): Trend {
+/**
+ * The slope of a series by least squares, times its length, held against what is allowed.
+ *
+ * @param processes of the product, which may have their connections
+ */
+export function growthOf(name: string, points: readonly Point[], processes = 2): Trend {
   const end = points.at(-1)?.minutes ?? 0;
   const warm = points.filter(({ minutes }) => minutes > Math.min(end * WARM_UP_SHARE, WARM_UP_MINUTES));
   const [from] = warm;
@@ -65,7 +70,8 @@ export function growthOf(name: string, points: readonly Point[]): Trend {
   const first = from?.value ?? 0;
   const last = to?.value ?? 0;
   const growth = Number((slopeOf(warm) * ((to?.minutes ?? 0) - (from?.minutes ?? 0))).toFixed(1));
-  const bound = BOUNDS[name];
+  // One more counts them.
+  const bound = name === 'connections' ? processes * CONNECTIONS + 1 : BOUNDS[name];
   if (bound !== undefined) {
     return { name, first, last, growth, allowed: bound, verdict: last > bound ? 'GROWS' : 'bounded' };
   }

@@ -25,6 +25,8 @@ export interface StandOptions {
   readonly isProbed?: boolean;
   readonly sandboxSpeed?: number;
   readonly model?: ModelAnswer;
+  /** Calls in sound and at the speed of life, their lines in a process of their own; the carrier is a part of it. */
+  readonly isInSound?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -44,9 +46,11 @@ export class Stand {
   cluster!: Cluster;
   disk: SmallDisk | null = null;
   redis: ManagedProcess | null = null;
+  /** None of its own where calls are in sound. */
   carrier!: ManagedProcess;
   api!: ManagedProcess;
   worker!: ManagedProcess;
+  voice: ManagedProcess | null = null;
   model!: LocalServer;
   receiver!: LocalServer;
   contract!: ContractCheck;
@@ -83,7 +87,9 @@ export class Stand {
   }
 
   get processes(): readonly ManagedProcess[] {
-    return [this.api, this.worker, this.carrier, this.redis].filter((each) => each instanceof ManagedProcess);
+    return [this.api, this.worker, this.voice, this.carrier, this.redis].filter(
+      (each) => each instanceof ManagedProcess,
+    );
   }
 
   get unwantedEnds(): string[] {
@@ -133,7 +139,7 @@ export class Stand {
       () => this.receiver.stop(),
     );
     if (this.options.queue === 'redis') await this.startRedis();
-    await this.startCarrier();
+    if (!this.options.isInSound) await this.startCarrier();
     await this.startProduct(logFolder);
     const document = (await (await fetch(`${this.url}/docs-json`)).json()) as OpenAPIObject;
     this.contract = new ContractCheck(document);
@@ -199,11 +205,22 @@ export class Stand {
     });
     this.url = await this.api.start();
     // The sandbox model plays the calls.
-    this.worker = this.managed('worker', process.execPath, /(Model )/, script, logFolder, {
-      ...this.productEnvironment('worker,voice'),
+    this.worker = await this.startRoles(
+      'worker',
+      this.options.isInSound ? 'worker' : 'worker,voice',
+      logFolder,
+    );
+    if (this.options.isInSound) this.voice = await this.startRoles('voice', 'voice', logFolder);
+  }
+
+  private async startRoles(name: string, roles: string, logFolder: string): Promise<ManagedProcess> {
+    const script = [...this.nodeArguments(), 'dist/main.js'];
+    const made = this.managed(name, process.execPath, /(Model |Voice is ready)/, script, logFolder, {
+      ...this.productEnvironment(roles),
       OPERATIONS_PORT: String(await freePort()),
     });
-    await this.worker.start();
+    await made.start();
+    return made;
   }
 
   private nodeArguments(): string[] {
@@ -220,8 +237,9 @@ export class Stand {
       DATABASE_URL: this.cluster.url,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       DATA_DIR: join(this.folder, 'files'),
-      SANDBOX_CARRIER_URL: this.carrierUrl,
-      SANDBOX_SPEED: String(this.speed),
+      ...(this.options.isInSound
+        ? { SANDBOX_MEDIA: 'audio' }
+        : { SANDBOX_CARRIER_URL: this.carrierUrl, SANDBOX_SPEED: String(this.speed) }),
       EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
       RATE_LIMITS: 'off',
       RETRY_SCALE: '0.01',

@@ -8,6 +8,8 @@ import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { VoiceConfig } from '../../../config/config.js';
+import { FRAME_MS } from '../../../providers/telephony/call-audio.js';
+import { lineClock } from '../../../providers/telephony/line-clock.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
@@ -120,6 +122,11 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     gauge('prosa_voice_calls', 'Calls whose lines live in this process', () => this.sessions.ownLines);
     gauge('prosa_voice_capacity', 'Calls with sound this process takes', () => this.processes.own?.capacity);
     gauge('prosa_voice_load', 'How busy the event loop was, 0 to 1', () => this.processes.own?.load);
+    gauge(
+      'prosa_voice_sound_lost_seconds',
+      'Sound that each line gave up since the start, as something held the process up for longer than 60 ms',
+      () => (lineClock.skippedTicks * FRAME_MS) / 1_000,
+    );
     gauge('prosa_voice_draining', 'Whether this process takes no more calls', () =>
       Number(this.processes.own?.draining ?? true),
     );

@@ -1,0 +1,61 @@
+// `npm run test:calls -- <minutes> [lanes]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
+import { moneyWrong, type Query } from '../faults/dial-verdict.js';
+import { CallLanes } from './calls/call-lanes.js';
+import { comeToRest } from './load/verdict.js';
+import { growing, sampled } from './samples.js';
+import { fail, say } from './say.js';
+import { Stand } from './stand/stand.js';
+
+const REST_MS = 180_000;
+const SHOWN = 40;
+
+const minutes = Number(process.argv[2] ?? 60);
+const lanes = Number(process.argv[3] ?? 10);
+
+async function main(): Promise<void> {
+  const stand = await Stand.start({ isInSound: true, isProbed: true });
+  try {
+    const calls = await CallLanes.prepare(stand);
+    calls.begin(lanes);
+    const processes = [stand.api, stand.worker, stand.voice].filter((each) => each !== null);
+    const series = await sampled(processes, stand.cluster, minutes * 60_000);
+    await calls.end();
+    const restless = await comeToRest(stand, REST_MS);
+    const lostSeconds = await soundLost(stand);
+    const broken = [
+      ...growing(series, processes.length),
+      ...stand.unwantedEnds,
+      ...calls.broken,
+      ...(restless === null ? [] : [`no rest within ${REST_MS} ms: ${restless}`]),
+      ...(await moneyOf(stand)),
+    ];
+    for (const line of broken.slice(0, SHOWN)) say(line);
+    const hours = Number((calls.talked / 3_600).toFixed(2));
+    say(JSON.stringify({ minutes, lanes, calls: calls.calls, hours, lostSeconds, broken: broken.length }));
+    if (broken.length > 0) fail('The calls failed.');
+  } finally {
+    await stand.stop();
+  }
+}
+
+/** Of each line, what the process of the calls gave up because something held it up. */
+async function soundLost(stand: Stand): Promise<number> {
+  const port = stand.voice?.plan.environment.OPERATIONS_PORT;
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^prosa_voice_sound_lost_seconds (\S+)$/m.exec(metrics)?.[1]);
+}
+
+async function moneyOf(stand: Stand): Promise<string[]> {
+  const database = await stand.cluster.connect();
+  try {
+    const query: Query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
+      (await database.query(sql, [...parameters])).rows as Row[];
+    const [owner] = await query<{ id: number }>('SELECT id FROM users ORDER BY id LIMIT 1');
+    return owner ? await moneyWrong(query, owner.id) : ['no account'];
+  } finally {
+    await database.end();
+  }
+}
+
+if (minutes > 0 && lanes > 0) await main();
+else fail('Usage: npm run test:calls -- <minutes> [lanes]');

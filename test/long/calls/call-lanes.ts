@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../load/client.js';
+import type { Stand } from '../stand/stand.js';
+import { assistantsSide, gapsIn } from './recording-gaps.js';
+
+/** People of the sandbox: talkers, one who hangs up, a voicemail, one who talks over us, a cough, a street, keys. */
+const ENDINGS = ['11', '05', '03', '07', '12', '08', '09', '13', '10'] as const;
+const CALL_MS = 240_000;
+const RECORDING_MS = 60_000;
+const LOOK_MS = 2_000;
+const LIVE = new Set(['initiated', 'ringing', 'in-progress']);
+/** How a call ends in which two have talked. */
+const TALKED = new Set(['completed', 'ended_by_customer']);
+const LONGEST_GAP_MS = 60;
+
+interface CallBody {
+  readonly status: string;
+  readonly duration: number;
+  readonly turns: readonly { readonly role: string }[];
+  readonly recording_url?: string;
+}
+
+/** Calls in sound, in some lanes: in each, the next begins when the last is over and its recording was looked at. */
+export class CallLanes {
+  /** What was not as it has to be. */
+  readonly broken: string[] = [];
+  calls = 0;
+  /** Of all calls together, in seconds. */
+  talked = 0;
+  private numbers = 0;
+  private stopping = false;
+  private running: Promise<unknown> | null = null;
+
+  private constructor(
+    private readonly stand: Stand,
+    private readonly client: Client,
+    private readonly assistant: number,
+  ) {}
+
+  static async prepare(stand: Stand): Promise<CallLanes> {
+    const client = new Client(stand.url, stand.token, null);
+    const { data } = await client.must<{ data: { id: number } }>('POST', '/api/user/assistant', {
+      name: 'Pão',
+      voice_id: 1,
+      language_id: 1,
+      llm_model_id: 1,
+      type: 'outbound',
+      mode: 'pipeline',
+      timezone: 'UTC',
+      system_prompt: 'Você é breve.',
+      initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura de pães?',
+      voice_mail_message: 'Aqui é a Padaria Central. Ligue de volta, por favor.',
+      record: true,
+      // Heard for as long as the line is open, so that each gap shows.
+      ambient_sound: 'forest',
+      ambient_sound_volume: 1,
+      is_webhook_active: true,
+      webhook_url: `${stand.receiver.url}/calls`,
+    });
+    return new CallLanes(stand, client, data.id);
+  }
+
+  begin(lanes: number): void {
+    this.running = Promise.all(Array.from({ length: lanes }, () => this.lane()));
+  }
+
+  /** No more calls begin; returns when the last one is over. */
+  async end(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+    await this.client.close();
+  }
+
+  private async lane(): Promise<void> {
+    while (!this.stopping) {
+      const number = this.numbers++;
+      const to = `+55119${String(number).padStart(6, '0')}${ENDINGS[number % ENDINGS.length]}`;
+      try {
+        await this.call(to);
+      } catch (error) {
+        this.broken.push(`${to}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  private async call(to: string): Promise<void> {
+    const { call_id: id } = await this.client.must<{ call_id: number }>('POST', '/api/user/make_call', {
+      phone_number: to,
+      assistant_id: this.assistant,
+    });
+    const done = await this.readWhen(id, ({ status }) => !LIVE.has(status), CALL_MS);
+    this.calls += 1;
+    this.talked += done.duration;
+    if (!TALKED.has(done.status)) throw new Error(`call ${id} ended as ${done.status}`);
+    if (!done.turns.some(({ role }) => role === 'assistant')) throw new Error(`call ${id}: nothing was said`);
+    await this.readWhen(id, ({ recording_url: url }) => url !== undefined, RECORDING_MS);
+    await this.listen(id);
+  }
+
+  private async readWhen(id: number, is: (body: CallBody) => boolean, limitMs: number): Promise<CallBody> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      const body = await this.client.must<CallBody>('GET', `/api/user/calls/${id}`);
+      if (is(body)) return body;
+      if (performance.now() > deadline) throw new Error(`call ${id} is ${body.status} after ${limitMs} ms`);
+      await sleep(LOOK_MS);
+    }
+  }
+
+  private async listen(id: number): Promise<void> {
+    const path = join(this.stand.folder, `${id}.ogg`);
+    const response = await fetch(`${this.stand.url}/api/user/calls/${id}/recording`, {
+      headers: { Authorization: `Bearer ${this.stand.token}` },
+    });
+    if (!response.ok) throw new Error(`recording ${id}: ${response.status}`);
+    await writeFile(path, Buffer.from(await response.arrayBuffer()));
+    const gaps = gapsIn(await assistantsSide(path), LONGEST_GAP_MS);
+    if (gaps.length === 0) return;
+    const told = gaps.map(({ atMs, lengthMs }) => `${lengthMs} ms at ${atMs}`).join(', ');
+    throw new Error(`call ${id}: silence of ${told}`);
+  }
+}
