@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -353,10 +354,16 @@ describe('an MCP server', () => {
     expect(server.requests.filter(({ method }) => method !== 'POST')).toEqual([]);
   });
 
-  it('that is down is left alone for a while after five failures', async () => {
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['is down', (response) => response.writeHead(503).end()],
+    [
+      'breaks off its answers',
+      (response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(': nothing\n\n'),
+    ],
+  ])('that %s is left alone for a while after five failures', async (_case, misbehave) => {
     const { tool } = await allowed();
     const say = await talkWith([tool.id]);
-    server.behaviour.any = (_request, response) => response.writeHead(503).end();
+    server.behaviour.any = (_request, response) => misbehave(response);
     for (let call = 0; call < 5; call++) await say(order(tool));
     const before = server.requests.length;
     expect(await say(order(tool))).toMatchObject([

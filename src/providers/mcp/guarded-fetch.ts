@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { EgressClient } from '../../common/egress/egress-client.js';
-import { EgressError } from '../../common/egress/egress-error.js';
+import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
 
 export interface GuardedFetchOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -12,6 +13,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** What the protocol reads of an answer's headers. */
 const HEADERS_READ = ['content-type', 'location', 'mcp-session-id'];
+/** Tells the errors that are put at the end of broken streams from those of servers, which cannot know it. */
+const STREAM_FAULT = randomUUID();
 
 /**
  * The `fetch` of the SDK's transport. Each request goes through the guarded client, redirects one by one, as the transport
@@ -62,15 +65,28 @@ function toResponse(
  * hears of it; when not, the caller hears at once instead of waiting until its time is over.
  */
 async function* withEnd(body: AsyncIterable<Buffer>, id: unknown): AsyncGenerator<Uint8Array> {
-  let message = 'The server ended its answer too early.';
+  let fault = new EgressError('connect', 'The server ended its answer too early.');
   try {
     yield* body;
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    message = error.message;
+    fault = error;
   }
-  const end = { jsonrpc: '2.0', id, error: { code: -32_000, message } };
-  if (id !== undefined) yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(end)}\n\n`);
+  if (id === undefined) return;
+  const { code, message } = fault;
+  const end = { jsonrpc: '2.0', id, error: { code: -32_000, message, data: { [STREAM_FAULT]: code } } };
+  yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(end)}\n\n`);
+}
+
+/**
+ * What broke the stream of an answer, as the egress client told it.
+ *
+ * @param data of a JSON-RPC error
+ * @returns null for an error that is the server's own
+ */
+export function streamFaultOf(data: unknown): EgressErrorCode | null {
+  if (typeof data !== 'object' || data === null) return null;
+  return (data as Readonly<Record<string, EgressErrorCode | undefined>>)[STREAM_FAULT] ?? null;
 }
 
 /** Of the SDK's own making: one message, or several of one kind. */

@@ -1,10 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LRUCache } from 'lru-cache';
 import type { EgressClient } from '../../common/egress/egress-client.js';
-import { EgressError } from '../../common/egress/egress-error.js';
+import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
 import { Deadline } from '../../common/time/deadline.js';
-import { guardedFetch } from './guarded-fetch.js';
-import { McpError } from './mcp-error.js';
+import { guardedFetch, streamFaultOf } from './guarded-fetch.js';
+import { McpError, type McpErrorCode } from './mcp-error.js';
 
 /** A server as a tenant has registered it, headers opened. */
 export interface McpEndpoint {
@@ -190,19 +190,22 @@ function statusOf(error: unknown): number {
 
 function toMcpError(error: unknown): McpError {
   if (error instanceof McpError) return error;
-  if (error instanceof EgressError) {
-    const code = error.code === 'timeout' || error.code === 'aborted' ? error.code : 'unreachable';
-    return new McpError(code, error.message, { cause: error });
-  }
+  if (error instanceof EgressError) return new McpError(codeOf(error.code), error.message, { cause: error });
   const status = statusOf(error);
   if (status === 401 || status === 403)
     return new McpError('refused', 'The server refused the request.', { cause: error });
   if (status >= 300)
     return new McpError('unreachable', `The server answered with HTTP status ${status}.`, { cause: error });
-  // Codes of JSON-RPC are below zero: the server has understood, and says no.
-  if (status < 0 && error instanceof Error && error.name === 'McpError')
-    return new McpError('refused', rpcMessageOf(error), { cause: error });
+  // Codes of JSON-RPC are below zero: the server has understood, and says no; or the stream of its answer has broken.
+  if (status < 0 && error instanceof Error && error.name === 'McpError') {
+    const fault = streamFaultOf('data' in error ? error.data : null);
+    return new McpError(fault ? codeOf(fault) : 'refused', rpcMessageOf(error), { cause: error });
+  }
   return new McpError('protocol', 'The server does not speak the protocol as it should.', { cause: error });
+}
+
+function codeOf(code: EgressErrorCode): McpErrorCode {
+  return code === 'timeout' || code === 'aborted' ? code : 'unreachable';
 }
 
 const MAX_MESSAGE_LENGTH = 500;
