@@ -47,6 +47,7 @@ import { SimulationUsage1763600000586 } from './migrations/1763600000586-simulat
 import { CarrierAccounts1763600000606 } from './migrations/1763600000606-carrier-accounts.js';
 import { ClosedAssistants1763600000616 } from './migrations/1763600000616-closed-assistants.js';
 import { TrunkCallLimits1763600000626 } from './migrations/1763600000626-trunk-call-limits.js';
+import { McpErrorCodes1763600000636 } from './migrations/1763600000636-mcp-error-codes.js';
 import { SecondLegNumbers1763600000666 } from './migrations/1763600000666-second-leg-numbers.js';
 
 /** In the order they are applied. */
@@ -100,5 +101,6 @@ export const migrations = [
   CarrierAccounts1763600000606,
   ClosedAssistants1763600000616,
   TrunkCallLimits1763600000626,
+  McpErrorCodes1763600000636,
   SecondLegNumbers1763600000666,
 ];

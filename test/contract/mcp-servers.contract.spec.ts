@@ -38,6 +38,7 @@ describe('MCP servers', () => {
       timeout: 10,
       refreshed_at: null,
       last_error: null,
+      last_error_code: null,
       left_out: [],
       created_at: expect.any(String),
       updated_at: expect.any(String),

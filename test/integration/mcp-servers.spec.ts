@@ -231,7 +231,7 @@ describe('an MCP server', () => {
     expect(server.requests.filter(({ body: sent }) => sent.includes('tools/list'))).toHaveLength(4);
   });
 
-  it.each<[string, (server: McpTestServer) => void, RegExp]>([
+  it.each<[string, (server: McpTestServer) => void, RegExp, string]>([
     [
       'that answers without end',
       ({ behaviour }) => {
@@ -246,6 +246,7 @@ describe('an MCP server', () => {
         };
       },
       /larger than 1048576 bytes/,
+      'unreachable',
     ],
     [
       'that redirects to a forbidden address',
@@ -254,6 +255,7 @@ describe('an MCP server', () => {
           response.writeHead(307, { Location: 'http://169.254.169.254/latest' }).end();
       },
       /HTTP status 307/,
+      'unreachable',
     ],
     [
       'that wants a login',
@@ -261,6 +263,7 @@ describe('an MCP server', () => {
         behaviour.any = (_request, response) => response.writeHead(401).end();
       },
       /refused/,
+      'refused',
     ],
     [
       'that speaks something else',
@@ -269,6 +272,7 @@ describe('an MCP server', () => {
           response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
       },
       /does not speak the protocol/,
+      'protocol',
     ],
     [
       'whose list is none',
@@ -276,20 +280,33 @@ describe('an MCP server', () => {
         behaviour.list = () => ({ tools: 'all of them' });
       },
       /did not answer with a list/,
+      'protocol',
     ],
-  ])('%s fails the refresh with a sentence, which is kept', async (_case, misbehave, sentence) => {
-    misbehave(server);
-    const { id } = await register(server.url);
-    const { body } = await refresh(id).expect(400);
-    expect(body.message).toMatch(sentence);
-    const read = await app.as(owner).get(`/api/user/mcp-servers/${id}`).expect(200);
-    expect(read.body).toMatchObject({ refreshed_at: null, last_error: expect.stringMatching(sentence) });
-  });
+  ])(
+    '%s fails the refresh with a sentence and a code, which are kept until the next success',
+    async (_case, misbehave, sentence, code) => {
+      misbehave(server);
+      const { id } = await register(server.url);
+      const { body } = await refresh(id).expect(400);
+      expect(body.message).toMatch(sentence);
+      const read = await app.as(owner).get(`/api/user/mcp-servers/${id}`).expect(200);
+      expect(read.body).toMatchObject({
+        refreshed_at: null,
+        last_error: expect.stringMatching(sentence),
+        last_error_code: code,
+      });
+      server.behaviour = {};
+      const again = await refresh(id).expect(200);
+      expect(again.body.data).toMatchObject({ last_error: null, last_error_code: null });
+    },
+  );
 
   it('is not reached at a forbidden address', async () => {
     const { id } = await register('http://127.0.0.2:9/mcp');
     const { body } = await refresh(id).expect(400);
     expect(body.message).toMatch(/not allowed: it is local, private or reserved/);
+    const read = await app.as(owner).get(`/api/user/mcp-servers/${id}`).expect(200);
+    expect(read.body.last_error_code).toBe('unreachable');
   });
 
   it('has its errors told to the model, and its answers cut', async () => {

@@ -238,10 +238,16 @@ describeInBrowser('The screens that build and call', () => {
     await page.getByRole('heading', { level: 1, name: 'loja' }).waitFor();
     await page.getByText('As ferramentas ainda não foram lidas').waitFor();
 
+    server.behaviour.list = () => ({ tools: 'all of them' });
+    const refresh = page.getByRole('button', { name: 'Atualizar ferramentas' }).first();
+    await refresh.click();
+    const failure = page.getByRole('alert').filter({ hasText: 'Model Context Protocol' });
+    await failure.waitFor();
+    expect(await failure.getByText('did not answer with a list').count()).toBe(0);
+
     server.behaviour.list = () => ({
       tools: [mcpToolNamed('buscar'), mcpToolNamed('apagar'), { name: 'vazia' }],
     });
-    const refresh = page.getByRole('button', { name: 'Atualizar ferramentas' }).first();
     await refresh.click();
     const tool = page.getByRole('listitem').filter({ hasText: 'buscar' });
     await tool.getByText('Nova', { exact: true }).waitFor();

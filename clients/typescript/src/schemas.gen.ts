@@ -4518,6 +4518,22 @@ export const McpServerResponseSchema = {
             description: 'Why the last listing failed; null after a success',
             example: null
         },
+        last_error_code: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'unreachable',
+                'timeout',
+                'protocol',
+                'refused',
+                'aborted',
+                null
+            ],
+            description: 'What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure',
+            example: null
+        },
         left_out: {
             description: 'Tools it offers that are not taken; the first 20',
             type: 'array',
@@ -4544,6 +4560,7 @@ export const McpServerResponseSchema = {
         'timeout',
         'refreshed_at',
         'last_error',
+        'last_error_code',
         'left_out',
         'created_at',
         'updated_at'

@@ -2090,6 +2090,10 @@ export type McpServerResponse = {
      */
     last_error: string | null;
     /**
+     * What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure
+     */
+    last_error_code: 'unreachable' | 'timeout' | 'protocol' | 'refused' | 'aborted' | null;
+    /**
      * Tools it offers that are not taken; the first 20
      */
     left_out: Array<LeftOutToolResponse>;

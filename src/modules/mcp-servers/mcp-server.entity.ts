@@ -7,6 +7,7 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
+import type { McpErrorCode } from '../../providers/mcp/mcp-error.js';
 
 /** A tool that a server offers and that is not taken, with the reason. */
 export interface LeftOutTool {
@@ -18,6 +19,10 @@ export interface LeftOutTool {
 @Entity('mcp_servers')
 @Unique('mcp_servers_user_id_name_key', ['userId', 'name'])
 @Check('mcp_servers_timeout_range', 'timeout_seconds BETWEEN 1 AND 30')
+@Check(
+  'mcp_servers_last_error_code_known',
+  "last_error_code IN ('unreachable', 'timeout', 'protocol', 'refused', 'aborted')",
+)
 export class McpServer {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -50,6 +55,10 @@ export class McpServer {
   /** Why the last listing failed; null after a success. */
   @Column({ type: 'text', nullable: true })
   declare lastError: string | null;
+
+  /** The kind of failure; null after a success, and where it happened before kinds were kept. */
+  @Column({ type: 'text', nullable: true })
+  declare lastErrorCode: McpErrorCode | null;
 
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare leftOut: LeftOutTool[];

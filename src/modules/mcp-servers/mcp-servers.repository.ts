@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import type { McpError } from '../../providers/mcp/mcp-error.js';
 import { type LeftOutTool, McpServer } from './mcp-server.entity.js';
 
 export type NewMcpServer = Pick<
@@ -61,15 +62,24 @@ export class McpServersRepository {
   async keepListing(
     userId: number,
     id: number,
-    listing: { readonly error: string | null; readonly leftOut: readonly LeftOutTool[] },
+    listing: {
+      readonly error: Pick<McpError, 'code' | 'message'> | null;
+      readonly leftOut: readonly LeftOutTool[];
+    },
     tx?: Tx,
   ): Promise<void> {
     await this.database.query(
-      `UPDATE mcp_servers SET last_error = $3,
+      `UPDATE mcp_servers SET last_error = $3, last_error_code = $5,
          refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,
          left_out = CASE WHEN $3::text IS NULL THEN $4::jsonb ELSE left_out END
        WHERE id = $2 AND user_id = $1`,
-      [userId, id, listing.error, JSON.stringify(listing.leftOut)],
+      [
+        userId,
+        id,
+        listing.error?.message ?? null,
+        JSON.stringify(listing.leftOut),
+        listing.error?.code ?? null,
+      ],
       tx,
     );
   }

@@ -96,7 +96,7 @@ export class McpToolsService {
       });
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      await this.listings.keepListing(server.userId, server.id, { error: error.message, leftOut: [] });
+      await this.listings.keepListing(server.userId, server.id, { error, leftOut: [] });
       throw new McpServerFailedError(error.message);
     }
     return intake;

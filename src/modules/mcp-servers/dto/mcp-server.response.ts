@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { masked } from '../../../common/text/masked.js';
+import { MCP_ERROR_CODES, type McpErrorCode } from '../../../providers/mcp/mcp-error.js';
 import type { McpServerDetails } from '../mcp-servers.service.js';
 import type { NamedMcpTool } from '../mcp-tools.repository.js';
 import { functionNameOf } from '../tool-definitions.js';
@@ -53,6 +54,16 @@ export class McpServerResponse {
     example: null,
   })
   declare last_error: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...MCP_ERROR_CODES, null],
+    nullable: true,
+    description:
+      'What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure',
+    example: null,
+  })
+  declare last_error_code: McpErrorCode | null;
 
   @ApiProperty({
     type: [LeftOutToolResponse],
@@ -117,6 +128,7 @@ export function toMcpServerResponse(server: McpServerDetails): McpServerResponse
     timeout: server.timeoutSeconds,
     refreshed_at: server.refreshedAt?.toISOString() ?? null,
     last_error: server.lastError,
+    last_error_code: server.lastErrorCode,
     left_out: server.leftOut.map(({ name, reason }) => ({ name, reason })),
     created_at: server.createdAt.toISOString(),
     updated_at: server.updatedAt.toISOString(),

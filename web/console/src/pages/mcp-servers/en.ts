@@ -17,6 +17,15 @@ export const mcpServersEn = {
   refreshedNow: 'The tools have been read',
   failed: 'The server did not give its tools',
   failedText: 'Check the address and the headers, and try again. This is what happened:',
+  failures: {
+    unreachable:
+      'The server could not be reached, or answered with an error. Check the address, and whether the server runs.',
+    timeout: 'The server did not answer in time. Try again; if that goes on, see why it takes so long.',
+    protocol:
+      'What answered does not speak the Model Context Protocol as it should. Check whether the address is that of the MCP server.',
+    refused: 'The server refused the request. Check the headers, such as the credential in Authorization.',
+    aborted: 'The request was interrupted before the answer. Try again.',
+  },
   more: 'More actions',
   delete: 'Delete the server',
   deleteTitle: (name: string) => `Delete “${name}”?`,

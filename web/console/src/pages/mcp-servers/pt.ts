@@ -15,6 +15,15 @@ export const mcpServersPt = {
   refreshedNow: 'As ferramentas foram lidas',
   failed: 'O servidor não deu as suas ferramentas',
   failedText: 'Confira o endereço e os cabeçalhos, e tente de novo. Foi isto que aconteceu:',
+  failures: {
+    unreachable:
+      'Não foi possível falar com o servidor, ou ele respondeu com um erro. Confira o endereço e se o servidor está no ar.',
+    timeout: 'O servidor não respondeu a tempo. Tente de novo; se continuar, veja por que ele demora.',
+    protocol:
+      'O que respondeu não fala o Model Context Protocol como devia. Confira se o endereço é o do servidor MCP.',
+    refused: 'O servidor recusou o pedido. Confira os cabeçalhos, como a credencial em Authorization.',
+    aborted: 'O pedido foi interrompido antes da resposta. Tente de novo.',
+  },
   more: 'Mais ações',
   delete: 'Excluir servidor',
   deleteTitle: (name: string) => `Excluir “${name}”?`,

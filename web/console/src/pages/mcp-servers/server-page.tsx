@@ -87,14 +87,33 @@ function Server({ server }: { readonly server: McpServerResponse }) {
           icon={<TriangleAlert size={18} aria-hidden="true" />}
           title={t.failed}
         >
-          <Text size="sm">{t.failedText}</Text>
-          <Text size="sm" component="pre" className={classes.said}>
-            {server.last_error}
-          </Text>
+          <Failure error={server.last_error} code={server.last_error_code} />
         </Alert>
       )}
       <McpTools server={server} ask={ask} />
     </Page>
+  );
+}
+
+interface FailureProps {
+  readonly error: string;
+  /** Null for a failure of an older release. */
+  readonly code: McpServerResponse['last_error_code'];
+}
+
+/** What went wrong, in the language of the reader; the words of the server, where they say more than that. */
+function Failure({ error, code }: FailureProps) {
+  const t = useTexts('mcpServers');
+  const saysMore = code === null || code === 'unreachable' || code === 'refused';
+  return (
+    <>
+      <Text size="sm">{code === null ? t.failedText : t.failures[code]}</Text>
+      {saysMore && (
+        <Text size="sm" component="pre" className={classes.said}>
+          {error}
+        </Text>
+      )}
+    </>
   );
 }
 
