@@ -75,8 +75,8 @@ function textsOf(source: string): string[] {
 }
 
 /** The source files below a folder, by their path from there. */
-export function sourcesIn(folder: URL): Map<string, string> {
+export function sourcesIn(folder: URL, { specs = false } = {}): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const sources = paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'));
+  const sources = paths.filter((path) => path.endsWith('.ts') && (specs || !path.endsWith('.spec.ts')));
   return new Map(sources.map((path) => [path, readFileSync(new URL(path, folder), 'utf8')]));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { LostCommits } from '../support/lost-commits.js';
 
 const PATH = '/api/user/do-not-call';
 
@@ -36,6 +37,19 @@ describe('the do-not-call list', () => {
       const again = await add(owner, { phone_number: '+5511987654322' }).expect(201);
       expect(again.body.data).toEqual(first.body.data);
     });
+
+    it('adds a number once when the answer of its commit is lost', async () => {
+      const lost = await LostCommits.start();
+      try {
+        await lost.expectOneEffect('addDoNotCall', await lost.app.account(), {
+          path: PATH,
+          body: { phone_number: '+5511987654323' },
+          table: 'do_not_call_entries',
+        });
+      } finally {
+        await lost.stop();
+      }
+    }, 60_000);
 
     it.each([{}, { phone_number: 'abc' }, { phone_number: 5 }])(
       'answers 422 {message, errors} for %j',

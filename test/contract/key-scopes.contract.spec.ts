@@ -6,7 +6,7 @@ import { render, text } from '../../src/i18n/catalogue.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, createTool } from '../support/builders.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
-import { OPERATIONS_OF, pathOf, STREAMS } from '../support/route-needs.js';
+import { expectedNeedOf, NEED_OF_EXCEPTION, pathOf, STREAMS } from '../support/route-needs.js';
 
 const ORIGIN = 'https://shop.example';
 
@@ -45,13 +45,13 @@ describe('what an API key may do', () => {
       message: render(text('http.missing_scope', { scope }), languageOf(path)),
     });
 
-  it('is said of each route exactly once', () => {
-    const needs = Object.entries(OPERATIONS_OF).flatMap(([need, operations]) =>
-      operations.map((operation): [string, string] => [operation, need]),
-    );
-    expect(new Map(needs).size).toBe(needs.length);
-    const documented = guarded.map((route) => [route.operation.operationId ?? '', needOfRoute(route)]);
-    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(needs));
+  it('is what the method of a route says, but for the routes that are named', () => {
+    const operations = guarded.map((route) => ({ id: route.operation.operationId ?? '', route }));
+    const needs = operations.map(({ id, route }) => [id, needOfRoute(route)]);
+    const expected = operations.map(({ id, route }) => [id, expectedNeedOf(id, route.method)]);
+    expect(Object.fromEntries(needs)).toEqual(Object.fromEntries(expected));
+    const named = operations.filter(({ id }) => NEED_OF_EXCEPTION.has(id)).map(({ id }) => id);
+    expect(named.toSorted()).toEqual([...NEED_OF_EXCEPTION.keys()].toSorted());
     const shown = guarded.map(({ operation }) => (operation as { 'x-scope'?: string })['x-scope']);
     expect(shown).toEqual(guarded.map(needOfRoute));
   });
@@ -71,7 +71,7 @@ describe('what an API key may do', () => {
         });
         checked += 1;
       }
-      expect(checked).toBe(OPERATIONS_OF[scope].length);
+      expect(checked).toBeGreaterThan(0);
     },
     60_000,
   );

@@ -1,35 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiOf } from '../../src/boot/docs.js';
-import { type TestAccount, TestApp } from '../support/app.js';
+import type { TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
-import { until } from '../support/until.js';
+import { type KeyedRequest, LostCommits } from '../support/lost-commits.js';
 
-/** One request to a route, and what counts its effects. */
-interface Sample {
-  readonly path: string;
-  readonly body: object;
-  readonly table: string;
+const CONTRACTS = new URL('../contract/', import.meta.url);
+
+/** Operations that tests of modules prove. */
+async function provenElsewhere(): Promise<string[]> {
+  const files = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.spec.ts'));
+  const sources = await Promise.all(files.map((name) => readFile(new URL(name, CONTRACTS), 'utf8')));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/\.expectOneEffect\(\s*'(\w+)'/g)].map(([, operation = '']) => operation),
+  );
 }
 
-/** What a route answers while the first request is not over, or is not known to be. */
-const NOT_YET = new Set([409, 503]);
-/** Longer than the lease of a request. */
-const MAX_REPEAT_MS = 20_000;
-
 describe('a route that takes an Idempotency-Key', () => {
-  let proxy: DatabaseProxy;
+  let lost: LostCommits;
   let app: TestApp;
   let account: TestAccount;
-  let samples: Record<string, Sample>;
+  let samples: Record<string, KeyedRequest>;
 
   beforeAll(async () => {
-    app = await TestApp.start({}, async (url) => {
-      proxy = await DatabaseProxy.start(url);
-      return proxy.url;
-    });
+    lost = await LostCommits.start();
+    app = lost.app;
     account = await app.account({ balanceUsd: 10 });
     const assistant = await createAssistant(app, account, { type: 'outbound' });
     const conversation = await openConversation(app, assistant);
@@ -48,11 +45,6 @@ describe('a route that takes an Idempotency-Key', () => {
       },
       createTool: { path: '/api/user/tools', body: toolBody(), table: 'tools' },
       createFolder: { path: '/api/user/folder', body: { name: 'Vendas' }, table: 'folders' },
-      addDoNotCall: {
-        path: '/api/user/do-not-call',
-        body: { phone_number: phoneNumber(9) },
-        table: 'do_not_call_entries',
-      },
       createSipTrunk: {
         path: '/api/user/phone-numbers/sip-trunks',
         body: {
@@ -81,6 +73,8 @@ describe('a route that takes an Idempotency-Key', () => {
         path: `/api/conversations/${conversation}/messages`,
         body: { message: 'Olá' },
         table: 'messages',
+        // Its answer is stored beside it.
+        effects: 2,
       },
       createWebhookEndpoint: {
         path: '/api/user/webhook-endpoints',
@@ -94,42 +88,24 @@ describe('a route that takes an Idempotency-Key', () => {
       },
     };
   });
-  afterAll(async () => {
-    await app.stop();
-    await proxy.stop();
-  });
+  afterAll(() => lost.stop());
 
-  const count = async (table: string) => {
-    const [row] = await app.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
-    return row?.n ?? 0;
-  };
-  const countWhenBack = async (table: string) => {
-    let n = 0;
-    await until(() =>
-      count(table).then(
-        (counted) => {
-          n = counted;
-          return true;
-        },
-        () => false,
-      ),
-    );
-    return n;
-  };
-
-  it('is known to this test', () => {
+  it('is known to this test, or proven by the one of its module', async () => {
     const operations = Object.values(openApiOf(app.app).paths).flatMap((path) => Object.values(path ?? {}));
     const keyed = operations.filter(({ parameters }) =>
       parameters?.some((parameter: { name?: string }) => parameter.name === 'Idempotency-Key'),
     );
-    expect(new Set(keyed.map(({ operationId }) => operationId))).toEqual(new Set(Object.keys(samples)));
+    const elsewhere = await provenElsewhere();
+    expect(elsewhere).not.toEqual([]);
+    expect(new Set(keyed.map(({ operationId }) => operationId))).toEqual(
+      new Set([...Object.keys(samples), ...elsewhere]),
+    );
   });
 
   it.each([
     'createAssistant',
     'createTool',
     'createFolder',
-    'addDoNotCall',
     'createSipTrunk',
     'purchasePhoneNumber',
     'makeCall',
@@ -139,34 +115,16 @@ describe('a route that takes an Idempotency-Key', () => {
     'beginSimulation',
   ])(
     'takes effect once when the answer of its commit is lost: %s',
-    async (operation) => {
-      const { path, body, table } = samples[operation]!;
-      const send = () => app.as(account).post(path).set('Idempotency-Key', operation).send(body);
-      // A message of a customer has its answer stored beside it.
-      const effects = operation === 'sendMessage' ? 2 : 1;
-      const before = await countWhenBack(table);
-      proxy.lost = 0;
-      proxy.loseCommitOf('UPDATE idempotency_keys SET effect', 300);
-      let answer = await send();
-      expect(proxy.lost).toBe(1);
-      await until(async () => {
-        if (NOT_YET.has(answer.status)) answer = await send();
-        return !NOT_YET.has(answer.status);
-      }, MAX_REPEAT_MS);
-      expect([200, 201, 202]).toContain(answer.status);
-      const again = await send();
-      expect([again.status, again.text]).toEqual([answer.status, answer.text]);
-      expect((await countWhenBack(table)) - before).toBe(effects);
-    },
+    (operation) => lost.expectOneEffect(operation, account, samples[operation]!),
     60_000,
   );
 
   it('is another request with another key', async () => {
     const { path, body, table } = samples.createAssistant!;
-    const before = await countWhenBack(table);
+    const before = await lost.countWhenBack(table);
     for (const key of [randomUUID(), randomUUID()]) {
       await app.as(account).post(path).set('Idempotency-Key', key).send(body).expect(201);
     }
-    expect((await countWhenBack(table)) - before).toBe(2);
+    expect((await lost.countWhenBack(table)) - before).toBe(2);
   });
 });

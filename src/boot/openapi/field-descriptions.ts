@@ -145,7 +145,6 @@ export const DESCRIPTION_OF_FIELD: Readonly<Record<string, string>> = {
   preview_url: 'Address of a sample; null for none',
   reached_max_retries: 'Leads that were not reached in all their attempts',
   reason: 'Why',
-  'AddDoNotCallRequest.reason': 'Why the number is not to be called, for people',
   record: 'Whether calls are recorded',
   reengagement_prompt: 'What the assistant is told to do after `reengagement_interval` seconds of silence',
   refused: 'Rows that were not imported, with the reason',

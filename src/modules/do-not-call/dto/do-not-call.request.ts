@@ -11,7 +11,12 @@ export class AddDoNotCallRequest {
   @StringField(PHONE_NUMBER)
   declare phone_number: string;
 
-  @StringField({ optional: true, nullable: true, max: 255 })
+  @StringField({
+    optional: true,
+    nullable: true,
+    max: 255,
+    description: 'Why the number is not to be called, for people',
+  })
   declare reason?: string | null;
 }
 
