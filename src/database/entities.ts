@@ -41,7 +41,7 @@ import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
 import { LeadImport } from '../modules/leads/imports/lead-import.entity.js';
 import { Lead } from '../modules/leads/lead.entity.js';
-import { CarrierOrder } from '../modules/phone-numbers/carrier-order.entity.js';
+import { CarrierOrder } from '../modules/phone-numbers/carrier-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { AssistantMcpTool } from '../modules/mcp-servers/assistant-mcp-tool.entity.js';

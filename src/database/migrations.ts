@@ -49,6 +49,7 @@ import { ClosedAssistants1763600000616 } from './migrations/1763600000616-closed
 import { TrunkCallLimits1763600000626 } from './migrations/1763600000626-trunk-call-limits.js';
 import { McpErrorCodes1763600000636 } from './migrations/1763600000636-mcp-error-codes.js';
 import { SecondLegNumbers1763600000666 } from './migrations/1763600000666-second-leg-numbers.js';
+import { NumberAdoptions1763600000700 } from './migrations/1763600000700-number-adoptions.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   TrunkCallLimits1763600000626,
   McpErrorCodes1763600000636,
   SecondLegNumbers1763600000666,
+  NumberAdoptions1763600000700,
 ];

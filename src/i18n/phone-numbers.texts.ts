@@ -11,6 +11,18 @@ export const phoneNumbersTexts = {
     pt: 'Este número de telefone não está disponível para compra. Pesquise primeiro os números disponíveis.',
     en: 'This phone number is not available for purchase. Please search for available numbers first.',
   },
+  'phone_numbers.adopted': {
+    pt: 'Número de telefone assumido com sucesso',
+    en: 'Phone number taken over',
+  },
+  'phone_numbers.not_at_carrier': {
+    pt: 'Sua conta do Twilio não tem este número de telefone, ou ele não recebe chamadas',
+    en: 'Your Twilio account has no such phone number, or it takes no calls',
+  },
+  'phone_numbers.bound_elsewhere': {
+    pt: 'As chamadas deste número vão para um aplicativo ou tronco no Twilio. Desfaça isso lá primeiro',
+    en: 'The calls of this number go to an application or a trunk at Twilio. Undo that there first',
+  },
   'phone_numbers.unreadable': {
     pt: 'Não foi possível ler o número de telefone. Informe um número válido no formato E.164.',
     en: 'Unable to parse phone number. Please provide a valid E.164 format number.',

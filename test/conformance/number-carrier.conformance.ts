@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { type NumberCarrier, NumberNotOfferedError } from '../../src/providers/telephony/number-carrier.js';
+import {
+  type NumberCarrier,
+  NumberNotOfferedError,
+  NumberNotOwnedError,
+} from '../../src/providers/telephony/number-carrier.js';
 
 /** What an adapter's spec brings: its carrier, and a valid number that this carrier does not let. */
 export interface NumberCarrierSubject {
@@ -64,6 +68,16 @@ export function describeNumberCarrierConformance(name: string, subject: NumberCa
       await expect(carrier.buyNumber(e164, 'order-1')).resolves.toBeUndefined();
       await expect(carrier.releaseNumber(e164)).resolves.toBeUndefined();
       await expect(carrier.releaseNumber(e164)).resolves.toBeUndefined();
+    });
+
+    it('has none of the numbers of strangers to be taken over, and lets go of them twice', async () => {
+      const e164 = subject.foreignNumber;
+      const number = { id: `PN${'f'.repeat(32)}`, e164, name: null, smsCapable: false, isBound: false };
+      expect(await carrier.listOwned({ contains: e164.slice(1), limit: 5 })).toEqual([]);
+      expect([await carrier.findOwned(e164), await carrier.findOwned(number.id)]).toEqual([null, null]);
+      await expect(carrier.adoptNumber(number)).rejects.toThrow(NumberNotOwnedError);
+      await expect(carrier.letGo(e164)).resolves.toBeUndefined();
+      await expect(carrier.letGo(e164)).resolves.toBeUndefined();
     });
 
     it('refuses to rent out what it does not offer', async () => {

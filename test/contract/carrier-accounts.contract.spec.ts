@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/number-rentals.service.js';
+import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { askFakes } from '../support/twilio/ask-fakes.js';
 import { FakeTwilio } from '../support/twilio/fake-twilio.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/number-rentals.service.js';
+import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
 import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
 import {
   CarrierUnavailableError,

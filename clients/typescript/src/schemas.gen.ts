@@ -9657,6 +9657,72 @@ export const PurchaseNumberRequestSchema = {
     ]
 } as const;
 
+export const AdoptableNumberResponseSchema = {
+    type: 'object',
+    properties: {
+        sid: {
+            type: 'string',
+            description: 'At Twilio',
+            example: 'PN00000000000000000000000000000000'
+        },
+        phone_number: {
+            type: 'string',
+            example: '+12125550100',
+            description: 'International form, with a leading plus sign'
+        },
+        phone_number_formatted: {
+            type: 'string',
+            example: '+1 212 555 0100',
+            description: 'As it is written in its country'
+        },
+        friendly_name: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Its name at Twilio'
+        },
+        country_code: {
+            type: 'string',
+            example: 'US',
+            description: 'ISO 3166 code of two letters'
+        },
+        sms_capable: {
+            type: 'boolean',
+            description: 'Whether the number can send text messages'
+        },
+        is_bound: {
+            type: 'boolean',
+            description: 'Its calls go to an application or a trunk there, which has to be undone there first'
+        }
+    },
+    required: [
+        'sid',
+        'phone_number',
+        'phone_number_formatted',
+        'friendly_name',
+        'country_code',
+        'sms_capable',
+        'is_bound'
+    ]
+} as const;
+
+export const AdoptNumberRequestSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'E.164, or the SID of the number at Twilio',
+            example: '+12125550100'
+        }
+    },
+    required: [
+        'phone_number'
+    ]
+} as const;
+
 export const PhoneNumberResponseSchema = {
     type: 'object',
     properties: {

@@ -4771,6 +4771,44 @@ export type PurchaseNumberRequest = {
     phone_number: string;
 };
 
+export type AdoptableNumberResponse = {
+    /**
+     * At Twilio
+     */
+    sid: string;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * As it is written in its country
+     */
+    phone_number_formatted: string;
+    /**
+     * Its name at Twilio
+     */
+    friendly_name: string | null;
+    /**
+     * ISO 3166 code of two letters
+     */
+    country_code: string;
+    /**
+     * Whether the number can send text messages
+     */
+    sms_capable: boolean;
+    /**
+     * Its calls go to an application or a trunk there, which has to be undone there first
+     */
+    is_bound: boolean;
+};
+
+export type AdoptNumberRequest = {
+    /**
+     * E.164, or the SID of the number at Twilio
+     */
+    phone_number: string;
+};
+
 export type PhoneNumberResponse = {
     /**
      * Identifier
@@ -14819,13 +14857,13 @@ export type SearchPhoneNumbersData = {
     path?: never;
     query?: {
         /**
-         * The account's own country when left out
-         */
-        country_code?: string;
-        /**
          * Digits anywhere in the number
          */
         contains?: string;
+        /**
+         * The account's own country when left out
+         */
+        country_code?: string;
     };
     url: '/api/user/phone-numbers/search';
 };
@@ -14963,6 +15001,142 @@ export type PurchasePhoneNumberResponses = {
 };
 
 export type PurchasePhoneNumberResponse = PurchasePhoneNumberResponses[keyof PurchasePhoneNumberResponses];
+
+export type ListAdoptableNumbersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Digits anywhere in the number
+         */
+        contains?: string;
+    };
+    url: '/api/user/phone-numbers/adoptable';
+};
+
+export type ListAdoptableNumbersErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: ErrorResponse | MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * Error
+     */
+    503: ErrorResponse;
+};
+
+export type ListAdoptableNumbersError = ListAdoptableNumbersErrors[keyof ListAdoptableNumbersErrors];
+
+export type ListAdoptableNumbersResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<AdoptableNumberResponse>;
+    };
+};
+
+export type ListAdoptableNumbersResponse = ListAdoptableNumbersResponses[keyof ListAdoptableNumbersResponses];
+
+export type AdoptPhoneNumberData = {
+    body: AdoptNumberRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/phone-numbers/adopt';
+};
+
+export type AdoptPhoneNumberErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: ErrorResponse | MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * Error
+     */
+    503: ErrorResponse;
+};
+
+export type AdoptPhoneNumberError = AdoptPhoneNumberErrors[keyof AdoptPhoneNumberErrors];
+
+export type AdoptPhoneNumberResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: PurchasedNumberResponse;
+    };
+};
+
+export type AdoptPhoneNumberResponse = AdoptPhoneNumberResponses[keyof AdoptPhoneNumberResponses];
 
 export type DeletePhoneNumberData = {
     body?: never;

@@ -15,21 +15,26 @@ import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import {
+  AdoptNumberRequest,
+  ContainedDigitsQuery,
   PurchaseNumberRequest,
   SearchNumbersQuery,
   UpdatePhoneNumberRequest,
 } from './dto/phone-number.request.js';
 import {
+  AdoptableNumberResponse,
   ListedPhoneNumberResponse,
   OfferedNumberResponse,
   PhoneNumberResponse,
   PurchasedNumberResponse,
+  toAdoptableNumberResponse,
   toListedPhoneNumberResponse,
   toOfferedNumberResponse,
   toPhoneNumberResponse,
   toPurchasedNumberResponse,
 } from './dto/phone-number.response.js';
-import { NumberRentalsService } from './number-rentals.service.js';
+import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
+import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 
 @ApiTags('Phone numbers')
@@ -39,6 +44,7 @@ export class PhoneNumbersController {
   constructor(
     private readonly numbers: PhoneNumbersService,
     private readonly rentals: NumberRentalsService,
+    private readonly adoptions: NumberAdoptionsService,
   ) {}
 
   @Get('all')
@@ -87,6 +93,34 @@ export class PhoneNumbersController {
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
     const number = await this.rentals.purchase(userId, body.phone_number);
     return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));
+  }
+
+  @Get('adoptable')
+  @ApiOperation({
+    operationId: 'listAdoptableNumbers',
+    summary: 'List the numbers of the own account at Twilio that nobody has here, at most 1,000',
+  })
+  @ApiDataList(AdoptableNumberResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(400, 503)
+  @ApiInvalid()
+  async listAdoptable(@Caller() { userId }: Principal, @Query() { contains = '' }: ContainedDigitsQuery) {
+    return { data: (await this.adoptions.list(userId, contains)).map(toAdoptableNumberResponse) };
+  }
+
+  @Post('adopt')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'adoptPhoneNumber',
+    summary: 'Take over a number of the own account at Twilio: its calls come to Prosa from then on',
+  })
+  @ApiReply(PurchasedNumberResponse)
+  @ApiMessageErrors(401)
+  @ApiErrorErrors(400, 404, 503)
+  @ApiInvalid()
+  async adopt(@Caller() { userId }: Principal, @Body() body: AdoptNumberRequest) {
+    const number = await this.adoptions.adopt(userId, body.phone_number);
+    return reply('phone_numbers.adopted', toPurchasedNumberResponse(number));
   }
 
   @Put(':id')

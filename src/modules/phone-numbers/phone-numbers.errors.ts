@@ -42,6 +42,33 @@ export class CarrierAccountDeniedError extends DomainError {
   }
 }
 
+/** The account has brought no credentials for a carrier, so that nothing proves which numbers are its own. */
+export class NoCarrierAccountError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('carrier_accounts.not_found'));
+  }
+}
+
+/** The account at the carrier has no such number, or none that can be called. */
+export class NumberNotAtCarrierError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor(options?: ErrorOptions) {
+    super(text('phone_numbers.not_at_carrier'), options);
+  }
+}
+
+/** Its calls are handed to something else at the carrier, which only its owner can end. */
+export class NumberBoundElsewhereError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('phone_numbers.bound_elsewhere'));
+  }
+}
+
 /** The price could not be set aside; says why in the words of the refusal. */
 export class PaymentRequiredError extends DomainError {
   readonly kind = 'payment-required';

@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.js';
 import { PhoneNumbersModule } from './phone-numbers.module.js';
-import { sweepCarrierOrdersJob } from './sweep-carrier-orders.job.js';
-import { SweepCarrierOrdersProcessor } from './sweep-carrier-orders.processor.js';
+import { sweepCarrierOrdersJob } from './carrier-numbers/sweep-carrier-orders.job.js';
+import { SweepCarrierOrdersProcessor } from './carrier-numbers/sweep-carrier-orders.processor.js';
 
 export const phoneNumbersFeature: Feature = {
   module: PhoneNumbersModule,

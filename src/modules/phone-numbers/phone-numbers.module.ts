@@ -3,8 +3,9 @@ import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CarrierAccountsModule } from '../carrier-accounts/carrier-accounts.module.js';
-import { CarrierOrdersRepository } from './carrier-orders.repository.js';
-import { NumberRentalsService } from './number-rentals.service.js';
+import { CarrierOrdersRepository } from './carrier-numbers/carrier-orders.repository.js';
+import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
+import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
 import { PhoneNumbersController } from './phone-numbers.controller.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
@@ -23,6 +24,7 @@ import { SipTrunksService } from './sip-trunks.service.js';
   controllers: [SipTrunksController, PhoneNumbersController],
   providers: [
     CarrierOrdersRepository,
+    NumberAdoptionsService,
     NumberRentalsService,
     PhoneNumbersRepository,
     PhoneNumbersService,

@@ -72,6 +72,11 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).existsBy(PhoneNumber, { phoneNumber, type: 'normal' });
   }
 
+  /** Whoever has it. */
+  findRented(phoneNumber: string): Promise<PhoneNumber | null> {
+    return this.database.manager().findOneBy(PhoneNumber, { phoneNumber, type: 'normal' });
+  }
+
   add(number: NewPhoneNumber, tx: Tx): Promise<PhoneNumber> {
     const manager = this.database.manager(tx);
     return manager.save(manager.create(PhoneNumber, number));

@@ -3,7 +3,7 @@ import { LiveEventsService } from '../../common/live/live-events.service.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { UpdatePhoneNumberRequest } from './dto/phone-number.request.js';
 import { nicknameOf } from './nickname.js';
-import { NumberRentalsService } from './number-rentals.service.js';
+import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
 import type { PhoneNumber } from './phone-number.entity.js';
 import { PhoneNumberNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';

@@ -21,6 +21,24 @@ export interface NumberSearch {
   readonly limit: number;
 }
 
+/** A number that is in the carrier's account already, however it came there. */
+export interface OwnedNumber {
+  /** The carrier's own id of it. */
+  readonly id: string;
+  readonly e164: string;
+  /** What it is called at the carrier. */
+  readonly name: string | null;
+  readonly smsCapable: boolean;
+  /** Its calls are handed to something else at the carrier, which goes before us. */
+  readonly isBound: boolean;
+}
+
+export interface OwnedSearch {
+  /** A run of digits that stands anywhere in the number. */
+  readonly contains?: string;
+  readonly limit: number;
+}
+
 /**
  * Rents numbers. Calls are not its matter. Every method ends within 60 seconds, with an answer or an error, because
  * work that seems to have died is taken over by another process after three minutes.
@@ -46,11 +64,51 @@ export abstract class NumberCarrier {
   abstract buyNumber(e164: string, key: string): Promise<void>;
 
   /**
-   * Gives a number back; one that is not rented is no error.
+   * Gives a number back; one that is not rented is no error. One that somebody else has rented, and that was adopted, stays
+   * with the account at the carrier, and its calls are no longer ours.
    *
    * @throws CarrierUnavailableError
    */
   abstract releaseNumber(e164: string): Promise<void>;
+
+  /**
+   * Numbers of the account that can be called, at most `limit`, those rented here included.
+   *
+   * @throws CarrierUnavailableError
+   */
+  abstract listOwned(search: OwnedSearch): Promise<readonly OwnedNumber[]>;
+
+  /**
+   * One of them; null where the account has no such number, which is the proof that it is not the account's.
+   *
+   * @param reference its E.164, or the carrier's id of it
+   * @throws CarrierUnavailableError
+   */
+  abstract findOwned(reference: string): Promise<OwnedNumber | null>;
+
+  /**
+   * Has the calls of a number that is in the account come to us. The same again changes nothing more.
+   *
+   * @throws NumberNotOwnedError when it surely was not done
+   * @throws CarrierUnavailableError
+   */
+  abstract adoptNumber(number: OwnedNumber): Promise<void>;
+
+  /**
+   * Undoes that; the number stays in the account. One that is not there, or whose calls go elsewhere, is no error.
+   *
+   * @throws CarrierUnavailableError
+   */
+  abstract letGo(e164: string): Promise<void>;
+}
+
+/** The account at the carrier has no such number. */
+export class NumberNotOwnedError extends Error {
+  override readonly name = 'NumberNotOwnedError';
+
+  constructor(options?: ErrorOptions) {
+    super('The account at the carrier has no such number.', options);
+  }
 }
 
 export class NumberNotOfferedError extends Error {

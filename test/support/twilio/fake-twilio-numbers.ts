@@ -4,6 +4,7 @@
  * - https://www.twilio.com/docs/phone-numbers/api/availablephonenumberlocal-resource
  * - https://www.twilio.com/docs/phone-numbers/api/availablephonenumber-mobile-resource
  * - https://www.twilio.com/docs/phone-numbers/api/incomingphonenumber-resource
+ * - https://www.twilio.com/docs/usage/twilios-response#pagination
  * - https://www.twilio.com/docs/phone-numbers/pricing
  * - https://www.twilio.com/docs/api/errors/21422, /21421, /20404
  */
@@ -22,7 +23,12 @@ export interface FakeAnswer {
 
 interface OwnNumber extends FakeNumber {
   readonly sid: string;
-  readonly friendly_name: string;
+  friendly_name: string;
+  voice_url: string;
+  readonly voice: boolean;
+  /** Each of the two goes before the voice URL. */
+  readonly voice_application_sid: string | null;
+  readonly trunk_sid: string | null;
 }
 
 /** "The default is 50, and the maximum is 1000." */
@@ -36,6 +42,8 @@ export function refusal(status: number, code: number, message: string): FakeAnsw
 
 export class FakeTwilioNumbers {
   readonly own: OwnNumber[] = [];
+  /** Tests have small pages. */
+  mostPerPage = MAX_PAGE;
   private sids = 0;
 
   constructor(
@@ -44,12 +52,32 @@ export class FakeTwilioNumbers {
     private readonly prices: readonly { number_type: string; base_price: string; current_price: string }[],
   ) {}
 
+  /** Somebody rents a number in the console, where a demonstration answers its calls until they say something else. */
+  rentInConsole(phone_number: string, changes: Partial<OwnNumber> = {}): OwnNumber {
+    const number: OwnNumber = {
+      phone_number,
+      iso_country: 'US',
+      type: 'Local',
+      address_requirements: 'none',
+      sid: this.nextSid(),
+      friendly_name: `Console ${phone_number}`,
+      voice_url: 'https://demo.twilio.com/welcome/voice/',
+      voice: true,
+      voice_application_sid: null,
+      trunk_sid: null,
+      ...changes,
+    };
+    this.own.push(number);
+    return number;
+  }
+
   /** @param path below the account */
   answer(method: string, path: string, query: URLSearchParams, form: URLSearchParams): FakeAnswer | null {
     const available = /^\/AvailablePhoneNumbers\/([A-Z]{2})\/(Local|Mobile)\.json$/.exec(path);
     if (available && method === 'GET') return this.search(available[1] ?? '', available[2] ?? '', query);
     const instance = /^\/IncomingPhoneNumbers\/(PN[0-9a-f]{32})\.json$/.exec(path);
     if (instance && method === 'DELETE') return this.remove(instance[1] ?? '');
+    if (instance) return this.instance(instance[1] ?? '', method === 'POST' ? form : null);
     if (path !== '/IncomingPhoneNumbers.json') return null;
     return method === 'POST' ? this.provision(form) : this.list(query);
   }
@@ -125,26 +153,50 @@ export class FakeTwilioNumbers {
     if (!/^\+\d{8,15}$/.test(wanted)) return refusal(400, 21421, 'PhoneNumber is invalid');
     const number = this.free.find(({ phone_number }) => phone_number === wanted);
     if (!number) return refusal(400, 21422, `${wanted} is not available`);
-    const sid = `PN${String(++this.sids).padStart(32, '0')}`;
-    const own = { ...number, sid, friendly_name: form.get('FriendlyName') ?? wanted };
-    this.own.push(own);
+    const own = this.rentInConsole(wanted, {
+      ...number,
+      friendly_name: form.get('FriendlyName') ?? wanted,
+      voice_url: form.get('VoiceUrl') ?? '',
+    });
     return { status: 201, body: this.shown(own) };
   }
 
+  /** Only what is sent is changed. */
+  private instance(sid: string, form: URLSearchParams | null): FakeAnswer {
+    const number = this.own.find((one) => one.sid === sid);
+    if (!number) return refusal(404, 20404, 'The requested resource was not found');
+    number.friendly_name = form?.get('FriendlyName') ?? number.friendly_name;
+    number.voice_url = form?.get('VoiceUrl') ?? number.voice_url;
+    return { status: 200, body: this.shown(number) };
+  }
+
+  /** A later page is asked for by the number and the token in `next_page_uri`; a wrong token is refused. */
   private list(query: URLSearchParams): FakeAnswer {
     const name = query.get('FriendlyName');
     const digits = (query.get('PhoneNumber') ?? '').replace('+', '').replaceAll('*', '\\d');
-    const found = this.own
+    const size = Math.min(Number(query.get('PageSize') ?? DEFAULT_PAGE), this.mostPerPage);
+    const page = Number(query.get('Page') ?? 0);
+    if (page > 0 && query.get('PageToken') !== tokenOf(page))
+      return refusal(400, 20006, 'Invalid page token');
+    const all = this.own
       .filter(({ friendly_name }) => name === null || friendly_name === name)
-      .filter(({ phone_number }) => new RegExp(digits).test(phone_number))
-      .slice(0, Number(query.get('PageSize') ?? DEFAULT_PAGE));
+      .filter(({ phone_number }) => new RegExp(digits).test(phone_number));
+    const found = all.slice(page * size, (page + 1) * size);
+    const next = new URLSearchParams(query);
+    for (const [key, value] of [
+      ['PageSize', String(size)],
+      ['Page', String(page + 1)],
+      ['PageToken', tokenOf(page + 1)],
+    ] as const)
+      next.set(key, value);
+    const path = `/2010-04-01/Accounts/${this.accountSid}/IncomingPhoneNumbers.json`;
     return {
       status: 200,
       body: {
-        end: found.length,
-        page: 0,
-        page_size: DEFAULT_PAGE,
-        next_page_uri: null,
+        end: page * size + found.length,
+        page,
+        page_size: size,
+        next_page_uri: all.length > (page + 1) * size ? `${path}?${next.toString()}` : null,
         incoming_phone_numbers: found.map((one) => this.shown(one)),
       },
     };
@@ -157,21 +209,31 @@ export class FakeTwilioNumbers {
     return { status: 204 };
   }
 
-  private shown({ sid, phone_number, friendly_name, address_requirements }: OwnNumber) {
+  private nextSid(): string {
+    return `PN${String(++this.sids).padStart(32, '0')}`;
+  }
+
+  private shown(number: OwnNumber) {
     return {
       account_sid: this.accountSid,
-      address_requirements,
+      address_requirements: number.address_requirements,
       api_version: '2010-04-01',
       beta: false,
-      capabilities: { voice: true, sms: false, mms: false, fax: false },
+      capabilities: { voice: number.voice, sms: number.voice, mms: false, fax: false },
       date_created: 'Thu, 30 Jul 2015 23:19:04 +0000',
-      friendly_name,
+      friendly_name: number.friendly_name,
       origin: 'twilio',
-      phone_number,
-      sid,
+      phone_number: number.phone_number,
+      sid: number.sid,
       status: 'in-use',
+      trunk_sid: number.trunk_sid,
+      voice_application_sid: number.voice_application_sid,
       voice_method: 'POST',
-      voice_url: '',
+      voice_url: number.voice_url,
     };
   }
+}
+
+function tokenOf(page: number): string {
+  return `PAPN${page}`;
 }

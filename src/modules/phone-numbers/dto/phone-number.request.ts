@@ -5,10 +5,8 @@ import { CountryField, issueText, StringField } from '../../../common/http/field
 const MAX_CONTAINS = 10;
 const DIGITS = new RegExp(`^\\d{0,${MAX_CONTAINS}}$`);
 
-export class SearchNumbersQuery {
-  @CountryField({ optional: true, description: "The account's own country when left out" })
-  declare country_code?: string;
-
+/** Part of a number, in digits. */
+export class ContainedDigitsQuery {
   @applyDecorators(
     StringField({ optional: true, description: 'Digits anywhere in the number', example: '212' }),
     ValidateBy(
@@ -22,8 +20,18 @@ export class SearchNumbersQuery {
   declare contains?: string;
 }
 
+export class SearchNumbersQuery extends ContainedDigitsQuery {
+  @CountryField({ optional: true, description: "The account's own country when left out" })
+  declare country_code?: string;
+}
+
 export class PurchaseNumberRequest {
   @StringField({ max: 64, description: 'E.164', example: '+12125550100' })
+  declare phone_number: string;
+}
+
+export class AdoptNumberRequest {
+  @StringField({ max: 64, description: 'E.164, or the SID of the number at Twilio', example: '+12125550100' })
   declare phone_number: string;
 }
 

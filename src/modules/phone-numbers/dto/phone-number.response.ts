@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
 import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
+import type { AdoptableNumber } from '../carrier-numbers/number-adoptions.service.js';
 import { PHONE_NUMBER_TYPES, type PhoneNumber } from '../phone-number.entity.js';
 import { formatPhone } from '../phone-text.js';
 
@@ -83,6 +84,32 @@ export class OfferedNumberResponse {
   declare sms_capable: boolean;
 }
 
+/** A number of the own account at Twilio that nobody has here. */
+export class AdoptableNumberResponse {
+  @ApiProperty({ description: 'At Twilio', example: `PN${'0'.repeat(32)}` })
+  declare sid: string;
+
+  @ApiProperty({ example: '+12125550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ example: '+1 212 555 0100' })
+  declare phone_number_formatted: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Its name at Twilio' })
+  declare friendly_name: string | null;
+
+  @ApiProperty({ example: 'US' })
+  declare country_code: string;
+
+  @ApiProperty()
+  declare sms_capable: boolean;
+
+  @ApiProperty({
+    description: 'Its calls go to an application or a trunk there, which has to be undone there first',
+  })
+  declare is_bound: boolean;
+}
+
 export function toPhoneNumberResponse(number: PhoneNumber): PhoneNumberResponse {
   return {
     id: number.id,
@@ -127,6 +154,18 @@ export function toOfferedNumberResponse(offer: NumberOffer): OfferedNumberRespon
     stripe_price_id: null,
     address_requirements: offer.addressRequirement,
     sms_capable: offer.smsCapable,
+  };
+}
+
+export function toAdoptableNumberResponse(number: AdoptableNumber): AdoptableNumberResponse {
+  return {
+    sid: number.id,
+    phone_number: number.e164,
+    phone_number_formatted: formatPhone(number.e164),
+    friendly_name: number.name,
+    country_code: number.countryCode,
+    sms_capable: number.smsCapable,
+    is_bound: number.isBound,
   };
 }
 

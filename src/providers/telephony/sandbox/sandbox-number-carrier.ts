@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import {
   NumberCarrier,
   NumberNotOfferedError,
+  NumberNotOwnedError,
   type NumberOffer,
   type NumberSearch,
+  type OwnedNumber,
+  type OwnedSearch,
 } from '../number-carrier.js';
 import { NUMBER_BLOCKS, numbersOf } from './number-blocks.js';
 
@@ -39,5 +42,22 @@ export class SandboxNumberCarrier extends NumberCarrier {
 
   async releaseNumber(_e164: string): Promise<void> {
     // Nothing is kept, so there is nothing to give back.
+  }
+
+  /** Nobody has an account with it in which numbers could be. */
+  async listOwned(_search: OwnedSearch): Promise<readonly OwnedNumber[]> {
+    return [];
+  }
+
+  async findOwned(_reference: string): Promise<OwnedNumber | null> {
+    return null;
+  }
+
+  async adoptNumber(_number: OwnedNumber): Promise<void> {
+    throw new NumberNotOwnedError();
+  }
+
+  async letGo(_e164: string): Promise<void> {
+    // None of its calls ever came to us in this way.
   }
 }

@@ -28,6 +28,7 @@ export const auditEn = {
   actions: {
     acceptInvitation: 'Accepted an invitation',
     addDoNotCall: 'Put a number on the do-not-call list',
+    adoptPhoneNumber: 'Took over a number of Twilio',
     allowMcpTool: 'Allowed or forbade an MCP tool',
     beginSimulation: 'Started a simulation',
     changePassword: 'Changed the password',

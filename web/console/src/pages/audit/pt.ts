@@ -26,6 +26,7 @@ export const auditPt = {
   actions: {
     acceptInvitation: 'Aceitou um convite',
     addDoNotCall: 'Incluiu um número em não ligar',
+    adoptPhoneNumber: 'Assumiu um número do Twilio',
     allowMcpTool: 'Permitiu ou proibiu uma ferramenta MCP',
     beginSimulation: 'Iniciou uma simulação',
     changePassword: 'Mudou a senha',

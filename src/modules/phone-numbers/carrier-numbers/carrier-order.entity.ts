@@ -2,12 +2,12 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /**
  * What is under way at the carrier: the row is there before the carrier is asked and goes when the outcome is
- * recorded, so that no crash leaves a number rented which nobody has. One at a time for a number.
+ * recorded, so that no crash leaves a number rented, or its calls with us, which nobody has. One at a time for a number.
  */
 @Entity('carrier_orders')
 @Unique('carrier_orders_phone_number_key', ['phoneNumber'])
 @Index('carrier_orders_attempted_at_idx', ['attemptedAt'])
-@Check('carrier_orders_kind_known', "kind IN ('buy', 'release')")
+@Check('carrier_orders_kind_known', "kind IN ('buy', 'release', 'adopt')")
 export class CarrierOrder {
   /** Also the key under which the carrier knows the purchase. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'carrier_orders_pkey' })
@@ -20,7 +20,7 @@ export class CarrierOrder {
   declare phoneNumber: string;
 
   @Column({ type: 'text' })
-  declare kind: 'buy' | 'release';
+  declare kind: 'buy' | 'release' | 'adopt';
 
   /** As with PhoneNumber. */
   @Column({ type: 'uuid', nullable: true })

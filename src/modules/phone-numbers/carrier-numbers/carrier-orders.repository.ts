@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import type { Tx } from '../../database/transactions.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
 import { CarrierOrder } from './carrier-order.entity.js';
 
 type NewOrder = Omit<CarrierOrder, 'attemptedAt'>;
 
 /** What is under way at the carrier, and with whose credentials. */
 export type OrderAtCarrier = Pick<CarrierOrder, 'id' | 'phoneNumber' | 'carrierAccountId'>;
+
+/** What is to be undone: a number to be given back, or calls that are not ours any more. */
+export interface OpenReturn extends OrderAtCarrier {
+  readonly kind: 'release' | 'adopt';
+}
 
 @Injectable()
 export class CarrierOrdersRepository {
@@ -42,14 +47,23 @@ export class CarrierOrdersRepository {
     return rows.length > 0;
   }
 
-  /** Takes over the oldest order nobody has touched for `olderThanMs`, as a release. */
-  async claimStale(olderThanMs: number): Promise<OrderAtCarrier | null> {
-    const [row] = await this.database.query<OrderAtCarrier>(
-      `UPDATE carrier_orders SET kind = 'release', attempted_at = now()
+  /** Takes an order up again; false when it has ended, or someone else ended it. */
+  async retake(id: string, kind: CarrierOrder['kind']): Promise<boolean> {
+    const rows = await this.database.query(
+      'UPDATE carrier_orders SET attempted_at = now() WHERE id = $1 AND kind = $2 RETURNING id',
+      [id, kind],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes over the oldest order nobody has touched for `olderThanMs`: to be undone, a purchase as a release. */
+  async claimStale(olderThanMs: number): Promise<OpenReturn | null> {
+    const [row] = await this.database.query<OpenReturn>(
+      `UPDATE carrier_orders SET kind = CASE kind WHEN 'adopt' THEN kind ELSE 'release' END, attempted_at = now()
        WHERE id = (
          SELECT id FROM carrier_orders WHERE attempted_at < now() - make_interval(secs => $1)
          ORDER BY attempted_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, phone_number AS "phoneNumber", carrier_account_id AS "carrierAccountId"`,
+       RETURNING id, kind, phone_number AS "phoneNumber", carrier_account_id AS "carrierAccountId"`,
       [olderThanMs / 1000],
     );
     return row ?? null;

@@ -1,34 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { UnavailableError, ValidationFailedError } from '../../common/errors/errors.js';
-import { Logger } from '../../common/observability/logger.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
+import { UnavailableError, ValidationFailedError } from '../../../common/errors/errors.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
 import {
   CarrierAccountRefusedError,
-  CarrierUnavailableError,
   NumberNotOfferedError,
   type NumberOffer,
-} from '../../providers/telephony/number-carrier.js';
-import { NumberCarriers } from '../../providers/telephony/number-carriers.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
-import { BillingService } from '../billing/billing.service.js';
-import { CarrierAccountsService } from '../carrier-accounts/carrier-accounts.service.js';
-import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
+} from '../../../providers/telephony/number-carrier.js';
+import { NumberCarriers } from '../../../providers/telephony/number-carriers.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
+import { BillingService } from '../../billing/billing.service.js';
+import { CarrierAccountsService } from '../../carrier-accounts/carrier-accounts.service.js';
+import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import type { CarrierOrder } from './carrier-order.entity.js';
-import { CarrierOrdersRepository, type OrderAtCarrier } from './carrier-orders.repository.js';
-import type { SearchNumbersQuery } from './dto/phone-number.request.js';
-import type { PhoneNumber } from './phone-number.entity.js';
+import { askCarrier, throwIfDenied } from './carrier-answers.js';
 import {
-  CarrierAccountDeniedError,
+  CarrierOrdersRepository,
+  type OpenReturn,
+  type OrderAtCarrier,
+} from './carrier-orders.repository.js';
+import type { SearchNumbersQuery } from '../dto/phone-number.request.js';
+import type { PhoneNumber } from '../phone-number.entity.js';
+import {
   NumberInUseError,
   NumberNotForSaleError,
   PaymentRequiredError,
   PhoneNumberNotFoundError,
   UnreadableNumberError,
-} from './phone-numbers.errors.js';
-import { PhoneNumbersRepository } from './phone-numbers.repository.js';
-import { readPhone } from './phone-text.js';
+} from '../phone-numbers.errors.js';
+import { PhoneNumbersRepository } from '../phone-numbers.repository.js';
+import { readPhone } from '../phone-text.js';
 
 const SEARCH_RESULTS = 30;
 const SEARCH_GROWTH = 4;
@@ -67,7 +70,7 @@ export class NumberRentalsService {
     }
     // A carrier may list what is rented already: then more is asked for, until enough is free or there is no more.
     for (let limit = SEARCH_RESULTS; ; limit *= SEARCH_GROWTH) {
-      const offers = await this.ask(carrierAccountId, () =>
+      const offers = await askCarrier(carrierAccountId, () =>
         carrier.searchNumbers({ countryCode, contains: query.contains ?? '', limit }),
       );
       const taken = new Set(await this.numbers.findTaken(offers.map(({ e164 }) => e164)));
@@ -132,6 +135,19 @@ export class NumberRentalsService {
     return this.orders.countOf(userId);
   }
 
+  /**
+   * Gives the number of an order back, or lets go of its calls. Never fails: the order is committed, and what does not come to
+   * its end now is taken up by the sweep.
+   */
+  async giveBack(order: OpenReturn): Promise<void> {
+    try {
+      await this.returnAt(order);
+      await this.orders.close(order.id, order.kind);
+    } catch (error) {
+      this.logger.warn('a number could not be given back yet', { err: error, orderId: order.id });
+    }
+  }
+
   private async getBought(userId: number, id: number): Promise<PhoneNumber> {
     const number = await this.numbers.find(userId, id);
     if (!number) throw new PhoneNumberNotFoundError();
@@ -144,7 +160,7 @@ export class NumberRentalsService {
     if (!phone) throw new UnreadableNumberError();
     const { e164, countryCode } = phone;
     if (countryCode === null || !carrier.countries.includes(countryCode)) throw new NumberNotForSaleError();
-    const offers = await this.ask(carrierAccountId, () =>
+    const offers = await askCarrier(carrierAccountId, () =>
       carrier.searchNumbers({ countryCode, contains: e164.slice(1), limit: 1 }),
     );
     const offer = offers.find((candidate) => candidate.e164 === e164);
@@ -193,55 +209,26 @@ export class NumberRentalsService {
     try {
       if (holdId !== null) await this.billing.void(holdId);
       if (cause instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
-      else if (await this.orders.abandon(order.id)) await this.giveBack(order);
+      else if (await this.orders.abandon(order.id)) await this.giveBack({ ...order, kind: 'release' });
     } catch (error) {
       this.logger.warn('a failed purchase is not undone yet', { err: error, orderId: order.id });
     }
   }
 
-  /** Never fails: the order is committed, and what does not come to its end now is taken up by the sweep. */
-  private async giveBack({ id, phoneNumber, carrierAccountId }: OrderAtCarrier): Promise<void> {
+  private async returnAt({ kind, carrierAccountId, phoneNumber, id }: OpenReturn): Promise<void> {
+    const carrier = this.carriers.of(carrierAccountId);
     try {
-      await this.releaseAt(carrierAccountId, phoneNumber, id);
-      await this.orders.close(id, 'release');
-    } catch (error) {
-      this.logger.warn('a number could not be given back yet', { err: error, orderId: id });
-    }
-  }
-
-  private async releaseAt(
-    carrierAccountId: string | null,
-    phoneNumber: string,
-    orderId: string,
-  ): Promise<void> {
-    try {
-      await this.carriers.of(carrierAccountId).releaseNumber(phoneNumber);
+      await (kind === 'adopt' ? carrier.letGo(phoneNumber) : carrier.releaseNumber(phoneNumber));
     } catch (error) {
       if (carrierAccountId === null || !(error instanceof CarrierAccountRefusedError)) throw error;
       // Whoever owns the account there pays for it, sees it there, and has locked us out: nobody else can give it back.
-      this.logger.warn('a number stays with the account at the carrier', { err: error, orderId });
-    }
-  }
-
-  private async ask<T>(carrierAccountId: string | null, question: () => Promise<T>): Promise<T> {
-    try {
-      return await question();
-    } catch (error) {
-      throwIfDenied(error, carrierAccountId);
-      if (error instanceof CarrierUnavailableError) throw new UnavailableError({ cause: error });
-      throw error;
+      this.logger.warn('a number stays with the account at the carrier', { err: error, orderId: id });
     }
   }
 }
 
 function numberOf({ e164, countryCode, region, smsCapable }: NumberOffer) {
   return { phoneNumber: e164, countryCode, region, smsCapable };
-}
-
-/** @throws CarrierAccountDeniedError which the account can mend by itself */
-function throwIfDenied(error: unknown, carrierAccountId: string | null): void {
-  const isOwn = carrierAccountId !== null && error instanceof CarrierAccountRefusedError;
-  if (isOwn) throw new CarrierAccountDeniedError({ cause: error });
 }
 
 /** The purchase took so long that the sweep gave the number back. */
