@@ -16,6 +16,7 @@ const STEPS = [
   'client',
   'pages',
   'notices',
+  'audit',
   'coverage',
 ];
 /** Most steps keep one core busy. */
@@ -58,6 +59,8 @@ async function run(step) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (code === 0) {
     console.log(`check:${step} ok (${seconds} s)`);
+    // What is no failure, and to be seen.
+    if (err) process.stderr.write(err);
     return;
   }
   console.log(`check:${step} failed (${seconds} s)\n\n${out}${err}`);
