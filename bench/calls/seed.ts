@@ -77,8 +77,8 @@ export async function waitUntilSettled(url: string): Promise<number> {
 
 async function addTenants(client: Client, count: number): Promise<number> {
   const { rows } = await client.query(
-    `INSERT INTO users (plan_id, name, email)
-     SELECT (SELECT min(id) FROM plans), 'Bench', 'bench' || n || '@example.com' FROM generate_series(1, $1::int) AS n
+    `INSERT INTO users (plan_id, name, email, timezone)
+     SELECT (SELECT min(id) FROM plans), 'Bench', 'bench' || n || '@example.com', 'UTC' FROM generate_series(1, $1::int) AS n
      RETURNING id`,
     [count],
   );
