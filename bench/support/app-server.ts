@@ -7,7 +7,8 @@ const { createApp } = await fromDist<typeof import('../../src/boot/create-app.js
 const { Logger } = await fromDist<typeof import('../../src/common/observability/logger.js')>(
   'common/observability/logger.js',
 );
-const { configFrom } = await fromDist<typeof import('../../src/config/config.js')>('config/config.js');
+const { configFrom } =
+  await fromDist<typeof import('../../src/config/config-from.js')>('config/config-from.js');
 const { parseEnvironment } =
   await fromDist<typeof import('../../src/config/environment.js')>('config/environment.js');
 

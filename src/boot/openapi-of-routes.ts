@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../app.module.js';
 import { Logger } from '../common/observability/logger.js';
-import { configFrom } from '../config/config.js';
+import { configFrom } from '../config/config-from.js';
 import { parseEnvironment } from '../config/environment.js';
 import { API_PREFIX } from './create-app.js';
 import { openApiOf } from './docs.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '../common/observability/logger.js';
-import { configFrom } from '../config/config.js';
+import { configFrom } from '../config/config-from.js';
 import { parseEnvironment } from '../config/environment.js';
 import { tellOfSharedFiles } from './shared-files.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { makeCertificate } from '../../test/support/certificate.js';
-import { configFrom } from './config.js';
+import { configFrom } from './config-from.js';
 import { EnvironmentError, environmentSchema, parseEnvironment } from './environment.js';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');

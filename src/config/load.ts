@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Config, configFrom } from './config.js';
+import type { Config } from './config.js';
+import { configFrom } from './config-from.js';
 import { parseEnvironment } from './environment.js';
 
 /** Reads `.env` when there is one (real variables win), then the environment of this process. */

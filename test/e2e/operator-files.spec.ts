@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { satisfies } from 'semver';
 import { parse } from 'yaml';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { environmentSchema, parseEnvironment } from '../../src/config/environment.js';
 import { TestApp } from '../support/app.js';
 import { imageFolder } from '../support/image-folder.js';

@@ -5,7 +5,7 @@ import {
   openFirstAccount,
 } from '../../src/boot/first-start/first-account.js';
 import { makeToken } from '../../src/common/auth/opaque-token.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { EnvironmentError, parseEnvironment } from '../../src/config/environment.js';
 import { TestApp } from '../support/app.js';
 

@@ -9,7 +9,7 @@ import { UnavailableError } from '../../src/common/errors/errors.js';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import { IdempotencyService } from '../../src/modules/idempotency/idempotency.service.js';
 import { Logger } from '../../src/common/observability/logger.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';

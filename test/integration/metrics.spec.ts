@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createApp } from '../../src/boot/create-app.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApp } from '../../src/boot/create-app.js';
 import { Logger } from '../../src/common/observability/logger.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { waveFile } from '../support/voice/wave-file.js';

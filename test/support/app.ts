@@ -5,7 +5,7 @@ import request from 'supertest';
 import { createApp } from '../../src/boot/create-app.js';
 import { openApiOf } from '../../src/boot/docs.js';
 import { Logger } from '../../src/common/observability/logger.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';

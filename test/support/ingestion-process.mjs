@@ -2,7 +2,7 @@
 // Arguments: id of the document. Environment: that of Prosa.
 import { createApp } from '../../dist/boot/create-app.js';
 import { Logger } from '../../dist/common/observability/logger.js';
-import { configFrom } from '../../dist/config/config.js';
+import { configFrom } from '../../dist/config/config-from.js';
 import { parseEnvironment } from '../../dist/config/environment.js';
 import { IngestionService } from '../../dist/modules/knowledgebases/ingestion/ingestion.service.js';
 

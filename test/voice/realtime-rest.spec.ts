@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import type { Talk, TalkListener } from '../../src/runtime/call/talk.js';

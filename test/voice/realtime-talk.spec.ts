@@ -9,7 +9,7 @@ import type { ScriptedSpeech } from '../support/voice/scripted-speech.js';
 import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
 import { strengthOf } from '../support/voice/tones.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { objectOutcome, refusedArguments, type RuntimeTool } from '../../src/runtime/tool.js';

@@ -5,7 +5,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
 import type { Failing, VendorFake } from '../support/speech-fakes/vendor-fake.js';
-import { configFrom } from '../../src/config/config.js';
+import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { ensureAgentsLogger } from '../../src/providers/speech/agents-logger.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';

@@ -7,7 +7,7 @@ import { Authenticator } from '../../common/auth/authenticator.js';
 import { SessionCookieService } from '../../common/auth/session-cookie.service.js';
 import { ModelConfig } from '../../config/config.js';
 import { ConfigModule } from '../../config/config.module.js';
-import { configFrom } from '../../config/config.js';
+import { configFrom } from '../../config/config-from.js';
 import { parseEnvironment } from '../../config/environment.js';
 import { BUNDLED_CATALOG_PATH, CatalogFileError, readCatalogFile } from './catalog-file.js';
 import { ENGINE_MODES, MODEL_TYPES } from './catalog-schema.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { stt } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { configFrom } from '../../config/config.js';
+import { configFrom } from '../../config/config-from.js';
 import { parseEnvironment } from '../../config/environment.js';
 import { SpeechProviderRegistry } from './speech-provider-registry.js';
 

@@ -4,7 +4,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import type { WebSocket } from 'ws';
 import { OpenAiRealtimeFake } from '../../../../test/support/speech-fakes/openai-realtime-fake.js';
 import type { Failing } from '../../../../test/support/speech-fakes/vendor-fake.js';
-import { configFrom } from '../../../config/config.js';
+import { configFrom } from '../../../config/config-from.js';
 import { parseEnvironment } from '../../../config/environment.js';
 import { SpeechProviderRegistry } from '../speech-provider-registry.js';
 import { REALTIME_LIMITS } from './realtime-watch.js';
