@@ -8,10 +8,10 @@ import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { AgentTalk } from './talk/agent-talk.js';
-import { openSpeaking, openSpeech, type SpeechProviders } from './talk/open-speech.js';
-import { render } from './talk/phrase-sounds.js';
+import { openSpeaking, openSpeech, type SpeechProviders } from './talk/speech/open-speech.js';
+import { render } from './talk/waiting/phrase-sounds.js';
 import type { RenderedSpeech } from './talk/talk-parts.js';
-import type { Speaking } from './talk/talk-session.js';
+import type { Speaking } from './talk/sessions/talk-session.js';
 
 export interface AgentTalksDependencies {
   readonly chatModel: ChatModel;

@@ -17,19 +17,19 @@ import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.j
 import type { ToolTurn } from '../session/runtime-tools.js';
 import type { HeardSpeech } from '../session/session-output.js';
 import { MachineWatch } from '../machine/machine-watch.js';
-import { Bystander } from './bystander.js';
+import { Bystander } from './waiting/bystander.js';
 import { recordingBegins } from './machine-greeting.js';
-import { SpeechFailed } from './speech-failed.error.js';
+import { SpeechFailed } from './speech/speech-failed.error.js';
 import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
 import type { TalkParts } from './talk-parts.js';
 import { TalkSayings } from './talk-sayings.js';
-import type { TalkSessionListener } from './talk-session.js';
-import { TalkSessions } from './talk-sessions.js';
-import { TalkSpeaker, type TalkSpeakerHost } from './talk-speaker.js';
-import { TalkSpeeches } from './talk-speeches.js';
-import { TalkTurns } from './talk-turns.js';
-import { TurnTiming } from './turn-timing.js';
+import type { TalkSessionListener } from './sessions/talk-session.js';
+import { TalkSessions } from './sessions/talk-sessions.js';
+import { TalkSpeaker, type TalkSpeakerHost } from './speech/talk-speaker.js';
+import { TalkSpeeches } from './speech/talk-speeches.js';
+import { TalkTurns } from './turns/talk-turns.js';
+import { TurnTiming } from './turns/turn-timing.js';
 import { TypedWords } from './typed-words.js';
 
 export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {

@@ -3,9 +3,9 @@ import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { Spoken } from '../../runtime/call/talk.js';
 import type { RenderedSpeech } from './talk-parts.js';
-import type { TalkSessions } from './talk-sessions.js';
-import type { TalkSpeaker } from './talk-speaker.js';
-import type { TalkSpeeches } from './talk-speeches.js';
+import type { TalkSessions } from './sessions/talk-sessions.js';
+import type { TalkSpeaker } from './speech/talk-speaker.js';
+import type { TalkSpeeches } from './speech/talk-speeches.js';
 
 /** What the assistant is told to say or to speak of, as against what it answers by itself. */
 export class TalkSayings {

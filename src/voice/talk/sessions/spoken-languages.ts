@@ -1,4 +1,4 @@
-import type { VoiceLanguage } from '../../runtime/call/settings/voice-settings.js';
+import type { VoiceLanguage } from '../../../runtime/call/settings/voice-settings.js';
 
 /** Follows which of the assistant's languages the customer speaks. */
 export class SpokenLanguages {

@@ -3,15 +3,15 @@ import type {
   RealtimeOptions,
   RecognizerOptions,
   SynthesizerOptions,
-} from '../../providers/speech/speech-options.js';
-import { SpeechUnavailableError } from '../../providers/speech/speech-error.js';
+} from '../../../providers/speech/speech-options.js';
+import { SpeechUnavailableError } from '../../../providers/speech/speech-error.js';
 import type {
   RealtimeRef,
   VoiceLanguage,
   VoiceSettings,
-} from '../../runtime/call/settings/voice-settings.js';
-import type { TalkSpeech } from './talk-parts.js';
-import type { Speaking } from './talk-session.js';
+} from '../../../runtime/call/settings/voice-settings.js';
+import type { TalkSpeech } from '../talk-parts.js';
+import type { Speaking } from '../sessions/talk-session.js';
 
 /** Where the ears and voices of calls come from; `SpeechProviderRegistry` is one. */
 export interface SpeechProviders {

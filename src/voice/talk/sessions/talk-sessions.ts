@@ -1,8 +1,8 @@
 import type { llm, voice } from '@livekit/agents';
-import type { TalkLine } from './talk-line.js';
-import type { TalkParts } from './talk-parts.js';
+import type { TalkLine } from '../talk-line.js';
+import type { TalkParts } from '../talk-parts.js';
 import { openTalkSession, type RealtimeSessionListener, type TalkSessionListener } from './talk-session.js';
-import type { TalkSpeaker } from './talk-speaker.js';
+import type { TalkSpeaker } from '../speech/talk-speaker.js';
 
 /** The engine, and then the providers, end within this, or are left alone. */
 const CLOSING_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from '@jest/globals';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
 import { TalkTurns } from './talk-turns.js';
 
 function listening() {

@@ -1,10 +1,10 @@
-import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { HeardSpeech } from '../session/session-output.js';
+import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
+import type { HeardSpeech } from '../../session/session-output.js';
 import { Fillers } from './fillers.js';
 import { PauseBridge } from './pause-bridge.js';
 import { phraseSound } from './phrase-sounds.js';
 import { oneMoment } from './spoken-phrases.js';
-import type { TalkSpeech } from './talk-parts.js';
+import type { TalkSpeech } from '../talk-parts.js';
 
 export interface BystanderHost {
   /** Nobody is heard. */

@@ -1,19 +1,19 @@
-import { CallSpeakers } from '../../runtime/call/call-speakers.js';
-import type { CallSpeaker, TurnAssistant } from '../../runtime/call/call-engine.js';
-import type { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
-import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { TalkSetup } from '../../runtime/call/talk.js';
-import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
-import type { HandOver, HandoffTarget } from '../../runtime/handoff/handoff-target.js';
-import type { RuntimeTool } from '../../runtime/tool.js';
-import { ArgumentsRepair } from '../session/arguments-repair.js';
-import { CallAgent, type CallAgentOptions, chatContextOf } from '../session/call-agent.js';
-import { ChatModelLlm } from '../session/chat-model-llm.js';
-import { sessionTools, type ToolHost, type ToolTurn } from '../session/runtime-tools.js';
-import { streamingVoice } from '../session/streaming-voice.js';
+import { CallSpeakers } from '../../../runtime/call/call-speakers.js';
+import type { CallSpeaker, TurnAssistant } from '../../../runtime/call/call-engine.js';
+import type { ModelUsageCount } from '../../../runtime/call/model-usage-count.js';
+import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
+import type { TalkSetup } from '../../../runtime/call/talk.js';
+import { HANDOFF_TOOL } from '../../../runtime/handoff/handoff-tool.js';
+import type { HandOver, HandoffTarget } from '../../../runtime/handoff/handoff-target.js';
+import type { RuntimeTool } from '../../../runtime/tool.js';
+import { ArgumentsRepair } from '../../session/arguments-repair.js';
+import { CallAgent, type CallAgentOptions, chatContextOf } from '../../session/call-agent.js';
+import { ChatModelLlm } from '../../session/chat-model-llm.js';
+import { sessionTools, type ToolHost, type ToolTurn } from '../../session/runtime-tools.js';
+import { streamingVoice } from '../../session/streaming-voice.js';
 import { inPipeline } from './open-speech.js';
-import type { TalkParts, TalkSpeech } from './talk-parts.js';
-import type { Speaking } from './talk-session.js';
+import type { TalkParts, TalkSpeech } from '../talk-parts.js';
+import type { Speaking } from '../sessions/talk-session.js';
 
 export type TalkSpeakerSetup = Pick<
   TalkSetup,
