@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { answerClientErrors } from '../common/http/client-errors.js';
+import { answerClientErrors } from '../common/http/requests/client-errors.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { ServerConfig } from '../config/config.js';
 import { PortTakenError } from './port-taken.error.js';

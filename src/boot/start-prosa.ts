@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DrainService } from '../common/http/drain.service.js';
+import { DrainService } from '../common/http/connections/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { EmbeddedPostgres } from '../database/embedded-postgres.js';

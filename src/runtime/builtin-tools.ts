@@ -1,6 +1,6 @@
 import type { EgressClient } from '../common/egress/egress-client.js';
 import type { BuiltinToolSpec, Channel } from './assistant-snapshot.js';
-import { callTools } from './call/call-tools.js';
+import { callTools } from './call/tools/call-tools.js';
 import { calendarTools } from './calendar-tools.js';
 import { objectOutcome, type RuntimeTool } from './tool.js';
 

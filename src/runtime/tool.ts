@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../providers/llm/chat-model.js';
-import type { CallControls } from './call/call-controls.js';
+import type { CallControls } from './call/tools/call-controls.js';
 import type { HandOver } from './handoff/handoff-target.js';
 import type { Variables } from './variables.js';
 

@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DrainService } from '../../src/common/http/drain.service.js';
+import { DrainService } from '../../src/common/http/connections/drain.service.js';
 import { LiveEventsService } from '../../src/common/live/live-events.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';

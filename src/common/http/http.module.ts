@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { MetricsService } from '../observability/metrics.service.js';
-import { BodyDeadline } from './body-deadline.js';
-import { DrainService } from './drain.service.js';
+import { BodyDeadline } from './connections/body-deadline.js';
+import { DrainService } from './connections/drain.service.js';
 
 @Global()
 @Module({

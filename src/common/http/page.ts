@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { originOf } from './current-origin.js';
+import { originOf } from './requests/current-origin.js';
 import { IntegerQuery } from './fields.js';
 
 /** Which page of a list, 1-based. */

@@ -3,7 +3,7 @@ import type { ValidationError } from 'class-validator';
 import { text } from '../../i18n/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
 import { MalformedBodyError, UnsupportedMediaError, ValidationFailedError } from '../errors/errors.js';
-import { isUnreadBody } from './unread-body.js';
+import { isUnreadBody } from './connections/unread-body.js';
 import { decodeText, ITEMS } from './validation-text.js';
 
 const MAX_DEPTH = 24;

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventsOnlyError } from '../errors/errors.js';
-import { DrainService } from '../http/drain.service.js';
+import { DrainService } from '../http/connections/drain.service.js';
 import { beginEvents, eventText, wantsEvents } from '../http/event-stream.js';
 import { LiveEventsService } from './live-events.service.js';
 import type { LiveHint, LiveTopic } from './live-hint.js';

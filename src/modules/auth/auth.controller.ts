@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
-import { type ClientOrigin, Origin } from '../../common/http/client-origin.js';
+import { type ClientOrigin, Origin } from '../../common/http/requests/client-origin.js';
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';

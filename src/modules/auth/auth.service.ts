@@ -3,7 +3,7 @@ import { Authenticator } from '../../common/auth/authenticator.js';
 import { hashToken, makeToken, prefixOf } from '../../common/auth/opaque-token.js';
 import type { Principal } from '../../common/auth/principal.js';
 import { UnauthorizedError } from '../../common/errors/errors.js';
-import type { ClientOrigin } from '../../common/http/client-origin.js';
+import type { ClientOrigin } from '../../common/http/requests/client-origin.js';
 import { SecurityConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { Scope } from '../../common/auth/scope.js';

@@ -11,7 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { ApiCsv, csvReply } from '../../common/csv/csv-export.js';
 import { IdParam } from '../../common/http/id-param.js';
-import { CurrentOrigin } from '../../common/http/current-origin.js';
+import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done } from '../../common/http/reply.js';
 import { AccountZone, InAccountZone } from '../accounts/account-zone.js';

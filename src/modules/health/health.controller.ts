@@ -6,7 +6,7 @@ import {
   HealthIndicatorService,
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
-import { DrainService } from '../../common/http/drain.service.js';
+import { DrainService } from '../../common/http/connections/drain.service.js';
 import { ServerConfig } from '../../config/config.js';
 import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/queue-health.service.js';

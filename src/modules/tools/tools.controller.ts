@@ -11,7 +11,7 @@ import {
   MessageResponse,
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
-import { JsonHeadersGuard } from '../../common/http/json-headers.guard.js';
+import { JsonHeadersGuard } from '../../common/http/requests/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';

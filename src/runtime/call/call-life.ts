@@ -6,17 +6,17 @@ import type {
   TransferOutcome,
 } from '../../providers/telephony/call-carrier.js';
 import { fillPlaceholders, type Variables } from '../variables.js';
-import { CallControlsOnLine } from './call-controls-on-line.js';
-import { afterBrokenLine } from './broken-line-phrases.js';
+import { CallControlsOnLine } from './tools/call-controls-on-line.js';
+import { afterBrokenLine } from './speech/broken-line-phrases.js';
 import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './call-engine.js';
 import type { CallLifeDependencies } from './call-life-dependencies.js';
 import { CallRecord } from './call-record.js';
-import { CallSpeakers } from './call-speakers.js';
+import { CallSpeakers } from './speech/call-speakers.js';
 import { CallOver, CallTermination, readEvents } from './call-termination.js';
-import { Keypad } from './keypad.js';
+import { Keypad } from './keypad/keypad.js';
 import { ModelUsageCount } from './model-usage-count.js';
-import { SilenceWatch } from './silence-watch.js';
-import { Silence } from './silence.js';
+import { SilenceWatch } from './silence/silence-watch.js';
+import { Silence } from './silence/silence.js';
 import type { Talk, TalkListener, TalkSummary } from './talk.js';
 
 const NOTHING_SAID: TalkSummary = { modelUsage: [], recording: null };

@@ -3,8 +3,8 @@ import type { AnsweredBy, CallMedia } from '../../providers/telephony/call-carri
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
-import type { CallControls } from './call-controls.js';
-import type { CallSpeakers } from './call-speakers.js';
+import type { CallControls } from './tools/call-controls.js';
+import type { CallSpeakers } from './speech/call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';

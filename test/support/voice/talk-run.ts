@@ -2,7 +2,7 @@ import { ModelError } from '../../../src/providers/llm/model-error.js';
 import type { ChatModel } from '../../../src/providers/llm/chat-model.js';
 import type { SampleRateHz } from '../../../src/providers/telephony/call-audio.js';
 import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
-import type { CallControls } from '../../../src/runtime/call/call-controls.js';
+import type { CallControls } from '../../../src/runtime/call/tools/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
 import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/talk.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
 import { Caller, MaybeCaller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
-import { type ClientOrigin, Origin } from '../../../common/http/client-origin.js';
+import { type ClientOrigin, Origin } from '../../../common/http/requests/client-origin.js';
 import { done } from '../../../common/http/reply.js';
 import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
 import { BrowserSessionService } from './browser-session.service.js';

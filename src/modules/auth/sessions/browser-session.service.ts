@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../../common/auth/principal.js';
 import { SessionCookieService } from '../../../common/auth/session-cookie.service.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
-import type { ClientOrigin } from '../../../common/http/client-origin.js';
+import type { ClientOrigin } from '../../../common/http/requests/client-origin.js';
 import { AuthService, type StartedSession } from '../auth.service.js';
 import type { BeginSessionRequest } from '../dto/auth.request.js';
 

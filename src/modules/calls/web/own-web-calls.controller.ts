@@ -4,7 +4,7 @@ import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
-import { CurrentOrigin } from '../../../common/http/current-origin.js';
+import { CurrentOrigin } from '../../../common/http/requests/current-origin.js';
 import { reply } from '../../../common/http/reply.js';
 import { OpenOwnWebCallRequest } from '../dto/web-call.request.js';
 import { toWebCallResponse, WebCallResponse } from '../dto/web-call.response.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
-import { CurrentOrigin } from '../../../common/http/current-origin.js';
+import { CurrentOrigin } from '../../../common/http/requests/current-origin.js';
 import { CurrentVisitor } from '../../visitors/current-visitor.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { OpenWebCallRequest, toVisitorCall } from '../dto/web-call.request.js';

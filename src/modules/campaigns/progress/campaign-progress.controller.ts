@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiMessageErrors } from '../../../common/http/api-docs.js';
-import { DrainService } from '../../../common/http/drain.service.js';
+import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { OpenStreamsService } from '../../../common/limits/open-streams.service.js';
 import { CampaignProgressService } from './campaign-progress.service.js';

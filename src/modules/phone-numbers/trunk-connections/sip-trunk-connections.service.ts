@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DrainService } from '../../../common/http/drain.service.js';
+import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { LiveEventsService } from '../../../common/live/live-events.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';

@@ -10,7 +10,7 @@ import {
   ObjectField,
   StringField,
 } from '../../../common/http/fields.js';
-import { TypedField, TypedListField } from '../../../common/http/typed-forms.js';
+import { TypedField, TypedListField } from '../../../common/http/requests/typed-forms.js';
 import {
   type Check,
   CHECK_TYPES,

@@ -6,8 +6,8 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../../chat-turn.js';
 import type { TranscriptTurn, TurnAssistant } from '../call-engine.js';
-import { CallSpeakers } from '../call-speakers.js';
-import { CallSpeech } from '../call-speech.js';
+import { CallSpeakers } from '../speech/call-speakers.js';
+import { CallSpeech } from '../speech/call-speech.js';
 import { ConversationMemory } from '../conversation-memory.js';
 import { ModelUsageCount } from '../model-usage-count.js';
 import type { HoldMusic, Spoken, Talk, TalkListener, TalkSetup, TalkSummary } from '../talk.js';

@@ -12,7 +12,7 @@ import type {
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import { BridgedTransfer, type BridgedTransferRequest } from './bridged-transfer.js';
-import type { CallControls, WarmTransfer } from '../call-controls.js';
+import type { CallControls, WarmTransfer } from '../tools/call-controls.js';
 import { CallOver, CallTermination } from '../call-termination.js';
 import { ModelUsageCount } from '../model-usage-count.js';
 import type { Talk, TalkListener, TalkSetup } from '../talk.js';

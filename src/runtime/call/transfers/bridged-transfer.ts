@@ -1,6 +1,6 @@
 import type { SecondLegLine, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { CallControls, Transfer } from '../call-controls.js';
+import type { CallControls, Transfer } from '../tools/call-controls.js';
 import type { EngineCall } from '../call-engine.js';
 import type { CallLifeDependencies } from '../call-life-dependencies.js';
 import type { CallTermination } from '../call-termination.js';

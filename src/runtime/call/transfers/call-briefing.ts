@@ -1,7 +1,7 @@
 import type { ChatModel, TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
-import type { WarmTransfer } from '../call-controls.js';
+import type { WarmTransfer } from '../tools/call-controls.js';
 import type { TranscriptTurn } from '../call-engine.js';
 
 const DEFAULT_INSTRUCTIONS =

@@ -1,6 +1,6 @@
 import type { CallSignals, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { Transfer } from '../call-controls.js';
+import type { Transfer } from '../tools/call-controls.js';
 import type { CallTermination } from '../call-termination.js';
 
 export const TRANSFER_RINGING_MS = 30_000;

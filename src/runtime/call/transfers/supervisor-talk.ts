@@ -3,7 +3,7 @@ import type { TransferOutcome } from '../../../providers/telephony/call-carrier.
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import { objectOutcome, type RuntimeTool } from '../../tool.js';
 import { howToDecide } from './briefing-phrases.js';
-import type { CallControls } from '../call-controls.js';
+import type { CallControls } from '../tools/call-controls.js';
 import type { ModelUsage } from '../call-engine.js';
 import { waitOn } from '../call-termination.js';
 import type { SecondLeg } from './second-leg.js';

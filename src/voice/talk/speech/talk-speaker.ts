@@ -1,4 +1,4 @@
-import { CallSpeakers } from '../../../runtime/call/call-speakers.js';
+import { CallSpeakers } from '../../../runtime/call/speech/call-speakers.js';
 import type { CallSpeaker, TurnAssistant } from '../../../runtime/call/call-engine.js';
 import type { ModelUsageCount } from '../../../runtime/call/model-usage-count.js';
 import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';

@@ -1,5 +1,5 @@
-import type { CancelTimer, Clock } from '../../common/time/clock.js';
-import type { KeypadSettings } from './settings/call-settings.js';
+import type { CancelTimer, Clock } from '../../../common/time/clock.js';
+import type { KeypadSettings } from '../settings/call-settings.js';
 
 /** Enough for any account or card number; a key that is held down fills no memory. */
 const MAX_DIGITS = 64;

@@ -1,6 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { render, text, type TextKey } from '../../i18n/catalogue.js';
+import { render, text, type TextKey } from '../../../i18n/catalogue.js';
 
 type Refusal = readonly [status: number, message: TextKey];
 

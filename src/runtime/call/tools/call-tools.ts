@@ -1,4 +1,4 @@
-import type { BuiltinToolSpec } from '../assistant-snapshot.js';
+import type { BuiltinToolSpec } from '../../assistant-snapshot.js';
 import {
   errorOutcome,
   objectOutcome,
@@ -6,9 +6,9 @@ import {
   type RuntimeTool,
   type ToolContext,
   type ToolOutcome,
-} from '../tool.js';
+} from '../../tool.js';
 import type { CallControls, WarmTransfer } from './call-controls.js';
-import { transferTarget, type TransferTarget } from './transfers/transfer-policy.js';
+import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 
 const TONES = /^[0-9A-D*#w]{1,32}$/;
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import type { ServerConfig } from '../../config/config.js';
-import type { Logger } from '../observability/logger.js';
+import type { ServerConfig } from '../../../config/config.js';
+import type { Logger } from '../../observability/logger.js';
 import { MAX_UPLOAD_MS } from './body-deadline.js';
 
 /** After `BodyDeadline`, which answers in the route's shape; what is left for Node's own limit is cut without one. */

@@ -1,18 +1,18 @@
-import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
-import { EgressError } from '../../common/egress/egress-error.js';
-import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { BridgedTransfer } from './transfers/bridged-transfer.js';
-import { briefing } from './transfers/call-briefing.js';
+import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import { EgressError } from '../../../common/egress/egress-error.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { BridgedTransfer } from '../transfers/bridged-transfer.js';
+import { briefing } from '../transfers/call-briefing.js';
 import type { CallControls, Transfer } from './call-controls.js';
-import type { EngineCall } from './call-engine.js';
-import type { CallLifeDependencies } from './call-life-dependencies.js';
-import type { CallRecord } from './call-record.js';
-import { type CallTermination, CallOver } from './call-termination.js';
-import { CallTransfers, TRANSFER_RINGING_MS } from './transfers/call-transfers.js';
-import type { ModelUsageCount } from './model-usage-count.js';
-import type { Talk } from './talk.js';
+import type { EngineCall } from '../call-engine.js';
+import type { CallLifeDependencies } from '../call-life-dependencies.js';
+import type { CallRecord } from '../call-record.js';
+import { type CallTermination, CallOver } from '../call-termination.js';
+import { CallTransfers, TRANSFER_RINGING_MS } from '../transfers/call-transfers.js';
+import type { ModelUsageCount } from '../model-usage-count.js';
+import type { Talk } from '../talk.js';
 
-import { allowedCountries, refusePrivateSipTarget } from './transfers/transfer-policy.js';
+import { allowedCountries, refusePrivateSipTarget } from '../transfers/transfer-policy.js';
 
 /** What tools may do with the line of a call. */
 export class CallControlsOnLine implements CallControls {

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { ServerConfig } from '../../config/config.js';
-import { render, text } from '../../i18n/catalogue.js';
-import { errorBodyFor, languageOf } from '../errors/route-families.js';
+import { ServerConfig } from '../../../config/config.js';
+import { render, text } from '../../../i18n/catalogue.js';
+import { errorBodyFor, languageOf } from '../../errors/route-families.js';
 
 /** What an upload must bring within each body time-out; less is no progress. */
 const MIN_UPLOAD_BYTES = 65_536;

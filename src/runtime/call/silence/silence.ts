@@ -1,4 +1,4 @@
-import type { CallSettings } from './settings/call-settings.js';
+import type { CallSettings } from '../settings/call-settings.js';
 
 type SilenceSettings = Pick<
   CallSettings,

@@ -4,14 +4,14 @@ import {
   type CallRulesSubject,
   HANGS_UP,
   messagesOf,
-} from '../../../test/conformance/call-rules/call-rules.js';
-import { ScriptedChatModel } from '../../../test/support/scripted-chat-model.js';
-import { TEXT_ON_SANDBOX } from '../../../test/support/text-rules.js';
-import { VirtualClock } from '../../../test/support/virtual-clock.js';
-import { SandboxCallCarrier } from '../../providers/telephony/sandbox/sandbox-call-carrier.js';
-import { MemoryJournal } from '../../providers/telephony/sandbox/sandbox-journal.js';
-import type { TalkListener } from './talk.js';
-import { TextTalk } from './text/text-talk.js';
+} from '../../../../test/conformance/call-rules/call-rules.js';
+import { ScriptedChatModel } from '../../../../test/support/scripted-chat-model.js';
+import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
+import { VirtualClock } from '../../../../test/support/virtual-clock.js';
+import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
+import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
+import type { TalkListener } from '../talk.js';
+import { TextTalk } from '../text/text-talk.js';
 
 const sent: string[] = [];
 const asked: boolean[] = [];

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { addressOf } from '../limits/subjects.js';
+import { addressOf } from '../../limits/subjects.js';
 
 const MAX_USER_AGENT = 255;
 

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotAcceptableError, UnsupportedMediaError } from '../errors/errors.js';
+import { NotAcceptableError, UnsupportedMediaError } from '../../errors/errors.js';
 
 /** Routes whose caller must name JSON in `Content-Type`, even without a body, and accept it. */
 @Injectable()
