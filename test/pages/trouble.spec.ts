@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { LiveEventsService } from '../../src/common/live/live-events.service.js';
+import { Database } from '../../src/database/database.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { buildPages, describeInBrowser, TestBrowser } from '../support/browser.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { addCall } from '../support/call-rows.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** 3G as browsers' own tools slow it down: bytes a second, and milliseconds a request. */
@@ -103,6 +107,33 @@ describeInBrowser('When something is in the way of an operator', () => {
     await page.getByRole('button', { name: 'Enviar' }).click();
     await thread(page).getByText('Uma resposta longa').waitFor();
     expect(await answersOf(uuid)).toEqual(['Uma resposta longa']);
+  }, 120_000);
+
+  it('shows what has changed while there was no stream, once there is one: in the list, the thread and the calls', async () => {
+    const shown = await written('Aberta');
+    const inbox = await openAt(`/inbox?id=${shown}`);
+    const calls = await openAt('/calls');
+    await thread(inbox).getByText('Aberta', { exact: true }).waitFor();
+    await calls.getByText('Ainda não há ligações').waitFor();
+    const hints: string[] = [];
+    const stop = app.app
+      .get(LiveEventsService)
+      .subscribe(`account ${owner.userId}`, ({ ids }) => void hints.push(...ids.map(String)));
+    for (const page of [inbox, calls]) await page.route('**/api/user/events', (route) => route.abort());
+    app.server.closeAllConnections();
+    for (const page of [inbox, calls]) await banner(page, 'O servidor não responde. Tentando de novo');
+
+    await send(shown, 'Aqui de novo');
+    const other = await openConversation(app, assistant, { variables: { name: 'Caio' } }, owner);
+    await send(other, 'Olá');
+    const callId = await addCall(app.app.get(Database), owner.userId);
+    // The hints have gone out before anybody listens again.
+    await until(() => [shown, other].every((uuid) => hints.includes(uuid)));
+    stop();
+    for (const page of [inbox, calls]) await page.unroute('**/api/user/events');
+    await thread(inbox).getByText('Aqui de novo', { exact: true }).waitFor();
+    await inbox.getByRole('link', { name: /Caio/ }).waitFor();
+    await calls.locator(`a[href*="call=${callId}"]`).waitFor();
   }, 120_000);
 
   it('asks for the password over a dialog, and takes what was typed there once it is given', async () => {
