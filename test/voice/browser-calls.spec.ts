@@ -101,7 +101,8 @@ interface ReadCall {
           'Content-Security-Policy': `default-src 'none'; script-src ${app.origin}; connect-src ${hosts}`,
         })
         .end(
-          `<!doctype html><html lang="${language}"><meta name="viewport" content="width=device-width"><title>Loja</title>` +
+          `<!doctype html><html lang="${language}"><meta name="viewport" content="width=device-width">` +
+            '<meta name="color-scheme" content="light dark"><title>Loja</title>' +
             `<main><h1>Loja</h1></main><script src="${app.origin}/widget.js" data-assistant="${assistant.uuid}" data-talk async></script>`,
         );
     });
@@ -235,6 +236,8 @@ interface ReadCall {
       await captions.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
       await button(visited, 'Silenciar o microfone').press('Space');
       await visited.getByText('Seu microfone está silenciado.').waitFor();
+      await visited.emulateMedia({ colorScheme: 'dark' });
+      expect(await accessibilityFindings(visited)).toEqual([]);
       await captions.getByText(ANSWER).first().waitFor({ timeout: 60_000 });
       expect(
         (await visited.evaluate<Level[]>('levels.speaker')).filter(({ level }) => level > LOUD).length,
