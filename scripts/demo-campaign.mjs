@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ENDINGS, makeCampaign, outcomesOf, redraw, rentNumbers } from './demo-leads.mjs';
 import { demonstrate } from './demo-prosa.mjs';
 
-const LEADS = 50;
 // Much faster, and the people on the line lose patience before the assistant has its words.
 const SPEED = 100;
 const BAR_WIDTH = 36;
@@ -11,17 +11,6 @@ const DELIVERY_MS = 20_000;
 const PROMPT = `Você liga para clientes da Padaria Central e oferece a renovação da assinatura de pães.
 A sua assinatura de pães termina no fim deste mês.
 A renovação custa 49 reais por mês, com entrega todas as manhãs.`;
-/** What the sandbox does with a number, by its last two digits. */
-const ENDINGS = {
-  '00': 'answers',
-  '01': 'is busy',
-  '02': 'does not answer',
-  '03': 'is a voicemail',
-  '04': 'fails at the carrier',
-  '05': 'hangs up in the middle',
-  '06': 'is busy, then answers',
-};
-
 const received = new Map();
 const receiver = createServer((request, response) => {
   const chunks = [];
@@ -34,7 +23,7 @@ const receiver = createServer((request, response) => {
 });
 
 /** A campaign on the sandbox carrier, in words. */
-export async function demonstrateCampaign() {
+export async function demonstrateCampaign({ leads }) {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const environment = {
@@ -43,9 +32,9 @@ export async function demonstrateCampaign() {
     EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
   };
   await demonstrate(environment, 'Model ', async (api) => {
-    const campaign = await prepare(api);
+    const campaign = await prepare(api, leads);
     await api('POST', 'campaigns/update-status', { campaign_id: campaign, action: 'start' });
-    console.log(`Calling ${LEADS} leads, at ${SPEED} times the speed of life:\n`);
+    console.log(`Calling ${leads} leads, at ${SPEED} times the speed of life:\n`);
     await follow(api, campaign);
     await showOutcomes(api, campaign);
     await showTranscripts(api);
@@ -55,45 +44,24 @@ export async function demonstrateCampaign() {
   receiver.closeAllConnections();
 }
 
-async function prepare(api) {
-  const assistant = await api('POST', 'assistant', {
-    // The first of the bundled catalogue.
-    voice_id: 1,
-    language_id: 1,
-    llm_model_id: 1,
-    mode: 'pipeline',
-    timezone: 'America/Sao_Paulo',
-    name: 'Renovações',
-    type: 'outbound',
-    initial_message: 'Olá, {{nome}}! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
-    system_prompt: PROMPT,
-    is_webhook_active: true,
-    webhook_url: `http://127.0.0.1:${receiver.address().port}/`,
-    send_webhook_only_on_completed: false,
-  });
-  await api('PUT', `assistant/${assistant.data.id}`, { status: 'active' });
-  const numbers = [];
-  const found = await api('GET', 'phone-numbers/search?country_code=US');
-  for (const { phone_number: phone } of found.data.slice(0, 2)) {
-    numbers.push((await api('POST', 'phone-numbers/purchase', { phone_number: phone })).data.id);
-  }
-  const campaign = await api('POST', 'campaign', {
-    name: 'Renovação',
-    assistant_id: assistant.data.id,
-    phone_number_ids: numbers,
-    max_calls_in_parallel: 10,
-    max_retries: 2,
-    retry_interval: 10,
-  });
+async function prepare(api, leads) {
   const endings = Object.keys(ENDINGS);
-  for (let n = 0; n < LEADS; n++) {
-    await api('POST', 'lead', {
-      campaign_id: campaign.data.id,
+  return makeCampaign(api, {
+    assistant: {
+      initial_message:
+        'Olá, {{nome}}! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
+      system_prompt: PROMPT,
+      is_webhook_active: true,
+      webhook_url: `http://127.0.0.1:${receiver.address().port}/`,
+      send_webhook_only_on_completed: false,
+    },
+    campaign: { phone_number_ids: await rentNumbers(api, 2), max_retries: 2, retry_interval: 10 },
+    leads,
+    leadOf: (n) => ({
       phone_number: `+551191${String(10_000 + n)}${endings[n % endings.length]}`,
       variables: { nome: ['Ana', 'Bruno', 'Carla', 'Davi', 'Elisa'][n % 5] },
-    });
-  }
-  return campaign.data.id;
+    }),
+  });
 }
 
 /** Draws the bar from the campaign's own events. */
@@ -118,26 +86,15 @@ function draw({ leads, attempts, rate_per_minute: rate, estimated_end: end }) {
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░');
   const left =
     end === null ? '' : `, about ${Math.max(0, Math.round((new Date(end) - Date.now()) / 1_000))} s left`;
-  const line = `${bar} ${done}/${leads.total} done, ${leads.running} talking, ${attempts.total} calls, ${rate} a minute${left}`;
-  process.stdout.write(process.stdout.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+  redraw(
+    `${bar} ${done}/${leads.total} done, ${leads.running} talking, ${attempts.total} calls, ${rate} a minute${left}`,
+  );
 }
 
 async function showOutcomes(api, campaign) {
   const { status, attempts } = await api('GET', `campaigns/${campaign}/progress`);
-  const leads = (await api('GET', `leads?campaign_id=${campaign}&per_page=100`)).data;
   console.log(`\nThe campaign is ${status}. What became of the leads:\n`);
-  console.table(
-    Object.entries(ENDINGS).map(([ending, meaning]) => {
-      const some = leads.filter(({ phone_number: phone }) => phone.endsWith(ending));
-      const count = (wanted) => some.filter((lead) => lead.status === wanted).length;
-      return {
-        number: `…${ending} ${meaning}`,
-        leads: some.length,
-        completed: count('completed'),
-        'reached-max-retries': count('reached-max-retries'),
-      };
-    }),
-  );
+  console.table(await outcomesOf(api, campaign, Object.keys(ENDINGS), ['completed', 'reached-max-retries']));
   console.log('Outcomes of their calls:');
   console.table([attempts]);
 }

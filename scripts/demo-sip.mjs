@@ -3,19 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCampaign, outcomesOf, redraw, rentNumbers } from './demo-leads.mjs';
 import { demonstrate } from './demo-prosa.mjs';
 
 const LEADS = 50;
 const ROUND_MS = 300_000;
 const LOOK_MS = 1_000;
-/** What the far end and the sandbox do with a number, by its last two digits. */
-const ENDINGS = {
-  '00': 'answers',
-  '01': 'is busy',
-  '02': 'does not answer',
-  '04': 'fails at the carrier',
-  '05': 'hangs up in the middle',
-};
+/** What the far end does with a number as well, by its last two digits. */
+const BOTH = ['00', '01', '02', '04', '05'];
+const STATUSES = ['created', 'completed', 'reached-max-retries'];
 const FAR_ENDS = {
   sipp: 'sipp, as the operator',
   own: 'our own SIP stack, as sipp is not installed',
@@ -40,7 +36,8 @@ export async function demonstrateSip() {
       const overSip = await round(api, await addTrunk(api, farEnd.port), '+5511922');
       show('Over SIP', overSip);
       console.log(`\nCalling ${LEADS} leads on the sandbox carrier:\n`);
-      const onSandbox = await round(api, await rentNumber(api), '+5511933');
+      const [rented] = await rentNumbers(api, 1);
+      const onSandbox = await round(api, rented, '+5511933');
       show('On the sandbox carrier', onSandbox);
       const rung = await farEnd.stop();
       const twice = rung.length - new Set(rung).size;
@@ -94,12 +91,6 @@ async function addTrunk(api, port) {
   }
 }
 
-async function rentNumber(api) {
-  const found = await api('GET', 'phone-numbers/search?country_code=US');
-  const { data } = await api('POST', 'phone-numbers/purchase', { phone_number: found.data[0].phone_number });
-  return data.id;
-}
-
 /** Everybody is called once. @param prefix of the numbers, seven digits after the plus */
 async function round(api, phoneNumberId, prefix) {
   const campaign = await prepare(api, phoneNumberId, prefix);
@@ -114,60 +105,32 @@ async function round(api, phoneNumberId, prefix) {
   } while (progress.attempts.total < LEADS || progress.leads.running > 0);
   process.stdout.write('\n');
   await api('POST', 'campaigns/update-status', { campaign_id: campaign, action: 'stop' });
-  const leads = (await api('GET', `leads?campaign_id=${campaign}&per_page=100`)).data;
   const { attempts } = await api('GET', `campaigns/${campaign}/progress`);
-  return { leads: tableOf(leads), attempts };
+  return { leads: await outcomesOf(api, campaign, BOTH, STATUSES), attempts };
 }
 
-async function prepare(api, phoneNumberId, prefix) {
-  const assistant = await api('POST', 'assistant', {
-    voice_id: 1,
-    language_id: 1,
-    llm_model_id: 1,
-    mode: 'pipeline',
-    timezone: 'America/Sao_Paulo',
-    name: 'Renovações',
-    type: 'outbound',
-    initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
-    system_prompt: 'Você liga para clientes da Padaria Central e oferece a renovação da assinatura de pães.',
-    phone_number_id: phoneNumberId,
-    ringing_time: 5,
-  });
-  await api('PUT', `assistant/${assistant.data.id}`, { status: 'active' });
-  const campaign = await api('POST', 'campaign', {
-    name: 'Renovação',
-    assistant_id: assistant.data.id,
-    phone_number_ids: [phoneNumberId],
-    max_calls_in_parallel: 10,
-    max_retries: 1,
-    // Over SIP ten minutes are the least: nobody is called a second time here, on the sandbox neither.
-    retry_interval: 4_320,
-  });
-  const endings = Object.keys(ENDINGS);
-  for (let n = 0; n < LEADS; n++) {
-    const phone = `${prefix}${1_000 + n}${endings[n % endings.length]}`;
-    await api('POST', 'lead', { campaign_id: campaign.data.id, phone_number: phone, variables: {} });
-  }
-  return campaign.data.id;
-}
-
-function tableOf(leads) {
-  return Object.entries(ENDINGS).map(([ending, meaning]) => {
-    const some = leads.filter(({ phone_number: phone }) => phone.endsWith(ending));
-    const count = (wanted) => some.filter((lead) => lead.status === wanted).length;
-    return {
-      number: `…${ending} ${meaning}`,
-      leads: some.length,
-      created: count('created'),
-      completed: count('completed'),
-      'reached-max-retries': count('reached-max-retries'),
-    };
+function prepare(api, phoneNumberId, prefix) {
+  return makeCampaign(api, {
+    assistant: {
+      initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
+      system_prompt:
+        'Você liga para clientes da Padaria Central e oferece a renovação da assinatura de pães.',
+      phone_number_id: phoneNumberId,
+      ringing_time: 5,
+    },
+    campaign: {
+      phone_number_ids: [phoneNumberId],
+      max_retries: 1,
+      // Over SIP ten minutes are the least: nobody is called a second time here, on the sandbox neither.
+      retry_interval: 4_320,
+    },
+    leads: LEADS,
+    leadOf: (n) => ({ phone_number: `${prefix}${1_000 + n}${BOTH[n % BOTH.length]}`, variables: {} }),
   });
 }
 
 function draw({ leads, attempts }) {
-  const line = `${attempts.total}/${LEADS} called, ${leads.running} talking`;
-  process.stdout.write(process.stdout.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+  redraw(`${attempts.total}/${LEADS} called, ${leads.running} talking`);
 }
 
 function show(title, { leads, attempts }) {

@@ -2,11 +2,21 @@
 // shows what became of them. Nothing is left behind.
 // `npm run demo -- --voice`: three calls in sound instead, with people of the sandbox who speak and listen; their recordings stay.
 // `npm run demo -- --sip`: the campaign over SIP, to sipp where it is installed, and once more on the sandbox, to compare.
+// `npm run demo -- --leads 14`: fewer of them, 7 to 100.
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { voice: { type: 'boolean', default: false }, sip: { type: 'boolean', default: false } },
+  options: {
+    voice: { type: 'boolean', default: false },
+    sip: { type: 'boolean', default: false },
+    leads: { type: 'string', default: '50' },
+  },
 });
+const leads = Number(values.leads);
+if (!Number.isInteger(leads) || leads < 7 || leads > 100) {
+  console.error('How many leads? For example: npm run demo -- --leads 14');
+  process.exit(2);
+}
 if (values.voice) {
   const { demonstrateVoice } = await import('./demo-voice.mjs');
   await demonstrateVoice();
@@ -15,5 +25,5 @@ if (values.voice) {
   await demonstrateSip();
 } else {
   const { demonstrateCampaign } = await import('./demo-campaign.mjs');
-  await demonstrateCampaign();
+  await demonstrateCampaign({ leads });
 }
