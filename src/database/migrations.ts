@@ -50,6 +50,7 @@ import { TrunkCallLimits1763600000626 } from './migrations/1763600000626-trunk-c
 import { McpErrorCodes1763600000636 } from './migrations/1763600000636-mcp-error-codes.js';
 import { SecondLegNumbers1763600000666 } from './migrations/1763600000666-second-leg-numbers.js';
 import { NumberAdoptions1763600000700 } from './migrations/1763600000700-number-adoptions.js';
+import { NumberRents1763600000701 } from './migrations/1763600000701-number-rents.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   McpErrorCodes1763600000636,
   SecondLegNumbers1763600000666,
   NumberAdoptions1763600000700,
+  NumberRents1763600000701,
 ];

@@ -187,6 +187,11 @@ describe("an account's own account at Twilio", () => {
       const { body } = await buy(FIRST).expect(201);
 
       expect([rented(own), rented(ours), await balance()]).toEqual([[FIRST], [], 10]);
+      const due = await app.query(
+        'SELECT id FROM phone_numbers WHERE user_id = $1 AND rent_due_at IS NOT NULL',
+        [account.userId],
+      );
+      expect(due).toEqual([]);
       const { id } = await read();
       const bought = own.requests.findLast(({ method }) => method === 'POST');
       expect(new URLSearchParams(bought?.body).get('VoiceUrl')).toBe(

@@ -8,6 +8,7 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
+import { bigintAsNumber } from '../../database/columns.js';
 
 export const PHONE_NUMBER_TYPES = ['normal', 'sip', 'caller_id'] as const;
 export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
@@ -18,6 +19,7 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 @Index('phone_numbers_carrier_account_id_idx', ['carrierAccountId'], {
   where: '(carrier_account_id IS NOT NULL)',
 })
+@Index('phone_numbers_rent_due_at_idx', ['rentDueAt'], { where: '(rent_due_at IS NOT NULL)' })
 @Index('phone_numbers_rented_key', ['phoneNumber'], { unique: true, where: "type = 'normal'" })
 @Unique('phone_numbers_identity_key', ['id', 'userId', 'phoneNumber'])
 @Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
@@ -53,6 +55,18 @@ export class PhoneNumber {
   /** Of the account at the carrier that it is rented with; null for the installation's, and where there is no carrier. */
   @Column({ type: 'uuid', nullable: true })
   declare carrierAccountId: string | null;
+
+  /** What each month costs; null where nothing is charged: it is no rented one, or its account pays the carrier itself. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare monthlyPriceMicros: number | null;
+
+  /** Months from its beginning on that are paid. */
+  @Column({ type: 'integer', default: 0 })
+  declare rentMonthsPaid: number;
+
+  /** When the first month begins that is not. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare rentDueAt: Date | null;
 
   @Column({ type: 'boolean', default: false })
   declare smsCapable: boolean;

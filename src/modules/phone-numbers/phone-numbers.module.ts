@@ -6,6 +6,7 @@ import { CarrierAccountsModule } from '../carrier-accounts/carrier-accounts.modu
 import { CarrierOrdersRepository } from './carrier-numbers/carrier-orders.repository.js';
 import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
 import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
+import { NumberRentsService } from './carrier-numbers/number-rents.service.js';
 import { PhoneNumbersController } from './phone-numbers.controller.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
@@ -26,6 +27,7 @@ import { SipTrunksService } from './sip-trunks.service.js';
     CarrierOrdersRepository,
     NumberAdoptionsService,
     NumberRentalsService,
+    NumberRentsService,
     PhoneNumbersRepository,
     PhoneNumbersService,
     SipTrunksRepository,
@@ -36,6 +38,6 @@ import { SipTrunksService } from './sip-trunks.service.js';
     SipTrunkConnectionsService,
     SipTrunkStatesRepository,
   ],
-  exports: [NumberRentalsService, PhoneNumbersService],
+  exports: [NumberRentalsService, NumberRentsService, PhoneNumbersService],
 })
 export class PhoneNumbersModule {}

@@ -13,6 +13,20 @@ const VISIBLE = `number.id IN (
   SELECT id FROM phone_numbers WHERE user_id = :userId
   UNION ALL SELECT phone_number_id FROM phone_number_grants WHERE user_id = :userId)`;
 
+/** A month of a rented number that is to be paid. */
+export interface RentDue {
+  readonly id: number;
+  readonly userId: number;
+  readonly phoneNumber: string;
+  readonly priceMicros: number;
+  /** The day it begins, in UTC: YYYY-MM-DD. */
+  readonly from: string;
+}
+
+/** When so many months are over since the number was rented. */
+const dueAfter = (months: string) =>
+  `(created_at AT TIME ZONE 'UTC' + make_interval(months => ${months})) AT TIME ZONE 'UTC'`;
+
 @Injectable()
 export class PhoneNumbersRepository {
   constructor(private readonly database: Database) {}
@@ -80,6 +94,39 @@ export class PhoneNumbersRepository {
   add(number: NewPhoneNumber, tx: Tx): Promise<PhoneNumber> {
     const manager = this.database.manager(tx);
     return manager.save(manager.create(PhoneNumber, number));
+  }
+
+  /** The first month is paid with the purchase; the others are due on its day. */
+  async beginRent(id: number, monthlyPriceMicros: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE phone_numbers SET monthly_price_micros = $2, rent_months_paid = 1, rent_due_at = ${dueAfter('1')}
+       WHERE id = $1`,
+      [id, monthlyPriceMicros],
+      tx,
+    );
+  }
+
+  /** The next number behind `afterId` with a month to be paid, locked; those that another process has are left out. */
+  async lockRentDue(afterId: number, tx: Tx): Promise<RentDue | null> {
+    const [row] = await this.database.query<RentDue>(
+      `SELECT id, user_id AS "userId", phone_number AS "phoneNumber", monthly_price_micros::float8 AS "priceMicros",
+         to_char(rent_due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "from"
+       FROM phone_numbers WHERE rent_due_at <= now() AND monthly_price_micros IS NOT NULL AND id > $1
+       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+      [afterId],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  /** Another month is paid. Counted from the first day, so that the 31st comes back after a short month. */
+  async extendRent(id: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE phone_numbers SET rent_months_paid = rent_months_paid + 1, rent_due_at = ${dueAfter('rent_months_paid + 1')}
+       WHERE id = $1`,
+      [id],
+      tx,
+    );
   }
 
   save(number: PhoneNumber, tx: Tx): Promise<PhoneNumber> {

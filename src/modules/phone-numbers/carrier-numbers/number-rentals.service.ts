@@ -100,6 +100,7 @@ export class NumberRentalsService {
         if (holdId !== null) await this.billing.capture(holdId, tx);
         const rented = { userId, type: 'normal', carrierAccountId, ...numberOf(offer) } as const;
         const number = await this.numbers.add(rented, tx);
+        if (carrierAccountId === null) await this.numbers.beginRent(number.id, offer.monthlyPriceMicros, tx);
         await this.effect.extend(tx, String(number.id));
         return number;
       });
