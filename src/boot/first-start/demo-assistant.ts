@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { failpoint } from '../../common/failpoints.js';
+import { AssistantChangesService } from '../../modules/assistants/assistant-changes.service.js';
 import { AssistantsService } from '../../modules/assistants/assistants.service.js';
 import type { CreateAssistantRequest } from '../../modules/assistants/dto/create-assistant.request.js';
 import { CatalogService } from '../../modules/catalog/catalog.service.js';
@@ -24,7 +25,7 @@ export async function openDemo(app: NestExpressApplication, userId: number): Pro
   const assistants = app.get(AssistantsService);
   const { uuid } =
     (await assistants.list(userId)).at(-1) ??
-    (await assistants.create(userId, demoAssistant(app.get(CatalogService))));
+    (await app.get(AssistantChangesService).create(userId, demoAssistant(app.get(CatalogService))));
   await failpoint('after-first-assistant');
   const filter = { type: 'test', assistantUuid: uuid } as const;
   const { rows } = await app.get(InboxService).list(userId, { filter, sort: 'created', limit: 1 });

@@ -15,6 +15,7 @@ import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from 
 import { done, reply } from '../../common/http/reply.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantsService } from './assistants.service.js';
 import {
   AssistantNumberResponse,
@@ -40,6 +41,7 @@ const DEFAULT_PER_PAGE = 10;
 export class AssistantsController {
   constructor(
     private readonly assistants: AssistantsService,
+    private readonly changes: AssistantChangesService,
     private readonly numbers: AssistantNumbersService,
   ) {}
 
@@ -97,7 +99,7 @@ export class AssistantsController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateAssistantRequest) {
-    return reply('assistants.created', toAssistantSummary(await this.assistants.create(userId, body)));
+    return reply('assistants.created', toAssistantSummary(await this.changes.create(userId, body)));
   }
 
   @Get('assistant/:id')
@@ -114,7 +116,7 @@ export class AssistantsController {
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateAssistantRequest) {
-    return reply('assistants.updated', toAssistantSummary(await this.assistants.update(userId, id, body)));
+    return reply('assistants.updated', toAssistantSummary(await this.changes.update(userId, id, body)));
   }
 
   @Delete('assistant/:id')
@@ -122,7 +124,7 @@ export class AssistantsController {
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
-    await this.assistants.delete(userId, id);
+    await this.changes.delete(userId, id);
     return done('assistants.deleted');
   }
 }

@@ -8,6 +8,7 @@ import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantClosingService } from './assistant-closing.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
@@ -43,6 +44,7 @@ import { HandoffDestinationsRepository } from './tools/handoff-destinations.repo
     AssistantWebhooksController,
   ],
   providers: [
+    AssistantChangesService,
     AssistantClosingService,
     AssistantKeysService,
     AssistantMcpToolsService,
@@ -63,6 +65,7 @@ import { HandoffDestinationsRepository } from './tools/handoff-destinations.repo
     },
   ],
   exports: [
+    AssistantChangesService,
     AssistantClosingService,
     AssistantPromptsService,
     AssistantSnapshotsService,

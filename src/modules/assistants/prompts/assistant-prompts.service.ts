@@ -3,6 +3,7 @@ import type { AssistantPrompt } from './assistant-prompt.entity.js';
 import { AssistantPromptsRepository } from './assistant-prompts.repository.js';
 import type { Assistant } from '../assistant.entity.js';
 import { AssistantNotFoundError, PromptNotFoundError } from '../assistants.errors.js';
+import { AssistantChangesService } from '../assistant-changes.service.js';
 import { AssistantsService } from '../assistants.service.js';
 
 /** A prompt as other modules know it. */
@@ -18,6 +19,7 @@ export class AssistantPromptsService {
   constructor(
     private readonly prompts: AssistantPromptsRepository,
     private readonly assistants: AssistantsService,
+    private readonly changes: AssistantChangesService,
   ) {}
 
   /** The newest 50, the one in use first. @throws AssistantNotFoundError */
@@ -48,6 +50,6 @@ export class AssistantPromptsService {
     if (!(await this.assistants.findConfig(userId, assistantId))) throw new AssistantNotFoundError();
     const prompt = await this.prompts.find(userId, assistantId, id);
     if (!prompt) throw new PromptNotFoundError();
-    return this.assistants.update(userId, assistantId, { system_prompt: prompt.systemPrompt });
+    return this.changes.update(userId, assistantId, { system_prompt: prompt.systemPrompt });
   }
 }

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FieldIssue } from '../../common/errors/domain-error.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
+import { KeyedQueue } from '../../common/limits/keyed-queue.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
+import { type WebhookSettings, WebhooksService } from '../webhooks/webhooks.service.js';
+import {
+  type AssistantFields,
+  changedFields,
+  columnsOf,
+  FIELD_NAMES,
+  fieldsOf,
+  type FieldName,
+  namesOf,
+  newFields,
+  type SentFields,
+  type SentNewFields,
+} from './settings/assistant-fields.js';
+import { AssistantKeysService } from './assistant-keys.service.js';
+import { AssistantReferencesService } from './assistant-references.service.js';
+import { findRuleIssues } from './settings/assistant-rules.js';
+import { Assistant } from './assistant.entity.js';
+import { AssistantNotFoundError } from './assistants.errors.js';
+import { AssistantsRepository, type EquippedAssistant, lostRaceOf } from './assistants.repository.js';
+import type { SentTool } from './tools/built-in-tool.js';
+import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
+import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
+import { webhookSettingsOf } from './settings/webhook-settings.js';
+
+/** Fields whose change touches more than the assistant's row, and so needs a transaction. */
+const OUTWARD_FIELDS = [
+  'tool_ids',
+  'is_webhook_active',
+  'webhook_url',
+  'conversation_ended_webhook_url',
+] as const satisfies readonly FieldName[];
+
+/** How assistants come, change and go. */
+@Injectable()
+export class AssistantChangesService {
+  /** Of this process; another one's are told from the row. */
+  private readonly changes = new KeyedQueue<number>();
+
+  constructor(
+    private readonly assistants: AssistantsRepository,
+    private readonly destinations: HandoffDestinationsRepository,
+    private readonly references: AssistantReferencesService,
+    private readonly keys: AssistantKeysService,
+    private readonly catalog: CatalogService,
+    private readonly webhooks: WebhooksService,
+    private readonly transactions: Transactions,
+    private readonly effect: IdempotentEffectService,
+  ) {}
+
+  /** @throws ValidationFailedError with every rule the request breaks */
+  async create(userId: number, request: SentNewFields): Promise<Assistant> {
+    const foreign = await this.references.findIssues(userId, null, request);
+    const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
+    const fields = newFields({ ...request, tools });
+    const make = async (tx?: Tx) => {
+      await this.check(userId, null, fields, FIELD_NAMES, [...foreign, ...masked], tx);
+      // Keys are sealed to the id, so that it must be known before.
+      const id = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
+      const stored = { ...this.stored(userId, id ?? 0, fields, null), id, uuid: randomUUID(), userId };
+      const assistant = await this.assistants.add(stored, tx);
+      // There are no deliveries of a new assistant that could be given up.
+      const settings = { ...webhookSettingsOf(assistant.config, request), off: [] };
+      if (tx) await this.attachAll(assistant, fields.tool_ids, settings, tx);
+      return assistant;
+    };
+    if (!this.effect.isKeyed && !bringsOthers(request)) return this.write(make);
+    return this.write(() =>
+      this.transactions.run((tx) =>
+        this.effect.once(tx, {
+          make: () => make(tx),
+          referenceOf: ({ id }) => String(id),
+          recall: (id) => this.getStored(userId, Number(id), tx),
+        }),
+      ),
+    );
+  }
+
+  /**
+   * Changes the fields that were sent.
+   *
+   * @throws AssistantNotFoundError
+   * @throws ValidationFailedError with every rule the result would break
+   */
+  async update(userId: number, id: number, request: SentFields): Promise<Assistant> {
+    const foreign = await this.references.findIssues(userId, id, request);
+    return this.write(async () => {
+      const changed = touchesOthers(request)
+        ? null
+        : await this.changes.run(id, () => this.changeAlone(userId, id, request, foreign));
+      return changed ?? this.transactions.run((tx) => this.changeLocked(userId, id, request, foreign, tx));
+    });
+  }
+
+  /** Nobody hands over to it any more. @throws AssistantNotFoundError */
+  async delete(userId: number, id: number): Promise<void> {
+    const isDeleted = await this.transactions.run(async (tx) => {
+      await this.destinations.forget(userId, id, tx);
+      return this.assistants.delete(userId, id, tx);
+    });
+    if (!isDeleted) throw new AssistantNotFoundError();
+  }
+
+  private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {
+    const assistant = await this.assistants.find(userId, id, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    return assistant;
+  }
+
+  /**
+   * A change that touches nothing but the assistant's row: a read, and a write that holds only for the row that was read.
+   * Null when somebody else has changed it meanwhile.
+   */
+  private async changeAlone(
+    userId: number,
+    id: number,
+    request: SentFields,
+    foreign: readonly FieldIssue[],
+  ): Promise<Assistant | null> {
+    const found = await this.assistants.findEquipped(userId, id);
+    if (!found) throw new AssistantNotFoundError();
+    const { changed } = await this.changedBy(request, found, foreign);
+    return (await this.assistants.change(changed, found.rowVersion)) ? changed : null;
+  }
+
+  private async changeLocked(
+    userId: number,
+    id: number,
+    request: SentFields,
+    foreign: readonly FieldIssue[],
+    tx: Tx,
+  ): Promise<Assistant> {
+    const assistant = await this.assistants.findLocked(userId, id, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    const toolIds = (await this.assistants.toolIdsOf([id], tx)).get(id) ?? [];
+    const { changed, fields } = await this.changedBy(request, { assistant, toolIds }, foreign, tx);
+    await this.assistants.change(changed, null, tx);
+    const settings = webhookSettingsOf(changed.config, request);
+    await this.attachAll(changed, request.tool_ids === undefined ? null : fields.tool_ids, settings, tx);
+    return changed;
+  }
+
+  /** @throws ValidationFailedError */
+  private async changedBy(
+    request: SentFields,
+    { assistant, toolIds }: Pick<EquippedAssistant, 'assistant' | 'toolIds'>,
+    foreign: readonly FieldIssue[],
+    tx?: Tx,
+  ): Promise<{ changed: Assistant; fields: AssistantFields }> {
+    const { userId, id, config } = assistant;
+    const current = fieldsOf(assistant, toolIds, putKeys(config.tools, this.keys.open(assistant)));
+    const { tools, issues: masked } = unmaskKeys(request.tools ?? [], current.tools);
+    const fields = changedFields(current, request.tools ? { ...request, tools } : request);
+    await this.check(userId, id, fields, namesOf(request), [...foreign, ...masked], tx);
+    return {
+      changed: Object.assign(
+        new Assistant(),
+        assistant,
+        this.stored(userId, id, fields, config.inbound_webhook_url),
+      ),
+      fields,
+    };
+  }
+
+  private async check(
+    userId: number,
+    id: number | null,
+    fields: AssistantFields,
+    sent: ReadonlySet<FieldName>,
+    found: readonly FieldIssue[],
+    tx?: Tx,
+  ): Promise<void> {
+    ValidationFailedError.throwIfAny([
+      ...findRuleIssues(fields, sent, this.catalog),
+      ...(await this.references.findNumberIssues(userId, id, fields, sent, tx)),
+      ...found,
+    ]);
+  }
+
+  private stored(userId: number, id: number, fields: AssistantFields, inboundWebhookUrl: string | null) {
+    const { columns, rest } = columnsOf(fields);
+    const { tools, keys } = takeKeys(fields.tools);
+    return {
+      ...columns,
+      config: { ...rest, tools, inbound_webhook_url: inboundWebhookUrl },
+      sealedCalendarKeys: this.keys.seal(userId, id, keys),
+    };
+  }
+
+  /** @param toolIds null to leave the tools as they are */
+  private async attachAll(
+    { userId, id }: Assistant,
+    toolIds: readonly number[] | null,
+    settings: WebhookSettings,
+    tx: Tx,
+  ): Promise<void> {
+    if (toolIds) {
+      const isWhole = await this.assistants.setTools(userId, id, toolIds, tx);
+      if (!isWhole) throw ValidationFailedError.of('tool_ids', 'validation.exists');
+      ValidationFailedError.throwIfAny(await this.references.findToolIssues(userId, toolIds, tx));
+    }
+    await this.webhooks.settingsChanged(userId, id, settings, tx);
+  }
+
+  /** Runs a write; a rule that only the database could still uphold is answered as when it is found broken before. */
+  private async write<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const lost = lostRaceOf(error);
+      if (!lost) throw error;
+      throw ValidationFailedError.of(
+        lost.field,
+        lost.cause === 'taken' ? 'assistants.number_taken' : 'validation.exists',
+      );
+    }
+  }
+}
+
+/** Whether a new assistant comes with more than its row. */
+function bringsOthers(request: SentFields): boolean {
+  const { tool_ids: toolIds, webhook_url: webhookUrl, conversation_ended_webhook_url: endedUrl } = request;
+  return Boolean(toolIds?.length || webhookUrl || endedUrl);
+}
+
+function touchesOthers(request: SentFields): boolean {
+  return OUTWARD_FIELDS.some((name) => request[name] !== undefined);
+}
+
+function isCalendar({ type }: SentTool): boolean {
+  return type === 'calendar_integration';
+}
