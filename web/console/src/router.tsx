@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter as createTanStackRouter } from '@tanstack/react-router';
-import { NoPage, PageFailure } from './components/page-failure.js';
+import { NoPage, PageFailure } from './components/page/page-failure.js';
 import { assistantRoute, assistantsRoute } from './pages/assistants/route.js';
 import { auditRoute } from './pages/audit/route.js';
 import { billingRoute } from './pages/billing/route.js';

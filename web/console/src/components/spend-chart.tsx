@@ -5,8 +5,8 @@ import type { SpendDayResponse } from '../../../../clients/typescript/src/types.
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
-import { Loaded } from './loaded.js';
-import { Panel } from './panel.js';
+import { Loaded } from './states/loaded.js';
+import { Panel } from './page/panel.js';
 import classes from './spend-chart.module.css';
 
 const DAYS = 30;

@@ -5,7 +5,7 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/Slider.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Input, MultiSelect, NumberInput, Select, Slider, Switch, TagsInput, TextInput } from '@mantine/core';
-import { GrowingTextarea } from '../components/growing-textarea.js';
+import { GrowingTextarea } from '../components/inputs/growing-textarea.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
 import classes from './fields.module.css';

@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { acceptInvitation, beginBrowserSession, logout } from '../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { Logo } from '../components/logo.js';
-import { useDocumentTitle } from '../components/use-document-title.js';
+import { useDocumentTitle } from '../components/page/use-document-title.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
 import { setExpired } from './expiry.js';

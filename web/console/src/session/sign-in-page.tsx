@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { Logo } from '../components/logo.js';
-import { useDocumentTitle } from '../components/use-document-title.js';
+import { useDocumentTitle } from '../components/page/use-document-title.js';
 import { useTexts } from '../texts/texts.js';
 import { SignInForm } from './sign-in-form.js';
 import classes from './sign-in-page.module.css';

@@ -5,7 +5,7 @@ import { BookText, ChevronsUpDown, LogOut } from 'lucide-react';
 import { endBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
 import { LANGUAGES } from '../../../shared/languages.js';
 import { dataOf } from '../api/client.js';
-import { Segments } from '../components/segments.js';
+import { Segments } from '../components/inputs/segments.js';
 import { meQuery } from '../session/me.js';
 import { useLanguage, useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';

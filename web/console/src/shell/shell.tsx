@@ -2,7 +2,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Logo } from '../components/logo.js';
-import { BadgeContext } from '../components/title-badge.js';
+import { BadgeContext } from '../components/page/title-badge.js';
 import { ConnectionNotice } from '../live/connection-notice.js';
 import { LiveHintsProvider } from '../live/live-hints.js';
 import { ExpiredDialog } from '../session/expired-dialog.js';

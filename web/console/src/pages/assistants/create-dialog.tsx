@@ -16,7 +16,7 @@ import { type FormEvent, useState } from 'react';
 import { createAssistant } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './create-dialog.module.css';

@@ -8,7 +8,7 @@ import { CreateFolderRequestSchema } from '../../../../../clients/typescript/src
 import type { FolderResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { May } from '../../components/may.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './folders.module.css';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../routes.js';
-import { isTab, type Tab } from './tabs.js';
+import { isTab, type Tab } from './editor/tabs.js';
 
 interface Filters {
   readonly q?: string;
@@ -21,5 +21,5 @@ export const assistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/$id',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } => (isTab(tab) ? { tab } : {}),
-  component: lazyRouteComponent(() => import('./editor-page.js'), 'EditorPage'),
+  component: lazyRouteComponent(() => import('./editor/editor-page.js'), 'EditorPage'),
 });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listApiKeys } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { AuditLogEntryResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import table from '../../components/list-table.module.css';
+import table from '../../components/tables/list-table.module.css';
 import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../components/loaded.js';
-import { Page } from '../../components/page.js';
-import { Panel } from '../../components/panel.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Page } from '../../components/page/page.js';
+import { Panel } from '../../components/page/panel.js';
 import { SpendChart } from '../../components/spend-chart.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';

@@ -4,11 +4,11 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { listTransactions } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { TransactionResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import table from '../../components/data-table.module.css';
-import { TableScroll } from '../../components/table-scroll.js';
-import { Loaded } from '../../components/loaded.js';
-import { Pager } from '../../components/pager.js';
-import { Panel } from '../../components/panel.js';
+import table from '../../components/tables/data-table.module.css';
+import { TableScroll } from '../../components/tables/table-scroll.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Pager } from '../../components/tables/pager.js';
+import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getCall } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { isLive } from '../../components/call-status.js';
-import { Loaded } from '../../components/loaded.js';
+import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
 import { CallView } from './call-view.js';
 

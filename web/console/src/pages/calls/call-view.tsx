@@ -7,7 +7,7 @@ import { deleteCall, hangUpCall } from '../../../../../clients/typescript/src/sd
 import type { CallDetailsResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
-import { Confirm } from '../../components/confirm.js';
+import { Confirm } from '../../components/actions/confirm.js';
 import { Facts, factsOf } from '../../components/facts.js';
 import { May } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';

@@ -8,7 +8,7 @@ import type {
   UpdateCampaignRequest,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { SchemaFields } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WhenFields, WhoFields } from './campaign-fields.js';

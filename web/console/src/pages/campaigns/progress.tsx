@@ -5,8 +5,8 @@ import type {
   CampaignProgressResponse,
   CampaignResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
-import { Loaded } from '../../components/loaded.js';
-import { Panel } from '../../components/panel.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './campaigns.module.css';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
-import { Panel } from '../../components/panel.js';
+import { Panel } from '../../components/page/panel.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './campaigns.module.css';

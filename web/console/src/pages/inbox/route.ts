@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../routes.js';
-import { inboxFiltersFrom } from './filters.js';
-import { conversationsQuery } from './list-query.js';
+import { inboxFiltersFrom } from './list/filters.js';
+import { conversationsQuery } from './list/list-query.js';
 
 export const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getInboxConversation, listMessages } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import type { InboxFilters } from './filters.js';
-import { conversationsQuery } from './list-query.js';
+import type { InboxFilters } from './list/filters.js';
+import { conversationsQuery } from './list/list-query.js';
 
 const MESSAGES_A_PAGE = 50;
 

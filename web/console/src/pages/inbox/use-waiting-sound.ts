@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useBadge } from '../../components/title-badge.js';
+import { useBadge } from '../../components/page/title-badge.js';
 import { useSoundEnabled } from './shortcut-settings.js';
 
 const TONES_HZ = [660, 880];

@@ -9,7 +9,7 @@ import type {
   KnowledgebaseResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { AreaField, TextField } from '../../forms/fields.js';
 import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';

@@ -5,7 +5,7 @@ import { CreateDocumentRequestSchema } from '../../../../../clients/typescript/s
 import { createDocument } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CreateDocumentRequest } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
 import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formDataBodySerializer } from '../../../../../clients/typescript/src/core/bodySerializer.gen.js';
 import { createDocument } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { FileDrop } from '../../components/file-drop.js';
+import { FileDrop } from '../../components/inputs/file-drop.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
 import classes from './knowledge.module.css';

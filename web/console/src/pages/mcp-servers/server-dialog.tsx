@@ -13,7 +13,7 @@ import type {
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { ListField } from '../../forms/list-field.js';
 import type { Schema } from '../../forms/rules.js';

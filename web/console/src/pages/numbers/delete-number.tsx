@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deletePhoneNumber } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { useTexts } from '../../texts/texts.js';
 
 interface Props {

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { updatePhoneNumber } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 

@@ -17,8 +17,8 @@ import type {
   UpdateSipTrunkRequest,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Loaded } from '../../components/loaded.js';
-import { Problem } from '../../components/problem.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
 import { ChoiceField, NumberField, SwitchField, TagsField, TextField } from '../../forms/fields.js';
 import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';

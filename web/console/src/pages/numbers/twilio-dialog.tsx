@@ -14,9 +14,9 @@ import type {
   TwilioAccountResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { Loaded } from '../../components/loaded.js';
-import { Problem } from '../../components/problem.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
 import { TextField } from '../../forms/fields.js';
 import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/ThemeIcon.layer.css';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { Panel } from '../../components/panel.js';
+import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './overview.module.css';
 import { type Step, useSteps } from './use-steps.js';

@@ -1,4 +1,4 @@
-import { Page } from '../../components/page.js';
+import { Page } from '../../components/page/page.js';
 import { SpendChart } from '../../components/spend-chart.js';
 import { useTexts } from '../../texts/texts.js';
 import { Attention } from './attention.js';

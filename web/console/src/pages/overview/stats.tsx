@@ -6,7 +6,7 @@ import { listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { ListCallsData } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { useDailySpend } from '../../components/spend-chart.js';
-import { useBadge } from '../../components/title-badge.js';
+import { useBadge } from '../../components/page/title-badge.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';

@@ -1,9 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Loaded } from '../../components/loaded.js';
-import { NoPage } from '../../components/page-failure.js';
-import { Page } from '../../components/page.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { NoPage } from '../../components/page/page-failure.js';
+import { Page } from '../../components/page/page.js';
 import { pluginPagesQuery } from '../../shell/plugin-pages.js';
 import { useLanguage } from '../../texts/texts.js';
 import classes from './page.module.css';

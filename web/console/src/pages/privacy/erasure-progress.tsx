@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getErasure } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { ErasureResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Loaded } from '../../components/loaded.js';
+import { Loaded } from '../../components/states/loaded.js';
 import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';

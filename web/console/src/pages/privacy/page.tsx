@@ -1,4 +1,4 @@
-import { Page } from '../../components/page.js';
+import { Page } from '../../components/page/page.js';
 import { useTexts } from '../../texts/texts.js';
 import { PersonPanel } from './person-panel.js';
 import { RetentionPanel } from './retention-panel.js';

@@ -6,9 +6,9 @@ import { RetentionRequestSchema } from '../../../../../clients/typescript/src/sc
 import { getRetention, updateRetention } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { RetentionResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Loaded } from '../../components/loaded.js';
-import { Panel } from '../../components/panel.js';
-import { Problem } from '../../components/problem.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Panel } from '../../components/page/panel.js';
+import { Problem } from '../../components/states/problem.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';

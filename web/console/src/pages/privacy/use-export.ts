@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { exportPersonalData } from '../../../../../clients/typescript/src/sdk.gen.js';
-import { saveFile } from '../../components/save-file.js';
+import { saveFile } from '../../components/actions/save-file.js';
 import { useTexts } from '../../texts/texts.js';
 
 /** The last field of an export; one that was cut off lacks it. */

@@ -5,9 +5,9 @@ import { Archive, Download } from 'lucide-react';
 import { exportAccount, listAccountExports } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { AccountExportResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Loaded } from '../../components/loaded.js';
-import { Panel } from '../../components/panel.js';
-import { Problem } from '../../components/problem.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Panel } from '../../components/page/panel.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

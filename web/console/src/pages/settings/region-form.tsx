@@ -7,9 +7,9 @@ import type { AccountSettingsResponse } from '../../../../../clients/typescript/
 import { LOCALES } from '../../../../shared/languages.js';
 import { dataOf } from '../../api/client.js';
 import { Facts } from '../../components/facts.js';
-import { Loaded } from '../../components/loaded.js';
-import { Panel } from '../../components/panel.js';
-import { Problem } from '../../components/problem.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Panel } from '../../components/page/panel.js';
+import { Problem } from '../../components/states/problem.js';
 import { settingsQuery } from '../../session/me.js';
 import { useMay } from '../../session/rights.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';

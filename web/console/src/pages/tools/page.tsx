@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { Plus, Wrench } from 'lucide-react';
 import type { ToolResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { toolsQuery } from '../../catalog/queries.js';
-import { EmptyState } from '../../components/empty-state.js';
-import table from '../../components/list-table.module.css';
-import { Loaded } from '../../components/loaded.js';
+import { EmptyState } from '../../components/states/empty-state.js';
+import table from '../../components/tables/list-table.module.css';
+import { Loaded } from '../../components/states/loaded.js';
 import { May } from '../../components/may.js';
-import { Page } from '../../components/page.js';
-import { Panel } from '../../components/panel.js';
+import { Page } from '../../components/page/page.js';
+import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

@@ -9,12 +9,12 @@ import { createTool, deleteTool, updateTool } from '../../../../../clients/types
 import type { CreateToolRequest, ToolResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { Loaded } from '../../components/loaded.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import { Loaded } from '../../components/states/loaded.js';
 import { Editable, May } from '../../components/may.js';
-import { NoPage } from '../../components/page-failure.js';
-import { Page } from '../../components/page.js';
-import { Problem } from '../../components/problem.js';
+import { NoPage } from '../../components/page/page-failure.js';
+import { Page } from '../../components/page/page.js';
+import { Problem } from '../../components/states/problem.js';
 import { AreaField, ChoiceField, NumberField, SwitchField, TextField } from '../../forms/fields.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
 import { ListField } from '../../forms/list-field.js';

@@ -9,10 +9,10 @@ import type {
   WebhookDeliveryDetailsResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Copyable } from '../../components/copyable.js';
-import { Loaded } from '../../components/loaded.js';
+import { Copyable } from '../../components/actions/copyable.js';
+import { Loaded } from '../../components/states/loaded.js';
 import { May } from '../../components/may.js';
-import { Problem } from '../../components/problem.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { DeliveryBadge } from './delivery-badge.js';

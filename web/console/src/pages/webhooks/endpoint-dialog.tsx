@@ -15,8 +15,8 @@ import type {
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
-import { Loaded } from '../../components/loaded.js';
-import { Problem } from '../../components/problem.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { eventName, eventsQuery } from './events.js';

@@ -7,9 +7,9 @@ import {
 } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Copyable } from '../../components/copyable.js';
-import { Loaded } from '../../components/loaded.js';
-import { Problem } from '../../components/problem.js';
+import { Copyable } from '../../components/actions/copyable.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

@@ -9,12 +9,12 @@ import {
 } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { DeleteMenu } from '../../components/delete-menu.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { Loaded } from '../../components/loaded.js';
+import { DeleteMenu } from '../../components/actions/delete-menu.js';
+import { EmptyState } from '../../components/states/empty-state.js';
+import { Loaded } from '../../components/states/loaded.js';
 import { May } from '../../components/may.js';
-import { Panel } from '../../components/panel.js';
-import { Problem } from '../../components/problem.js';
+import { Panel } from '../../components/page/panel.js';
+import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { EndpointDialog } from './endpoint-dialog.js';
 import { EndpointSecretDialog } from './endpoint-secret.js';

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getWebhookSecret, rotateWebhookSecret } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { Copyable } from '../../components/copyable.js';
-import { Loaded } from '../../components/loaded.js';
-import { Panel } from '../../components/panel.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import { Copyable } from '../../components/actions/copyable.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

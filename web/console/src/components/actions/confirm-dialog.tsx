@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../texts/texts.js';
+import { Problem } from '../states/problem.js';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly action: string;
+  /** What happens; what goes wrong with it is shown in the dialog. */
+  readonly mutation: Pick<
+    UseMutationResult<unknown, unknown, void>,
+    'mutate' | 'isPending' | 'error' | 'reset'
+  >;
+  /** What is lost. */
+  readonly children: ReactNode;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ opened, onClose, title, action, mutation, children }: Props) {
+  const { actions } = useTexts('common');
+  const close = () => {
+    mutation.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': actions.close }}>
+      <Text component="div">{children}</Text>
+      {Boolean(mutation.error) && <Problem error={mutation.error} />}
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={close} data-autofocus>
+          {actions.cancel}
+        </Button>
+        <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

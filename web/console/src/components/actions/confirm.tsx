@@ -1,0 +1,35 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useTexts } from '../../texts/texts.js';
+import { Problem } from '../states/problem.js';
+
+interface Props {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What is lost. */
+  readonly question: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ opened, title, question, action, isBusy, error, onConfirm, onClose }: Props) {
+  const { actions } = useTexts('common');
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': actions.close }}>
+      <Text size="sm">{question}</Text>
+      {error ? <Problem error={error} /> : null}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {actions.cancel}
+        </Button>
+        <Button color="red" loading={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useTexts } from '../../texts/texts.js';
+import { useErrorText } from '../../texts/use-error-text.js';
+import { saveFile } from './save-file.js';
+
+interface Props {
+  readonly fileName: string;
+  /** Asks the API for the file, `parseAs: 'blob'`. */
+  readonly load: () => Promise<{ readonly data: unknown }>;
+}
+
+/** Brings a file of the API onto the disk; why there is none is said on the page. */
+export function ExportButton({ fileName, load }: Props) {
+  const { actions } = useTexts('common');
+  const errorText = useErrorText();
+  const download = useMutation({
+    mutationFn: async () => {
+      const { data } = await load();
+      if (!(data instanceof Blob)) throw new Error('an export that is no file');
+      saveFile(data, fileName);
+    },
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red', autoClose: false }),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Download size={16} />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {actions.export}
+    </Button>
+  );
+}

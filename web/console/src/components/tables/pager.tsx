@@ -1,0 +1,44 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useTexts } from '../../texts/texts.js';
+
+/** A page of the API's lists. */
+interface PageOf {
+  readonly current_page: number;
+  readonly last_page: number;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly total: number;
+}
+
+interface Props {
+  readonly page: PageOf;
+  readonly onPage: (page: number) => void;
+}
+
+/** Which part of a list is shown, and the way to the next one; nothing where one page is all. */
+export function Pager({ page, onPage }: Props) {
+  const t = useTexts('calls').pages;
+  if (page.last_page <= 1 && page.current_page === 1) return null;
+  return (
+    <Group justify="flex-end" gap="xs" p="sm">
+      <Text size="sm" c="dimmed" className="tabular">
+        {t.range(page.from ?? 0, page.to ?? 0, page.total)}
+      </Text>
+      <ActionIcon
+        aria-label={t.previous}
+        disabled={page.current_page <= 1}
+        onClick={() => onPage(page.current_page - 1)}
+      >
+        <ChevronLeft size={17} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={t.next}
+        disabled={page.current_page >= page.last_page}
+        onClick={() => onPage(page.current_page + 1)}
+      >
+        <ChevronRight size={17} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,122 @@
+import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, MessageSquare, Mic } from 'lucide-react';
+import { deleteAssistant, updateAssistant } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../../api/client.js';
+import { DeleteMenu } from '../../../components/actions/delete-menu.js';
+import { May } from '../../../components/may.js';
+import { Problem } from '../../../components/states/problem.js';
+import { useTexts } from '../../../texts/texts.js';
+import { useErrorText } from '../../../texts/use-error-text.js';
+import classes from './editor.module.css';
+import { StatusBadge } from '../status-badge.js';
+import type { Editor } from './use-editor.js';
+
+interface Props {
+  readonly assistant: AssistantResponse;
+  readonly editor: Editor;
+  readonly onTest: () => void;
+}
+
+export function EditorHeader({ assistant, editor, onTest }: Props) {
+  const t = useTexts('assistants').editor;
+  const { unsaved } = useTexts('forms');
+  return (
+    <header>
+      <Anchor component={Link} to="/assistants" size="sm" c="dimmed" className={classes.back}>
+        <ChevronLeft size={15} aria-hidden="true" />
+        {t.back}
+      </Anchor>
+      <div className={classes.heading}>
+        <Group gap="sm" wrap="nowrap" className={classes.name}>
+          <Title order={1} className={classes.title}>
+            {assistant.name}
+          </Title>
+          <StatusBadge status={assistant.status} />
+        </Group>
+        <Group gap="sm">
+          {editor.isDirty && <span className={classes.unsaved}>{unsaved}</span>}
+          <May scope="chat">
+            <Button
+              variant="default"
+              className={classes.testButton ?? ''}
+              leftSection={<MessageSquare size={16} />}
+              onClick={onTest}
+            >
+              {t.test}
+            </Button>
+          </May>
+          <May scope="admin">
+            <ActivateButton assistant={assistant} />
+            <Button onClick={editor.save} loading={editor.isSaving} disabled={!editor.isDirty}>
+              {t.save}
+            </Button>
+            <MoreMenu assistant={assistant} />
+          </May>
+        </Group>
+      </div>
+      {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}
+    </header>
+  );
+}
+
+function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>) {
+  const t = useTexts('assistants').editor;
+  const errorText = useErrorText();
+  const queries = useQueryClient();
+  const isActive = status === 'active';
+  const change = useMutation({
+    mutationFn: () =>
+      dataOf(
+        updateAssistant({
+          path: { id },
+          body: { status: isActive ? 'inactive' : 'active' },
+          throwOnError: true,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+  });
+  return (
+    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+      {isActive ? t.deactivate : t.activate}
+    </Button>
+  );
+}
+
+function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
+  const t = useTexts('assistants').editor;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => dataOf(deleteAssistant({ path: { id }, throwOnError: true })),
+    onSuccess: async () => {
+      await navigate({ to: '/assistants', ignoreBlocker: true });
+      queries.removeQueries({ queryKey: ['assistants', id] });
+      await queries.invalidateQueries({ queryKey: ['assistants'] });
+    },
+  });
+  return (
+    <DeleteMenu
+      label={t.more}
+      title={t.deleteTitle(name)}
+      text={t.deleteText}
+      action={t.delete}
+      mutation={remove}
+    >
+      <Menu.Item
+        component="a"
+        href={`/talk/${uuid}`}
+        target="_blank"
+        rel="noopener"
+        leftSection={<Mic size={16} />}
+      >
+        {t.talk}
+      </Menu.Item>
+      <Menu.Divider />
+    </DeleteMenu>
+  );
+}

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { assistantsQuery } from '../../../../catalog/queries.js';
+import { AreaField, ItemField, TextField } from '../../../../forms/fields.js';
+import { ListField } from '../../../../forms/list-field.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { HANDOFF_DESTINATION } from '../values.js';
+
+const route = getRouteApi('/shell/assistants/$id');
+const { assistant_id: ASSISTANT, description: WHEN, message: MESSAGE } = HANDOFF_DESTINATION.properties ?? {};
+export const BLANK_DESTINATION = { assistant_id: null, description: '', message: null };
+
+/** The assistants that may take over, each with when it does. */
+export function HandoffField({ path }: { readonly path: string }) {
+  const t = useTexts('assistants').builtIn;
+  const { id } = route.useParams();
+  const { data: assistants } = useQuery(assistantsQuery);
+  const others = assistants?.filter((other) => other.id !== Number(id));
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.handoffText}
+      </Text>
+      <ListField name={path} add={t.addDestination} remove={t.removeDestination} blank={BLANK_DESTINATION}>
+        {(at) => (
+          <>
+            <ItemField name={`${at}.assistant_id`} schema={ASSISTANT ?? {}} items={others} />
+            <AreaField name={`${at}.description`} schema={WHEN ?? {}} rows={1} />
+            <TextField name={`${at}.message`} schema={MESSAGE ?? {}} />
+          </>
+        )}
+      </ListField>
+    </>
+  );
+}

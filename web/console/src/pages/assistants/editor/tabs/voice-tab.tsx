@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { synthesizersQuery, transcribersQuery, voicesQuery } from '../../../../catalog/queries.js';
+import { ChoiceField, ItemField, SliderField, SwitchField, TagsField } from '../../../../forms/fields.js';
+import { useField } from '../../../../forms/schema-form.js';
+import { FieldGrid, FormSection } from '../../../../forms/section.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { isInMode } from '../values.js';
+
+const PHRASES = ['positive', 'negative', 'question', 'neutral'] as const;
+
+export function VoiceTab() {
+  const t = useTexts('assistants').sections;
+  const mode = useField('mode').value as 'pipeline' | 'multimodal' | 'dualplex';
+  const languageId = useField('language_id').value as number;
+  const hasFillers = useField('fillers').value === true;
+  const { data: voices } = useQuery(voicesQuery(mode, languageId));
+  const { data: synthesizers } = useQuery(synthesizersQuery(languageId));
+  const { data: transcribers } = useQuery(transcribersQuery(languageId));
+  return (
+    <>
+      <FormSection title={t.voice.title}>
+        <ItemField name="voice_id" items={voices} />
+        <FieldGrid>
+          {isInMode('synthesizer_provider_id', mode) && (
+            <ItemField name="synthesizer_provider_id" items={synthesizers} />
+          )}
+          {isInMode('transcriber_provider_id', mode) && (
+            <ItemField name="transcriber_provider_id" items={transcribers} />
+          )}
+        </FieldGrid>
+        <FieldGrid>
+          <SliderField name="speech_speed" />
+          <SliderField name="voice_stability" />
+          <SliderField name="voice_similarity" />
+        </FieldGrid>
+        <SwitchField name="tts_emotion_enabled" />
+      </FormSection>
+      {isInMode('fillers', mode) && (
+        <FormSection title={t.fillers.title}>
+          <SwitchField name="fillers" />
+          {hasFillers && (
+            <FieldGrid>
+              {PHRASES.map((kind) => (
+                <TagsField key={kind} name={`filler_config.${kind}`} />
+              ))}
+            </FieldGrid>
+          )}
+        </FormSection>
+      )}
+      <FormSection title={t.sound.title}>
+        <FieldGrid>
+          <ChoiceField name="ambient_sound" />
+          <SliderField name="ambient_sound_volume" />
+        </FieldGrid>
+        <SwitchField name="enable_noise_cancellation" />
+      </FormSection>
+    </>
+  );
+}

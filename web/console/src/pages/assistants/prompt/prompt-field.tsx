@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { History } from 'lucide-react';
+import { later } from '../../../components/states/later.js';
+import { AreaField } from '../../../forms/fields.js';
+import { useField } from '../../../forms/schema-form.js';
+import { useTexts } from '../../../texts/texts.js';
+
+const PromptVersions = later(async () => (await import('./prompt-versions.js')).PromptVersions);
+const route = getRouteApi('/shell/assistants/$id');
+
+/** The instructions, with those of before. */
+export function PromptField() {
+  const { versions: t } = useTexts('assistants');
+  const id = Number(route.useParams().id);
+  const { value, set } = useField('system_prompt');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <div>
+      <AreaField name="system_prompt" rows={10} most={30} />
+      <Button variant="subtle" size="xs" mt="xs" leftSection={<History size={15} />} onClick={open}>
+        {t.open}
+      </Button>
+      {isOpen && (
+        <PromptVersions
+          assistantId={id}
+          prompt={typeof value === 'string' ? value : ''}
+          onUse={(prompt: string) => {
+            set(prompt);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useMemo, useState } from 'react';
+import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { useTexts } from '../../../texts/texts.js';
+import classes from './test-chat.module.css';
+
+/** What Prosa gives values itself. */
+const OWN = new Set([
+  'assistant_id',
+  'assistant_name',
+  'assistant_phone',
+  'current_date',
+  'current_time',
+  'customer_phone',
+]);
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+export type TestVariables = Readonly<Record<string, string>>;
+
+interface Props {
+  readonly assistant: AssistantResponse;
+  /** Begins the test anew with the values that were typed. */
+  readonly onApply: (variables: TestVariables) => void;
+}
+
+/** Values for the variables of an assistant, for a test: those of its prompt and its own defaults. */
+export function TestVariablesForm({ assistant, onApply }: Props) {
+  const t = useTexts('assistants').chat;
+  const [values, setValues] = useState<TestVariables>({});
+  const names = useMemo(() => variablesOf(assistant), [assistant]);
+  if (names.length === 0) return null;
+  const defaults = Object(assistant.variables) as Readonly<Record<string, unknown>>;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onApply(Object.fromEntries(names.map((name) => [name, values[name] ?? '']).filter(([, value]) => value)));
+  };
+  return (
+    <details className={classes.variables}>
+      <summary>{t.variables}</summary>
+      <form onSubmit={submit}>
+        <Stack gap="xs">
+          <Text size="xs" c="dimmed">
+            {t.variablesText}
+          </Text>
+          {names.map((name) => (
+            <TextInput
+              key={name}
+              size="xs"
+              label={name}
+              placeholder={shownDefault(defaults[name])}
+              value={values[name] ?? ''}
+              autoComplete="off"
+              onChange={({ currentTarget: { value } }) => setValues((now) => ({ ...now, [name]: value }))}
+            />
+          ))}
+          <div>
+            <Button type="submit" variant="default" size="xs">
+              {t.apply}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </details>
+  );
+}
+
+function variablesOf({ variables, system_prompt, initial_message }: AssistantResponse): string[] {
+  const texts = `${system_prompt ?? ''} ${initial_message ?? ''}`;
+  const named = [...texts.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  return [...new Set([...Object.keys(variables ?? {}), ...named])].filter((name) => !OWN.has(name));
+}
+
+function shownDefault(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

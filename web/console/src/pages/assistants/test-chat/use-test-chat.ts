@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { openTestConversation, sendMessage } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  FunctionCallResponse,
+  ReplyResponse,
+} from '../../../../../../clients/typescript/src/types.gen.js';
+import { eventsOf } from '../../../../../shared/server-events.js';
+import { dataOf } from '../../../api/client.js';
+import type { TestVariables } from './test-variables.js';
+
+export interface TestMessage {
+  readonly author: 'you' | 'assistant';
+  readonly text: string;
+  readonly calls: readonly FunctionCallResponse[];
+  /** The answer broke off on its way. */
+  readonly isCut: boolean;
+}
+
+const said = (author: TestMessage['author'], text: string): TestMessage => ({
+  author,
+  text,
+  calls: [],
+  isCut: false,
+});
+
+/** A test conversation with an assistant: opened at once, and anew by `restart`, which keeps the variables unless it is given others. */
+export function useTestChat(assistantId: number) {
+  const queries = useQueryClient();
+  const [round, setRound] = useState(0);
+  const [variables, setVariables] = useState<TestVariables>({});
+  const [messages, setMessages] = useState<readonly TestMessage[]>([]);
+  const [isWriting, setWriting] = useState(false);
+  const [problem, setProblem] = useState<unknown>(null);
+  const key = ['test-chat', assistantId, round];
+  const opening = useQuery({
+    queryKey: key,
+    queryFn: async () =>
+      (
+        await dataOf(
+          openTestConversation({ body: { assistant_id: assistantId, variables }, throwOnError: true }),
+        )
+      ).data,
+    // A conversation that is asked for twice is two.
+    staleTime: Infinity,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+  const before = (opening.data?.history ?? []).map(({ role, content }) =>
+    said(role === 'user' ? 'you' : 'assistant', content),
+  );
+
+  const restart = (given = variables) => {
+    setVariables(given);
+    setMessages([]);
+    setProblem(null);
+    setRound(round + 1);
+    queries.removeQueries({ queryKey: key });
+  };
+  /** @returns whether it was taken; a problem is in `problem` */
+  const send = async (text: string): Promise<boolean> => {
+    const uuid = opening.data?.conversation_id;
+    if (uuid === undefined) return false;
+    setProblem(null);
+    setWriting(true);
+    setMessages((now) => [...now, said('you', text)]);
+    try {
+      await readAnswer(uuid, text, (answer) =>
+        setMessages((now) => [...(now.at(-1)?.author === 'assistant' ? now.slice(0, -1) : now), answer]),
+      );
+      return true;
+    } catch (error) {
+      setProblem(error);
+      setMessages((now) => (now.at(-1)?.author === 'you' ? now.slice(0, -1) : now));
+      return false;
+    } finally {
+      setWriting(false);
+    }
+  };
+  return { opening, messages: [...before, ...messages], isWriting, problem, send, restart };
+}
+
+/** Shows an answer while it comes. One that breaks off is marked, and never asked for again: it has been paid. */
+async function readAnswer(uuid: string, message: string, show: (answer: TestMessage) => void): Promise<void> {
+  let answer = said('assistant', '');
+  const put = (change: Partial<TestMessage>) => {
+    answer = { ...answer, ...change };
+    show(answer);
+  };
+  const body = await dataOf(
+    sendMessage({
+      path: { uuid },
+      body: { message },
+      headers: { Accept: 'text/event-stream' },
+      parseAs: 'stream',
+      throwOnError: true,
+    }),
+  );
+  let isDone = false;
+  try {
+    for await (const { name, data } of eventsOf(body as unknown as ReadableStream<Uint8Array>)) {
+      if (name === 'token') put({ text: answer.text + (data as { delta: string }).delta });
+      if (name === 'restart') put({ text: '' });
+      if (name === 'function_call') put({ calls: [...answer.calls, data as FunctionCallResponse] });
+      if (name === 'done') {
+        const reply = data as ReplyResponse;
+        put({ text: reply.message, calls: reply.function_calls });
+        isDone = true;
+      }
+    }
+  } finally {
+    if (!isDone) put({ isCut: true });
+  }
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
+import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { useMay } from '../../../session/rights.js';
+import { useTexts } from '../../../texts/texts.js';
+import classes from '../inbox.module.css';
+import { customerName } from '../../../components/customer-name.js';
+
+interface Props {
+  readonly conversation: ConversationItemResponse;
+  readonly isBusy: boolean;
+  readonly onBack: () => void;
+  readonly onDetails: () => void;
+  readonly toggle: () => void;
+  readonly close: () => void;
+  readonly unread: () => void;
+}
+
+export function ConversationHeader(props: Props) {
+  const t = useTexts('inbox');
+  const { conversation, isBusy, toggle, close } = props;
+  const mayChat = useMay('chat');
+  return (
+    <header className={classes.header}>
+      <ActionIcon className={classes.back} aria-label={t.back} onClick={props.onBack}>
+        <ArrowLeft size={18} />
+      </ActionIcon>
+      <div className={classes.headerName}>
+        <Title order={2} lineClamp={1}>
+          {customerName(conversation, t.visitor)}
+        </Title>
+        <Text size="xs" c="dimmed" truncate>
+          {conversation.assistant_name ?? t.details.deleted}
+        </Text>
+      </div>
+      {mayChat && conversation.ended_at === null && (
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isBusy}
+            leftSection={conversation.ai_enabled ? <Hand size={15} /> : <Bot size={15} />}
+            onClick={toggle}
+          >
+            {conversation.ai_enabled ? t.actions.takeOver : t.actions.handBack}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isBusy}
+            leftSection={<Check size={15} />}
+            onClick={close}
+            className={classes.wideOnly}
+          >
+            {t.actions.close}
+          </Button>
+        </>
+      )}
+      <MoreActions {...props} />
+    </header>
+  );
+}
+
+function MoreActions({ conversation, close, unread, onDetails }: Props) {
+  const t = useTexts('inbox');
+  const clipboard = useClipboard();
+  const mayChat = useMay('chat');
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={30} aria-label={t.actions.more}>
+          <Ellipsis size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayChat && conversation.ended_at === null && (
+          <Menu.Item leftSection={<Check size={16} />} onClick={close}>
+            {t.actions.close}
+          </Menu.Item>
+        )}
+        {mayChat && (
+          <Menu.Item leftSection={<MailOpen size={16} />} onClick={unread}>
+            {t.actions.unread}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<Link2 size={16} />} onClick={() => clipboard.copy(globalThis.location.href)}>
+          {t.actions.copyLink}
+        </Menu.Item>
+        <Menu.Item leftSection={<PanelRight size={16} />} onClick={onDetails} className={classes.wideOnly}>
+          {t.actions.details}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,108 @@
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { Loaded } from '../../../components/states/loaded.js';
+import { Problem } from '../../../components/states/problem.js';
+import { useMay } from '../../../session/rights.js';
+import { Composer } from './composer.js';
+import { ConversationHeader } from './conversation-header.js';
+import { Details } from './details.js';
+import classes from '../inbox.module.css';
+import { useShortcutsEnabled } from '../shortcut-settings.js';
+import { StateBanner } from './state-banner.js';
+import { Thread } from './thread.js';
+import { useAction } from '../use-actions.js';
+import { useConversation } from '../use-inbox.js';
+
+interface Props {
+  readonly id: string;
+  readonly onBack: () => void;
+}
+
+/** One conversation: what was written, what can be done, and what is known of the customer. */
+export function ConversationView({ id, onBack }: Props) {
+  const query = useConversation(id);
+  return (
+    <Loaded query={query} lines={10}>
+      {(conversation) => <OpenConversation conversation={conversation} onBack={onBack} />}
+    </Loaded>
+  );
+}
+
+interface OpenProps {
+  readonly conversation: ConversationItemResponse;
+  readonly onBack: () => void;
+}
+
+function OpenConversation({ conversation, onBack }: OpenProps) {
+  const action = useAction(conversation.id);
+  const mayChat = useMay('chat');
+  const replyRef = useRef<HTMLTextAreaElement>(null);
+  const [hasDetails, details] = useDisclosure(true);
+  // Reading is nothing that one waits for.
+  const isBusy = action.isPending && action.variables !== 'read';
+  const { keepUnread } = useReading(conversation, () => mayChat && action.mutate('read'));
+  const act = {
+    toggle: () => action.mutate(conversation.ai_enabled ? 'takeOver' : 'handBack'),
+    close: () => action.mutate('close'),
+    unread: () => {
+      keepUnread();
+      action.mutate('unread');
+    },
+  };
+  useActionKeys({ ...act, reply: () => replyRef.current?.focus() }, conversation, mayChat);
+  return (
+    <div className={classes.conversation} data-details={hasDetails || undefined}>
+      <section className={classes.threadPane}>
+        <ConversationHeader
+          conversation={conversation}
+          isBusy={isBusy}
+          onBack={onBack}
+          onDetails={details.toggle}
+          {...act}
+        />
+        <Thread conversation={conversation} />
+        <footer className={classes.foot}>
+          {action.error && <Problem error={action.error} />}
+          <StateBanner conversation={conversation} isBusy={isBusy} onToggle={act.toggle} />
+          {mayChat && <Composer id={conversation.id} ref={replyRef} />}
+        </footer>
+      </section>
+      {hasDetails && <Details conversation={conversation} />}
+    </div>
+  );
+}
+
+/** Marks as read what is in front of somebody; not what the reader has just marked as unread. */
+function useReading({ unread_count }: ConversationItemResponse, markRead: () => void) {
+  const isKept = useRef(false);
+  const mark = useRef(markRead);
+  useEffect(() => {
+    mark.current = markRead;
+  });
+  useEffect(() => {
+    const read = () => {
+      if (!document.hidden && unread_count > 0 && !isKept.current) mark.current();
+    };
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [unread_count]);
+  return {
+    keepUnread: () => {
+      isKept.current = true;
+    },
+  };
+}
+
+type Keys = Record<'toggle' | 'close' | 'unread' | 'reply', () => void>;
+
+function useActionKeys(act: Keys, { ended_at }: ConversationItemResponse, mayChat: boolean): void {
+  const [isEnabled] = useShortcutsEnabled();
+  const keys: Parameters<typeof useHotkeys>[0] = [
+    ['r', act.reply],
+    ['u', act.unread],
+  ];
+  if (ended_at === null) keys.push(['t', act.toggle], ['e', act.close]);
+  useHotkeys(isEnabled && mayChat ? keys : []);
+}

@@ -1,0 +1,60 @@
+import { Anchor, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { CopyText } from '../../../components/actions/copy-text.js';
+import { useTexts } from '../../../texts/texts.js';
+import { useFormat } from '../../../texts/use-format.js';
+import classes from '../inbox.module.css';
+
+/** What is known of a conversation beside its words. */
+export function Details({ conversation }: { readonly conversation: ConversationItemResponse }) {
+  const t = useTexts('inbox').details;
+  const format = useFormat();
+  const variables = Object.entries(conversation.variables ?? {});
+  return (
+    <aside className={classes.details} aria-label={t.title}>
+      <Title order={3}>{t.variables}</Title>
+      {variables.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t.noVariables}
+        </Text>
+      ) : (
+        <dl>
+          {variables.map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </Fact>
+          ))}
+        </dl>
+      )}
+      <Title order={3}>{t.title}</Title>
+      <dl>
+        <Fact name={t.assistant}>
+          {conversation.assistant_name === null ? (
+            t.deleted
+          ) : (
+            <Anchor href="/app/assistants" size="sm">
+              {conversation.assistant_name}
+            </Anchor>
+          )}
+        </Fact>
+        <Fact name={t.type}>{t.types[conversation.type]}</Fact>
+        <Fact name={t.started}>{format.dateTime(conversation.created_at)}</Fact>
+        <Fact name={t.messages}>{format.number(conversation.message_count)}</Fact>
+        <Fact name={t.cost}>{format.money(conversation.total_cost)}</Fact>
+        <Fact name={t.id}>
+          <CopyText value={conversation.id} />
+        </Fact>
+      </dl>
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

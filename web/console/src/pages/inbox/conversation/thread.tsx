@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type {
+  ConversationItemResponse,
+  ThreadMessageResponse,
+} from '../../../../../../clients/typescript/src/types.gen.js';
+import { Loaded } from '../../../components/states/loaded.js';
+import { useHint } from '../../../live/live-hints.js';
+import { useTexts } from '../../../texts/texts.js';
+import { useFormat } from '../../../texts/use-format.js';
+import classes from '../inbox.module.css';
+import { MessageGroup } from './message-group.js';
+import { useThread } from '../use-inbox.js';
+
+const TYPING_MS = 6_000;
+/** Who has scrolled up further than this reads what was before, and is left there. */
+const NEAR_END_PX = 160;
+
+export function Thread({ conversation }: { readonly conversation: ConversationItemResponse }) {
+  const t = useTexts('inbox');
+  const query = useThread(conversation.id);
+  const box = useRef<HTMLDivElement>(null);
+  const messages = query.data ? query.data.pages.toReversed().flatMap(({ data }) => data) : [];
+  useStayAtEnd(box, messages.at(-1)?.id);
+  return (
+    <div className={classes.thread} ref={box} role="log" aria-label={t.thread} tabIndex={0}>
+      <Loaded query={query}>
+        {() => (
+          <>
+            {query.hasNextPage && (
+              <Button
+                variant="subtle"
+                size="xs"
+                mx="auto"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {t.earlier}
+              </Button>
+            )}
+            {daysOf(messages).map(({ day, groups }) => (
+              <Day key={day} day={day} groups={groups} conversation={conversation} />
+            ))}
+          </>
+        )}
+      </Loaded>
+      <CustomerTyping id={conversation.id} lastId={messages.at(-1)?.id} />
+    </div>
+  );
+}
+
+interface DayProps {
+  readonly day: string;
+  readonly groups: readonly (readonly ThreadMessageResponse[])[];
+  readonly conversation: ConversationItemResponse;
+}
+
+function Day({ day, groups, conversation }: DayProps) {
+  const format = useFormat();
+  return (
+    <>
+      <p className={classes.day}>{format.day(day)}</p>
+      {groups.map((group) => (
+        <MessageGroup key={group[0]?.id} messages={group} conversation={conversation} />
+      ))}
+    </>
+  );
+}
+
+function CustomerTyping({ id, lastId }: { readonly id: string; readonly lastId: number | undefined }) {
+  const t = useTexts('inbox');
+  const [typed, setTyped] = useState<{ readonly after: number | undefined } | null>(null);
+  useHint('typing', ({ ids }) => {
+    if (ids.includes(id)) setTyped({ after: lastId });
+  });
+  useEffect(() => {
+    if (!typed) return undefined;
+    const timer = setTimeout(() => setTyped(null), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const isTyping = typed !== null && typed.after === lastId;
+  return (
+    <p className={classes.typing} aria-live="polite">
+      {isTyping ? t.typing : ''}
+    </p>
+  );
+}
+
+/** Messages of one day, and within it those that one author wrote in a row. */
+function daysOf(messages: readonly ThreadMessageResponse[]) {
+  const days: { day: string; groups: ThreadMessageResponse[][] }[] = [];
+  for (const message of messages) {
+    const key = new Date(message.created_at).toDateString();
+    let last = days.at(-1);
+    if (!last || new Date(last.day).toDateString() !== key) {
+      last = { day: message.created_at, groups: [] };
+      days.push(last);
+    }
+    const group = last.groups.at(-1);
+    if (group?.[0]?.author === message.author) group.push(message);
+    else last.groups.push([message]);
+  }
+  return days;
+}
+
+function useStayAtEnd(box: RefObject<HTMLDivElement | null>, lastId: number | undefined): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || lastId === undefined) return;
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    const added = element.querySelector(`[data-message="${lastId}"]`)?.clientHeight ?? 0;
+    if (isFirst.current || below - added < NEAR_END_PX) element.scrollTop = element.scrollHeight;
+    isFirst.current = false;
+  }, [box, lastId]);
+}

@@ -1,0 +1,32 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { listConversations } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../../api/client.js';
+import type { InboxFilters } from './filters.js';
+
+const CONVERSATIONS_A_PAGE = 30;
+
+/** By itself, for the route: it asks for the list while the page is still loaded. */
+export function conversationsQuery({ state = 'open', unread, q }: InboxFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['conversations', 'list', { state, unread, q }],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        listConversations({
+          query: {
+            type: 'widget',
+            sort: 'activity',
+            state,
+            per_page: CONVERSATIONS_A_PAGE,
+            ...(unread ? { unread: 'true' } : {}),
+            ...(q ? { q } : {}),
+            ...(pageParam ? { cursor: pageParam } : {}),
+          },
+          signal,
+          throwOnError: true,
+        }),
+      ),
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,29 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useShortcutsEnabled } from '../shortcut-settings.js';
+
+interface ListKeys {
+  readonly ids: readonly string[];
+  readonly openId: string | undefined;
+  readonly onOpen: (id: string) => void;
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+}
+
+/** J and K through the list, / to search, ? for help; not while one types. */
+export function useListKeys({ ids, openId, onOpen, onSearch, onHelp }: ListKeys): void {
+  const [isEnabled] = useShortcutsEnabled();
+  const step = (by: number) => {
+    const at = openId === undefined ? -1 : ids.indexOf(openId);
+    const next = ids[at === -1 ? 0 : Math.min(ids.length - 1, Math.max(0, at + by))];
+    if (next !== undefined && next !== openId) onOpen(next);
+    if (next !== undefined)
+      document.getElementById(`conversation-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const keys: Parameters<typeof useHotkeys>[0] = [
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+    ['/', onSearch],
+    ['shift+?', onHelp],
+  ];
+  useHotkeys(isEnabled ? keys : []);
+}
