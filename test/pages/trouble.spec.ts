@@ -164,7 +164,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     const button = page.getByRole('button', { name: 'Enviar' });
-    expect(await button.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Enviar', disabled: true }).waitFor();
     await page.keyboard.type(' Vou ver na agenda');
     await thread(page).getByText('Um momento').waitFor();
     expect(await reply(page).inputValue()).toBe('Vou ver na agenda');
@@ -172,7 +172,7 @@ describeInBrowser('When something is in the way of an operator', () => {
 
     const takeOver = page.getByRole('button', { name: 'Devolver à IA' }).first();
     await takeOver.click();
-    expect(await takeOver.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Devolver à IA', disabled: true }).first().waitFor();
     await banner(page, 'A IA responde esta conversa.');
     await page.route('**/api/user/conversations/*/messages', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
