@@ -33,9 +33,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/results-reporter.mjs'],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  // One more than the cores of a small machine: a third of the time a spec file waits, for calls in real time, for
-  // processes that start and for time limits to pass.
-  maxWorkers: 3,
+  // Two more than the cores of a small machine: a third of the time a spec file waits, for calls in real time, for
+  // processes that start, for the database and for time limits to pass.
+  maxWorkers: 4,
   workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,
   clearMocks: true,
