@@ -92,22 +92,23 @@ export async function listen(audio: CallAudio, frames: number): Promise<Int16Arr
   return Int16Array.from(samples);
 }
 
-/** How much of the sound, at 8 kHz, is the tone, 0 to 1: of each frame by itself, so that one that was late costs only itself. */
-export function toneShare(samples: Int16Array, hertz: number): number {
-  const frames = Math.floor(samples.length / 160);
+/** How much of the sound is the tone, 0 to 1: of each frame by itself, so that one that was late costs only itself. */
+export function toneShare(samples: Int16Array, hertz: number, sampleRateHz = 8_000): number {
+  const length = frameLength(sampleRateHz);
+  const frames = Math.floor(samples.length / length);
   let sum = 0;
   for (let frame = 0; frame < frames; frame++)
-    sum += shareOfFrame(samples.subarray(frame * 160, frame * 160 + 160), hertz);
+    sum += shareOfFrame(samples.subarray(frame * length, (frame + 1) * length), hertz, sampleRateHz);
   return sum / frames;
 }
 
 /** Goertzel. */
-function shareOfFrame(samples: Int16Array, hertz: number): number {
+function shareOfFrame(samples: Int16Array, hertz: number, sampleRateHz: number): number {
   let real = 0;
   let imaginary = 0;
   let energy = 1;
   samples.forEach((sample, index) => {
-    const angle = (2 * Math.PI * hertz * index) / 8_000;
+    const angle = (2 * Math.PI * hertz * index) / sampleRateHz;
     real += sample * Math.cos(angle);
     imaginary += sample * Math.sin(angle);
     energy += sample * sample;

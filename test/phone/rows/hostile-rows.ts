@@ -108,8 +108,13 @@ async function underAttack(
     target.on('call', (call) => call.reject(486));
     const rssBefore = process.memoryUsage().rss;
     const rtpPort = called.media!.rtp.localPort;
-    const detail = await attack({ target, port, rtpPort, heard: called.openAudio()!, call: called });
-    const share = toneShare((await listen(called.openAudio()!, 50)).subarray(-4_000), TONE);
+    const heard = called.openAudio()!;
+    const detail = await attack({ target, port, rtpPort, heard, call: called });
+    const share = toneShare(
+      (await listen(heard, 50)).subarray(-heard.sampleRateHz / 2),
+      TONE,
+      heard.sampleRateHz,
+    );
     stop();
     check(called.state === 'up' && share > 0.7, `the call is ${called.state}, its tone ${share.toFixed(2)}`);
     equal(thrown.map(String), [], 'errors nobody caught');
@@ -223,7 +228,7 @@ async function rtpAttacks({ rtpPort, heard, call }: Ground): Promise<string> {
     stranger.send(loud, rtpPort, '127.0.0.1');
     if (count % 200 === 0) await sleep(5);
   }
-  const share = toneShare((await listening).subarray(-4_000), TONE);
+  const share = toneShare((await listening).subarray(-heard.sampleRateHz / 2), TONE, heard.sampleRateHz);
   stranger.close();
   check(share > 0.7, `the call's own tone is ${share.toFixed(2)} of what is heard`);
   const { refused } = call.media!.rtp.receiver.counts;

@@ -92,7 +92,10 @@ async function calls({ alice, bob }: Ground): Promise<string> {
   check(await called.accept(), 'the call cannot be taken');
   await answered;
   const stop = playTone(caller.openAudio()!, 500);
-  const share = toneShare((await listen(called.openAudio()!, 50)).subarray(-4_000), 500);
+  const ear = called.openAudio()!;
+  // Half a second: both ends are ours, and talk in wide band.
+  const heard = (await listen(ear, 50)).subarray(-ear.sampleRateHz / 2);
+  const share = toneShare(heard, 500, ear.sampleRateHz);
   stop();
   check(share > 0.7, `the tone is ${share.toFixed(2)} of what is heard`);
   for (const [holder, held] of [
