@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 
@@ -32,4 +33,22 @@ export async function* framesOf(
     }
   }
   if (waiting.length > 0) yield take(waiting.length);
+}
+
+/** Where a voice puts its sound. */
+interface SoundQueue {
+  readonly closed: boolean;
+  put(sound: tts.SynthesizedAudio): void;
+}
+
+/** Puts a line into the queue as {@link framesOf} makes frames of it, until nobody wants any more. */
+export async function putSound(
+  queue: SoundQueue,
+  id: string,
+  ...sound: Parameters<typeof framesOf>
+): Promise<void> {
+  for await (const frame of framesOf(...sound)) {
+    if (queue.closed) return;
+    queue.put({ requestId: id, segmentId: id, frame, final: false });
+  }
 }

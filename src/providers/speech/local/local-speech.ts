@@ -7,7 +7,7 @@ import {
   tts,
 } from '@livekit/agents';
 import { combineAudioFrames } from '@livekit/rtc-node';
-import { framesOf } from '../sound-frames.js';
+import { putSound } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 import type { LocalEars, LocalVoice } from './local-models.js';
 import type { LocalProcess } from './local-process.js';
@@ -77,11 +77,8 @@ class LocalChunkedStream extends tts.ChunkedStream {
     const requestId = `local-${performance.now()}`;
     const { pcm, sampleRateHz } = await this.voice.speak(this.inputText);
     const { sampleRate } = this.voice;
-    for await (const frame of framesOf([toRate(pcm, sampleRateHz, sampleRate)], sampleRate)) {
-      if (this.queue.closed) return;
-      this.queue.put({ requestId, segmentId: requestId, frame, final: false });
-    }
-    this.queue.close();
+    await putSound(this.queue, requestId, [toRate(pcm, sampleRateHz, sampleRate)], sampleRate);
+    if (!this.queue.closed) this.queue.close();
   }
 }
 

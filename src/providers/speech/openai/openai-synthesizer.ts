@@ -6,7 +6,7 @@ import {
   tts,
 } from '@livekit/agents';
 import { APIError, type OpenAI } from 'openai';
-import { framesOf } from '../sound-frames.js';
+import { putSound } from '../sound-frames.js';
 import { PCM_RATE_HZ, soundOf } from './sound-body.js';
 
 export interface OpenAiVoice {
@@ -82,10 +82,7 @@ class OpenAiChunkedStream extends tts.ChunkedStream {
     const requestId = `openai-${performance.now()}`;
     try {
       const sound = await this.voice.request(this.inputText, this.abortSignal);
-      for await (const frame of framesOf(sound, PCM_RATE_HZ)) {
-        if (this.queue.closed) return;
-        this.queue.put({ requestId, segmentId: requestId, frame, final: false });
-      }
+      await putSound(this.queue, requestId, sound, PCM_RATE_HZ);
     } catch (error) {
       if (!this.abortSignal.aborted) throw asLibraryError(error);
     } finally {
