@@ -30,6 +30,12 @@ export interface LeadFamily {
   readonly secondaries: readonly Lead[];
 }
 
+/**
+ * Ids of a lead ($2) and of its secondary contacts. Each part has its index; of `OR`, the planner makes a walk through all leads
+ * of an account that has few so far.
+ */
+const FAMILY_IDS = 'SELECT $2::int UNION ALL SELECT id FROM leads WHERE parent_id = $2';
+
 @Injectable()
 export class LeadsRepository {
   constructor(
@@ -47,12 +53,10 @@ export class LeadsRepository {
 
   /** A lead, its secondary contacts in the order they are tried, and the name of its campaign. */
   async findFamily(userId: number, id: number): Promise<LeadFamily | null> {
-    // Each part has its index; of `OR`, the planner makes a walk through all leads of an account that has few so far.
     const rows = await this.database.readPrepared<Lead & { campaign_name: string }>(
       `SELECT ${this.database.columnsOf(Lead, 'family')}, campaigns.name AS campaign_name
-       FROM (SELECT * FROM leads WHERE id = $2 UNION ALL SELECT * FROM leads WHERE parent_id = $2) AS family
-       JOIN campaigns ON campaigns.id = family.campaign_id
-       WHERE family.user_id = $1 ORDER BY family.position`,
+       FROM leads AS family JOIN campaigns ON campaigns.id = family.campaign_id
+       WHERE family.user_id = $1 AND family.id IN (${FAMILY_IDS}) ORDER BY family.position`,
       [userId, id],
     );
     const family = rows.map(({ campaign_name: _name, ...lead }) => lead);
@@ -166,7 +170,7 @@ export class LeadsRepository {
   async lockDials(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
     const dials = await this.database.query<Pick<LeadDial, 'state'>>(
       `SELECT state FROM lead_dials
-       WHERE user_id = $1 AND lead_id IN (SELECT id FROM leads WHERE user_id = $1 AND (id = $2 OR parent_id = $2))
+       WHERE user_id = $1 AND lead_id IN (${FAMILY_IDS})
        ORDER BY lead_id FOR UPDATE`,
       [userId, id],
       tx,
@@ -212,7 +216,7 @@ export class LeadsRepository {
     await this.database.query(
       `UPDATE lead_dials SET campaign_id = $3,
          due_at = CASE WHEN lead_id = $2 AND campaign_id <> $3 THEN coalesce(due_at, now()) ELSE due_at END
-       WHERE user_id = $1 AND lead_id IN (SELECT id FROM leads WHERE user_id = $1 AND (id = $2 OR parent_id = $2))`,
+       WHERE user_id = $1 AND lead_id IN (${FAMILY_IDS})`,
       [userId, id, campaignId],
       tx,
     );
