@@ -69,3 +69,8 @@ export class CarrierOrdersRepository {
     return row ?? null;
   }
 }
+
+/** The carrier took so long that the sweep has undone the order. */
+export class OrderTakenOverError extends Error {
+  override readonly name = 'OrderTakenOverError';
+}

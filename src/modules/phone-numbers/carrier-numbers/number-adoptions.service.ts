@@ -7,7 +7,11 @@ import { NumberNotOwnedError, type OwnedNumber } from '../../../providers/teleph
 import { NumberCarriers } from '../../../providers/telephony/number-carriers.js';
 import { CarrierAccountsService } from '../../carrier-accounts/carrier-accounts.service.js';
 import { askCarrier, throwIfDenied } from './carrier-answers.js';
-import { CarrierOrdersRepository, type OpenReturn } from './carrier-orders.repository.js';
+import {
+  CarrierOrdersRepository,
+  type OpenReturn,
+  OrderTakenOverError,
+} from './carrier-orders.repository.js';
 import { NumberRentalsService } from './number-rentals.service.js';
 import type { PhoneNumber } from '../phone-number.entity.js';
 import {
@@ -149,9 +153,4 @@ function refusalOf(error: unknown, carrierAccountId: string): Error {
   if (error instanceof NumberNotOwnedError) return new NumberNotAtCarrierError({ cause: error });
   throwIfDenied(error, carrierAccountId);
   return new UnavailableError({ cause: error });
-}
-
-/** The carrier took so long that the sweep has let go of the number. */
-class OrderTakenOverError extends Error {
-  override readonly name = 'OrderTakenOverError';
 }

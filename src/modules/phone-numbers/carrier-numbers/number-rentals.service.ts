@@ -20,6 +20,7 @@ import {
   CarrierOrdersRepository,
   type OpenReturn,
   type OrderAtCarrier,
+  OrderTakenOverError,
 } from './carrier-orders.repository.js';
 import type { SearchNumbersQuery } from '../dto/phone-number.request.js';
 import type { PhoneNumber } from '../phone-number.entity.js';
@@ -230,9 +231,4 @@ export class NumberRentalsService {
 
 function numberOf({ e164, countryCode, region, smsCapable }: NumberOffer) {
   return { phoneNumber: e164, countryCode, region, smsCapable };
-}
-
-/** The purchase took so long that the sweep gave the number back. */
-class OrderTakenOverError extends Error {
-  override readonly name = 'OrderTakenOverError';
 }
