@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { rmsOf, samplesOf } from '../../src/common/audio/pcm.js';
+import { rmsOf } from '../../src/common/audio/pcm.js';
 import { EspeakProcess } from '../../src/providers/speech/sandbox/espeak-process.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
-import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import {
   accessibilityFindings,
@@ -21,6 +20,7 @@ import { type CreatedAssistant, createAssistant } from '../support/builders.js';
 import { LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
+import { recordingSides } from '../support/voice/recording-sides.js';
 import {
   type Level,
   MEASURE_SOUND,
@@ -184,12 +184,9 @@ interface ReadCall {
       .expect(200);
     const path = join(folder, 'recording.ogg');
     await writeFile(path, body as Buffer);
-    const both = samplesOf(
-      await ffmpeg(['-i', path, '-f', 's16le', '-ar', String(RECORDING_HZ), '-'], 20_000),
-    );
-    const [customer, assistant] = [0, 1].map((side) => both.filter((_, index) => index % 2 === side));
-    const level = (side: Int16Array | undefined, fromMs: number, toMs: number) =>
-      rmsOf(side!.subarray((fromMs * RECORDING_HZ) / 1_000, (toMs * RECORDING_HZ) / 1_000));
+    const { customer, assistant } = await recordingSides(path, RECORDING_HZ, 20_000);
+    const level = (side: Int16Array, fromMs: number, toMs: number) =>
+      rmsOf(side.subarray((fromMs * RECORDING_HZ) / 1_000, (toMs * RECORDING_HZ) / 1_000));
     const [greeting, question, answer] = [call.turns[0]!, turnOf(QUESTION), turnOf(ANSWER)];
     expect(level(assistant, greeting.start_ms + 200, greeting.end_ms - 500)).toBeGreaterThan(LOUD);
     expect(level(customer, question.start_ms + 200, question.end_ms - 200)).toBeGreaterThan(LOUD);

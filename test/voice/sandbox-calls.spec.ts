@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BeepDetector } from '../../src/common/audio/beep-detector.js';
 import { KeypadDetector } from '../../src/common/audio/keypad-tones.js';
-import { rmsOf, samplesOf } from '../../src/common/audio/pcm.js';
+import { rmsOf } from '../../src/common/audio/pcm.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { personaOf } from '../../src/providers/telephony/sandbox/sandbox-persona.js';
-import { ffmpeg } from '../../src/voice/audio/ffmpeg.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';
+import { recordingSides } from '../support/voice/recording-sides.js';
 import { framesOf } from '../support/voice/tones.js';
 
 const GREETING = 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura de pães?';
@@ -112,14 +112,8 @@ describe('calls of the sandbox in sound', () => {
       .expect(200);
     const path = join(folder, `${id}.ogg`);
     await writeFile(path, body as Buffer);
-    const both = samplesOf(await ffmpeg(['-i', path, '-f', 's16le', '-ar', String(RATE), '-'], 10_000));
-    const [customer, assistant] = [0, 1].map((side) => [
-      ...framesOf(
-        both.filter((_, index) => index % 2 === side),
-        RATE,
-      ),
-    ]);
-    return { customer: customer!, assistant: assistant! };
+    const { customer, assistant } = await recordingSides(path, RATE, 10_000);
+    return { customer: [...framesOf(customer, RATE)], assistant: [...framesOf(assistant, RATE)] };
   }
 
   /** Of all that this person may say, what was understood. */

@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordingSides } from '../../support/voice/recording-sides.js';
 import { Client } from '../load/client.js';
 import type { Stand } from '../stand/stand.js';
-import { assistantsSide, gapsIn } from './recording-gaps.js';
+import { gapsIn, RATE } from './recording-gaps.js';
 
 /** People of the sandbox: talkers, one who hangs up, a voicemail, one who talks over us, a cough, a street, keys. */
 const ENDINGS = ['11', '05', '03', '07', '12', '08', '09', '13', '10'] as const;
 const CALL_MS = 240_000;
 const RECORDING_MS = 60_000;
 const LOOK_MS = 2_000;
+const DECODE_MS = 30_000;
 const LIVE = new Set(['initiated', 'ringing', 'in-progress']);
 /** How a call ends in which two have talked. */
 const TALKED = new Set(['completed', 'ended_by_customer']);
@@ -116,7 +118,8 @@ export class CallLanes {
     });
     if (!response.ok) throw new Error(`recording ${id}: ${response.status}`);
     await writeFile(path, Buffer.from(await response.arrayBuffer()));
-    const gaps = gapsIn(await assistantsSide(path), LONGEST_GAP_MS);
+    const { assistant } = await recordingSides(path, RATE, DECODE_MS);
+    const gaps = gapsIn(assistant, LONGEST_GAP_MS);
     if (gaps.length === 0) return;
     const told = gaps.map(({ atMs, lengthMs }) => `${lengthMs} ms at ${atMs}`).join(', ');
     throw new Error(`call ${id}: silence of ${told}`);

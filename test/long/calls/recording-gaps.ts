@@ -1,10 +1,8 @@
-import { rmsOf, samplesOf } from '../../../src/common/audio/pcm.js';
-import { ffmpeg } from '../../../src/voice/audio/ffmpeg.js';
+import { rmsOf } from '../../../src/common/audio/pcm.js';
 
 export const RATE = 8_000;
 const WINDOW_MS = 10;
 const WINDOW = (RATE * WINDOW_MS) / 1000;
-const DECODE_MS = 30_000;
 /** Of the sound behind the words; less is no sound. */
 const SILENT_SHARE = 1 / 8;
 
@@ -12,12 +10,6 @@ const SILENT_SHARE = 1 / 8;
 export interface Gap {
   readonly atMs: number;
   readonly lengthMs: number;
-}
-
-/** What the assistant's side of a recording holds, as samples at {@link RATE}. @param path of the file, in stereo */
-export async function assistantsSide(path: string): Promise<Int16Array> {
-  const both = samplesOf(await ffmpeg(['-i', path, '-f', 's16le', '-ar', String(RATE), '-'], DECODE_MS));
-  return both.filter((_, index) => index % 2 === 1);
 }
 
 /**

@@ -99,7 +99,7 @@ async function warmTaken(parties: ThreeParties): Promise<string> {
   supervisor.command('hangup');
   await baresip.event('CALL_CLOSED', WAIT_MS);
   equal((await prosa.finished(id)).status, 'completed', 'status');
-  const { customer, other } = await prosa.recording(id);
+  const { customer, assistant: other } = await prosa.recording(id);
   const left = [loudestOf(CUSTOMER_PITCH, customer, 8_000), loudestOf(SUPERVISOR_PITCH, customer, 8_000)];
   const right = [loudestOf(SUPERVISOR_PITCH, other, 8_000), loudestOf(CUSTOMER_PITCH, other, 8_000)];
   const told = `left ${left.map(fixed).join('/')}, right ${right.map(fixed).join('/')}`;

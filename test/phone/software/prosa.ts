@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplesOf } from '../../../src/common/audio/pcm.js';
-import { ffmpeg } from '../../../src/voice/audio/ffmpeg.js';
+import { recordingSides, type RecordingSides } from '../../support/voice/recording-sides.js';
 import { makeToken } from '../../../src/common/auth/opaque-token.js';
 import { buildProduct } from '../../support/prosa-process.js';
 import { makeCertificate } from '../../support/certificate.js';
@@ -176,22 +175,13 @@ export class Prosa {
   }
 
   /** The recording of a call, once it is stored: mono samples of the customer, and of whom they heard. */
-  async recording(
-    id: number,
-    rateHz = 8_000,
-  ): Promise<{ readonly customer: Int16Array; readonly other: Int16Array }> {
+  async recording(id: number, rateHz = 8_000): Promise<RecordingSides> {
     const headers = { Authorization: `Bearer ${this.key}` };
     const response = await fetch(`${this.url}/api/user/calls/${id}/recording`, { headers });
     if (!response.ok) throw new Error(`the recording of ${id} answered ${response.status}`);
     const path = join(this.process.folder, `recording-${id}.ogg`);
     writeFileSync(path, Buffer.from(await response.arrayBuffer()));
-    const decoded = samplesOf(
-      await ffmpeg(['-i', path, '-f', 's16le', '-ar', String(rateHz), '-ac', '2', '-'], 60_000),
-    );
-    return {
-      customer: decoded.filter((_, index) => index % 2 === 0),
-      other: decoded.filter((_, index) => index % 2 === 1),
-    };
+    return recordingSides(path, rateHz, 60_000);
   }
 
   /** Calls, the newest first. */
