@@ -1,7 +1,6 @@
 // `npm run test:calls -- <minutes> [lanes]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
-import { moneyWrong, type Query } from '../faults/dial-verdict.js';
 import { CallLanes } from './calls/call-lanes.js';
-import { comeToRest } from './load/verdict.js';
+import { comeToRest, wrongMoney } from './load/verdict.js';
 import { growing, sampled } from './samples.js';
 import { fail, say } from './say.js';
 import { Stand } from './stand/stand.js';
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
       ...stand.unwantedEnds,
       ...calls.broken,
       ...(restless === null ? [] : [`no rest within ${REST_MS} ms: ${restless}`]),
-      ...(await moneyOf(stand)),
+      ...(await wrongMoney(stand)),
     ];
     for (const line of broken.slice(0, SHOWN)) say(line);
     const hours = Number((calls.talked / 3_600).toFixed(2));
@@ -43,18 +42,6 @@ async function soundLost(stand: Stand): Promise<number> {
   const port = stand.voice?.plan.environment.OPERATIONS_PORT;
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^prosa_voice_sound_lost_seconds (\S+)$/m.exec(metrics)?.[1]);
-}
-
-async function moneyOf(stand: Stand): Promise<string[]> {
-  const database = await stand.cluster.connect();
-  try {
-    const query: Query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-      (await database.query(sql, [...parameters])).rows as Row[];
-    const [owner] = await query<{ id: number }>('SELECT id FROM users ORDER BY id LIMIT 1');
-    return owner ? await moneyWrong(query, owner.id) : ['no account'];
-  } finally {
-    await database.end();
-  }
 }
 
 if (minutes > 0 && lanes > 0) await main();

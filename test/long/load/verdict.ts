@@ -13,7 +13,26 @@ import type { Promises } from './promises.js';
 const SHOWN = 5;
 
 /** What was promised or must hold, and does not; empty when all is well. Needs everything to have come to rest. */
-export async function brokenPromises(stand: Stand, promises: Promises): Promise<string[]> {
+export function brokenPromises(stand: Stand, promises: Promises): Promise<string[]> {
+  return askDatabase(stand, async (query, userId) => [
+    ...(await messagesWrong(query, promises)),
+    ...(await leadsWrong(query, promises)),
+    ...(await callsWrong(query, promises)),
+    ...(await dialsWrong(stand, query, promises)),
+    ...listed('calls of which no webhook told', await callsNotTold(query, userId, stand.events)),
+    ...listed('money', await moneyWrong(query, userId)),
+  ]);
+}
+
+/** What is wrong with the money of the stand's account. Needs everything to have come to rest. */
+export function wrongMoney(stand: Stand): Promise<string[]> {
+  return askDatabase(stand, moneyWrong);
+}
+
+async function askDatabase<T>(
+  stand: Stand,
+  question: (query: Query, userId: number) => Promise<T>,
+): Promise<T> {
   const database = await stand.cluster.connect();
   try {
     const query: Query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
@@ -21,14 +40,7 @@ export async function brokenPromises(stand: Stand, promises: Promises): Promise<
     const [{ id: userId } = { id: 0 }] = await query<{ id: number }>(
       'SELECT id FROM users ORDER BY id LIMIT 1',
     );
-    return [
-      ...(await messagesWrong(query, promises)),
-      ...(await leadsWrong(query, promises)),
-      ...(await callsWrong(query, promises)),
-      ...(await dialsWrong(stand, query, promises)),
-      ...listed('calls of which no webhook told', await callsNotTold(query, userId, stand.events)),
-      ...listed('money', await moneyWrong(query, userId)),
-    ];
+    return await question(query, userId);
   } finally {
     await database.end();
   }

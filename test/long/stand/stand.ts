@@ -191,8 +191,8 @@ export class Stand {
 
   private async startProduct(logFolder: string): Promise<void> {
     const port = await freePort();
-    const script = [...this.nodeArguments(), 'dist/main.js'];
-    this.api = this.managed('api', process.execPath, /API\s+(\S+)\/api[^]*Model /, script, logFolder, {
+    const ready = /API\s+(\S+)\/api[^]*Model /;
+    this.api = this.managed('api', process.execPath, ready, this.productArguments(), logFolder, {
       ...this.productEnvironment('api'),
       PORT: String(port),
       OPENAI_BASE_URL: `${this.model.url}/v1`,
@@ -214,8 +214,8 @@ export class Stand {
   }
 
   private async startRoles(name: string, roles: string, logFolder: string): Promise<ManagedProcess> {
-    const script = [...this.nodeArguments(), 'dist/main.js'];
-    const made = this.managed(name, process.execPath, /(Model |Voice is ready)/, script, logFolder, {
+    const ready = /(Model |Voice is ready)/;
+    const made = this.managed(name, process.execPath, ready, this.productArguments(), logFolder, {
       ...this.productEnvironment(roles),
       OPERATIONS_PORT: String(await freePort()),
     });
@@ -223,11 +223,12 @@ export class Stand {
     return made;
   }
 
-  private nodeArguments(): string[] {
+  private productArguments(): string[] {
     const preload = (name: string) => ['--import', pathToFileURL(resolve(`test/long/stand/${name}`)).href];
     return [
       ...(this.options.canShiftClock ? preload('shift-clock.mjs') : []),
       ...(this.options.isProbed ? ['--expose-gc', ...preload('probe.mjs')] : []),
+      'dist/main.js',
     ];
   }
 
