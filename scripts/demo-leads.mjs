@@ -19,13 +19,9 @@ export async function rentNumbers(api, count) {
   return ids;
 }
 
-/**
- * Makes an assistant, a campaign of it, and leads, and returns the id of the campaign, which is not started.
- *
- * @param options fields of the assistant and of the campaign; for each lead, by its number from 0, its telephone and variables
- */
-export async function makeCampaign(api, { assistant: fields, campaign: settings, leads, leadOf }) {
-  const assistant = await api('POST', 'assistant', {
+/** Makes an assistant that calls people, and returns its id. */
+export async function makeAssistant(api, fields) {
+  const { data } = await api('POST', 'assistant', {
     // The first of the bundled catalogue.
     voice_id: 1,
     language_id: 1,
@@ -36,10 +32,20 @@ export async function makeCampaign(api, { assistant: fields, campaign: settings,
     type: 'outbound',
     ...fields,
   });
-  await api('PUT', `assistant/${assistant.data.id}`, { status: 'active' });
+  return data.id;
+}
+
+/**
+ * Makes an assistant, a campaign of it, and leads, and returns the id of the campaign, which is not started.
+ *
+ * @param options fields of the assistant and of the campaign; for each lead, by its number from 0, its telephone and variables
+ */
+export async function makeCampaign(api, { assistant: fields, campaign: settings, leads, leadOf }) {
+  const assistantId = await makeAssistant(api, fields);
+  await api('PUT', `assistant/${assistantId}`, { status: 'active' });
   const campaign = await api('POST', 'campaign', {
     name: 'Renovação',
-    assistant_id: assistant.data.id,
+    assistant_id: assistantId,
     max_calls_in_parallel: 10,
     ...settings,
   });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeAssistant } from './demo-leads.mjs';
 import { demonstrate } from './demo-prosa.mjs';
 
 const CALL_MS = 240_000;
@@ -41,7 +42,12 @@ export async function demonstrateVoice() {
   };
   // Loading them takes the whole machine for some seconds: a call that began meanwhile would be a bad one.
   await demonstrate(environment, 'voice and ears are loaded', async (api) => {
-    const assistant = await makeAssistant(api);
+    const assistant = await makeAssistant(api, {
+      initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
+      system_prompt: PROMPT,
+      voice_mail_message: 'Aqui é a Padaria Central. Ligue de volta, por favor.',
+      record: true,
+    });
     const recordings = [];
     for (const call of CALLS) recordings.push(await show(api, assistant, call, folder));
     console.log('\nThe recordings, with the customer on the left and the assistant on the right:\n');
@@ -56,24 +62,6 @@ function isInstalled(name) {
   } catch {
     return false;
   }
-}
-
-async function makeAssistant(api) {
-  const { data } = await api('POST', 'assistant', {
-    // The first of the bundled catalogue.
-    voice_id: 1,
-    language_id: 1,
-    llm_model_id: 1,
-    mode: 'pipeline',
-    timezone: 'America/Sao_Paulo',
-    name: 'Renovações',
-    type: 'outbound',
-    initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
-    system_prompt: PROMPT,
-    voice_mail_message: 'Aqui é a Padaria Central. Ligue de volta, por favor.',
-    record: true,
-  });
-  return data.id;
 }
 
 /** Makes one call and shows it while it goes on. Returns where its recording is. */
