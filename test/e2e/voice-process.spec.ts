@@ -138,6 +138,23 @@ describe('a process with the voice role alone', () => {
     expect(await after.closed()).toBe(1000);
   }, 120_000);
 
+  it('takes calls over from one that has died and still counts as alive', async () => {
+    const [dead] = await api.query<{ id: string }>(
+      `INSERT INTO voice_processes (id, address, capacity, load, carriers, draining, heartbeat_at)
+       SELECT gen_random_uuid(), '127.0.0.1:1', 1000, 0, carriers, false, now() FROM voice_processes RETURNING id`,
+    );
+    const call = await open();
+    await api.query('UPDATE active_calls SET voice_process_id = $1 WHERE call_id = $2', [
+      dead?.id,
+      call.call_id,
+    ]);
+    const caller = await WebCaller.connect(call);
+    await caller.hears(200);
+    caller.hangUp();
+    expect(await caller.closed()).toBe(1000);
+    await api.query('DELETE FROM voice_processes WHERE id = $1', [dead?.id]);
+  }, 60_000);
+
   it('is deaf to whoever does not know the key of the installation', async () => {
     const [row] = await api.query<{ address: string }>('SELECT address FROM voice_processes');
     const { call_id: callId } = await open();

@@ -13,6 +13,8 @@ import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.
 
 /** Upgrades whose voice process has not answered yet. */
 const MAX_OPENING = 200;
+/** So many processes may turn out to be gone one after another. */
+const MAX_TRIES = 3;
 const POLL_MS = 50;
 /** For what the voice process sent before it closed the connection. */
 const LAST_WORDS_MS = 1_000;
@@ -106,20 +108,23 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async open(callId: number, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Of a call that is over any process says so; whether there is one is nothing that a stranger learns here.
-    const process = (await this.processes.give(callId)) ?? (await this.processes.findAny());
-    if (!process) return refuseUpgrade(socket, 503);
-    if (process.id === this.processes.own?.id && this.upgrades.take) {
-      return this.upgrades.take(request, socket, head);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      // Of a call that is over any process says so; whether there is one is nothing that a stranger learns here.
+      const process = (await this.processes.give(callId)) ?? (await this.processes.findAny());
+      if (!process) break;
+      if (process.id === this.processes.own?.id && this.upgrades.take) {
+        return this.upgrades.take(request, socket, head);
+      }
+      try {
+        return await this.connect(process, request, socket, head);
+      } catch (error) {
+        if (!(error instanceof VoiceProcessGoneError)) throw error;
+        this.logger.warn('voice process is gone', { address: process.address, err: error });
+        // Nothing was heard of the call there, so the next one may have it.
+        await this.processes.forget(process);
+      }
     }
-    try {
-      await this.connect(process, request, socket, head);
-    } catch (error) {
-      if (!(error instanceof VoiceProcessGoneError)) throw error;
-      this.logger.warn('voice process is gone', { address: process.address, err: error });
-      await this.processes.forget(process);
-      refuseUpgrade(socket, 503);
-    }
+    refuseUpgrade(socket, 503);
   }
 
   private async connect(
