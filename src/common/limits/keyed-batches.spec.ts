@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { KeyedBatches } from './keyed-batches.js';
+
+/** Notes each run, and lets it go on when told to. */
+function held() {
+  const runs: string[] = [];
+  const gates: (() => void)[] = [];
+  const begun: (() => void)[] = [];
+  const batches = new KeyedBatches<string, number, string>(async (key, items) => {
+    runs.push(`${key}:${items.join()}`);
+    await new Promise<void>((resolve) => {
+      gates.push(resolve);
+      begun.shift()?.();
+    });
+    return items.map((item) => `${key}${item}`);
+  }, 3);
+  return {
+    runs,
+    batches,
+    /** The next run that begins. */
+    nextRun: () => new Promise<void>((resolve) => begun.push(resolve)),
+    goOn: () => gates.shift()?.(),
+  };
+}
+
+describe('work in batches', () => {
+  it('does together what is asked at the same time, and gives each its own result', async () => {
+    const { runs, batches, nextRun, goOn } = held();
+    const begun = nextRun();
+    const results = Promise.all([batches.run('a', 1), batches.run('a', 2)]);
+    await begun;
+    goOn();
+    expect(await results).toEqual(['a1', 'a2']);
+    expect(runs).toEqual(['a:1,2']);
+  });
+
+  it('gathers what is asked during a run, and no more than fit into one', async () => {
+    const { runs, batches, nextRun, goOn } = held();
+    let begun = nextRun();
+    const first = batches.run('a', 1);
+    await begun;
+    const later = Promise.all([2, 3, 4, 5].map((item) => batches.run('a', item)));
+    begun = nextRun();
+    goOn();
+    await begun;
+    begun = nextRun();
+    goOn();
+    await begun;
+    goOn();
+    expect([await first, ...(await later)]).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    expect(runs).toEqual(['a:1', 'a:2,3,4', 'a:5']);
+  });
+
+  it('lets no key wait for another', async () => {
+    const { runs, batches, nextRun, goOn } = held();
+    const both = [nextRun(), nextRun()];
+    const results = Promise.all([batches.run('a', 1), batches.run('b', 1)]);
+    await Promise.all(both);
+    expect(runs).toEqual(['a:1', 'b:1']);
+    goOn();
+    goOn();
+    await results;
+  });
+
+  it('begins anew for a key that has come to rest', async () => {
+    const { batches, nextRun, goOn } = held();
+    for (const item of [1, 2]) {
+      const begun = nextRun();
+      const result = batches.run('a', item);
+      await begun;
+      goOn();
+      expect(await result).toBe(`a${item}`);
+    }
+  });
+
+  it('tries those of a run that failed one by one, and fails those alone that fail by themselves', async () => {
+    const runs: string[] = [];
+    const batches = new KeyedBatches<string, number, number>(async (_key, items) => {
+      runs.push(items.join());
+      if (items.includes(2)) throw new Error('two');
+      return items;
+    }, 9);
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batches.run('a', item)));
+    expect(runs).toEqual(['1,2,3', '1', '2', '3']);
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: { message: 'two' } },
+      { status: 'fulfilled', value: 3 },
+    ]);
+  });
+});
