@@ -45,6 +45,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'count_removed_leads',
     'forget_lead_counts',
     'move_lead_dials',
+    'step_lead_dials',
   ],
   tools: ['may_add_tool'],
   webhooks: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
@@ -83,6 +84,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     module: 'billing',
     uses: ['active_calls'],
     why: 'A settled hold that a call still refers to is not deleted. Calls stand above billing.',
+  },
+  {
+    module: 'calls',
+    uses: ['assistants'],
+    why: 'The statement that ends a call nobody answered asks whether its assistant has a webhook, so that one which is told to nobody ends in one round trip.',
   },
   {
     module: 'calls',
@@ -159,9 +165,14 @@ export const FOREIGN_CALLS: readonly Exception[] = [
     why: 'Each new state of a call is told to the webhook endpoints of its account by a trigger, in the statement that moves the call; the statement that ends it asks whether its end is wanted.',
   },
   {
+    module: 'calls',
+    uses: ['void_hold'],
+    why: 'A call that nobody answered ends in one statement, which gives its money back.',
+  },
+  {
     module: 'campaigns',
-    uses: ['move_lead_dials'],
-    why: 'A claim writes its attempts and marks their leads in one statement.',
+    uses: ['move_lead_dials', 'step_lead_dials'],
+    why: 'A claim writes its attempts and marks their leads in one statement, and so does their end.',
   },
   {
     module: 'conversations',

@@ -31,6 +31,7 @@ import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallLeasesService } from './session/call-leases.service.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
+import { UnansweredCallsRepository } from './completion/unanswered-calls.repository.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { OrphanedCallsRepository } from './session/recovery/orphaned-calls.repository.js';
 import { PlatformLinesRepository } from './placement/platform-lines.repository.js';
@@ -149,6 +150,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingsService,
     RoomInvitationsService,
     TurnMetricsService,
+    UnansweredCallsRepository,
     DialledCallsRepository,
     TwilioCallbacksService,
     TwilioProofsService,

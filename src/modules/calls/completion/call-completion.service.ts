@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
 import { CallsConfig } from '../../../config/config.js';
 import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
@@ -17,8 +18,11 @@ import type { Call } from '../call.entity.js';
 import { CallLostError } from '../calls.errors.js';
 import type { CallFacts } from '../calls.repository.js';
 import { CallsService } from '../calls.service.js';
+import { type UnansweredEnd, UnansweredCallsRepository } from './unanswered-calls.repository.js';
 import { CallTurnsRepository } from '../turns/call-turns.repository.js';
 import type { LiveTurns } from '../turns/live-turns.js';
+
+const MAX_ENDS_AT_ONCE = 64;
 
 /** One evaluation of a call is under way at a time: each asks a model, and costs. */
 export function evaluationJobId(callId: number): string {
@@ -48,9 +52,16 @@ interface TalkOwner {
  */
 @Injectable()
 export class CallCompletionService {
+  /** By account: the calls of one never wait for the money of another. */
+  private readonly quietEnds = new KeyedBatches<number, UnansweredEnd, boolean>(async (userId, ends) => {
+    const ended = await this.unansweredCalls.end(userId, ends);
+    return ends.map(({ callId }) => ended.has(callId));
+  }, MAX_ENDS_AT_ONCE);
+
   constructor(
     private readonly calls: CallsService,
     private readonly activeCalls: ActiveCallsRepository,
+    private readonly unansweredCalls: UnansweredCallsRepository,
     private readonly turns: CallTurnsRepository,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
@@ -63,11 +74,13 @@ export class CallCompletionService {
 
   /** Nobody has answered: nothing is charged. @throws CallLostError */
   async unanswered(
-    { call, active }: RunningCall,
+    running: RunningCall,
     status: UnansweredStatus,
     token: string | null,
     facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
+    const { call, active } = running;
+    if (await this.endQuietly(call, status, token, facts)) return this.afterLastState(call, false);
     const isAnnounced = await this.transactions.run(async (tx) => {
       const ended = await this.activeCalls.endUnanswered(call.id, token, tx);
       if (!ended) throw new CallLostError();
@@ -79,6 +92,22 @@ export class CallCompletionService {
       return willTell;
     });
     await this.afterLastState(call, isAnnounced);
+  }
+
+  /**
+   * Ends a call in one statement, together with others of its account that end at the same time. False, and nothing has
+   * happened, where somebody is to be told, or the call is not the token's any more.
+   */
+  private async endQuietly(
+    { id: callId, userId, status }: Call,
+    to: UnansweredStatus,
+    token: string | null,
+    { dialInDoubt: isInDoubt = false }: Pick<CallFacts, 'dialInDoubt'>,
+  ): Promise<boolean> {
+    const [move, ...more] = movesBetween(status, to);
+    // One that rang without our knowing has rung first.
+    if (!move || more.length > 0) return false;
+    return this.quietEnds.run(userId, { callId, move, token, isInDoubt });
   }
 
   /** The talk is over: it is charged, and evaluated where that is wished, once it is recorded. @throws CallLostError */
