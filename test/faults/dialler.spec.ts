@@ -44,10 +44,13 @@ const report = (name: string, verdict: Verdict) =>
   );
 
 describe('a campaign whose workers die', () => {
-  it(
-    `calls ${LEADS} leads to their end, none twice, over ${KILLS} kills at any moment`,
-    async () => {
-      ground = await DiallerGround.start(PARALLEL);
+  it.each([
+    ['and all ends are told', true],
+    ['and nobody is told', false],
+  ])(
+    `calls ${LEADS} leads to their end, none twice, over ${KILLS} kills at any moment, %s`,
+    async (_title, isTold) => {
+      ground = await DiallerGround.start(PARALLEL, isTold);
       await ground.addLeads(LEADS);
       await ground.begin();
       for (let count = 0; count < WORKERS; count++) await ground.startWorker();

@@ -394,8 +394,8 @@ describe('a claim of leads', () => {
       ["state = 'dialing'", 'completed', true],
       ["state = 'dialing'", 'busy', true],
       ["state = 'dialing'", 'no-answer', true],
-      // Its sender is still to say whether it was sent.
-      ["state = 'dialing'", 'failed', false],
+      ["state = 'dialing'", 'failed', true],
+      ["state = 'dialing'", 'initiated', false],
       ["state = 'in-call'", 'failed', true],
       ["state = 'in-call'", 'ended', false],
       ["state = 'in-call'", 'in-progress', false],
@@ -409,20 +409,55 @@ describe('a claim of leads', () => {
     });
 
     it.each([
-      ["state = 'dialing'", 'failed', true, 'in-call'],
-      ["state = 'dialing'", 'ringing', false, 'in-call'],
-      [SETTLED, 'failed', false, 'settled'],
-    ])(
-      'with %s and a call that is %s, taken by the carrier, has failed: %p',
-      async (set, status, failed, state) => {
-        await alone(async (database) => {
-          const id = await addAttempt(database, await addLead(database), set);
-          await database.query('UPDATE calls SET status = $1', [status]);
-          expect(await new DialAttemptsRepository(database).markInCall(id)).toBe(failed);
-          expect(await database.query('SELECT state FROM dial_attempts')).toEqual([{ state }]);
-        });
-      },
-    );
+      ['waiting', true],
+      ['placing', true],
+      // The carrier has the call, and whoever looks after the call settles the attempt.
+      ['open', false],
+      ['evaluating', false],
+    ])('is overdue with a call that is %s: %p', async (stage, isOverdue) => {
+      await alone(async (database) => {
+        await addAttempt(database, await addLead(database), `state = 'dialing', lease_until = ${EARLIER}`);
+        await database.query('UPDATE active_calls SET stage = $1', [stage]);
+        expect(await new DialAttemptsRepository(database).findOverdue(9)).toHaveLength(isOverdue ? 1 : 0);
+      });
+    });
+
+    it('is settled once, and its lead moves on with it', async () => {
+      await alone(async (database) => {
+        const leads = [];
+        const settlements = [];
+        for (const step of ['retry', 'completed', 'give-up', 'unclear', null] as const) {
+          const lead = await addLead(database, "state = 'calling', attempts = 1");
+          const attemptId = await addAttempt(database, lead);
+          leads.push(lead);
+          settlements.push({
+            attemptId,
+            outcome: 'busy' as const,
+            step,
+            waitMs: step === 'retry' ? 5_000 : null,
+          });
+        }
+        const attempts = new DialAttemptsRepository(database);
+        const ids = new Set(settlements.map(({ attemptId }) => attemptId));
+        expect(await attempts.settle(settlements)).toEqual(ids);
+        // Whoever comes second changes nothing.
+        expect(await attempts.settle(settlements.map((one) => ({ ...one, step: 'unclear' })))).toEqual(
+          new Set(),
+        );
+        const moved = await database.query(
+          `SELECT d.state, d.due_at = now() + interval '5 seconds' AS "isRetry", l.status
+           FROM lead_dials d JOIN leads l ON l.id = d.lead_id WHERE l.id = ANY($1) ORDER BY l.id`,
+          [leads],
+        );
+        expect(moved).toEqual([
+          { state: 'waiting', isRetry: true, status: 'created' },
+          { state: 'done', isRetry: false, status: 'completed' },
+          { state: 'done', isRetry: false, status: 'reached-max-retries' },
+          { state: 'done', isRetry: false, status: 'reached-max-retries' },
+          { state: 'calling', isRetry: false, status: 'created' },
+        ]);
+      });
+    });
 
     it.each([
       ["state = 'dialing'", true, true],

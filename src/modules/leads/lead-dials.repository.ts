@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import type { LeadStatus } from './lead.entity.js';
 
 export interface LeadCounts {
   readonly total: number;
@@ -12,52 +11,24 @@ export interface LeadCounts {
   readonly calling: number;
 }
 
+/**
+ * What a lead does after an attempt; the function `step_lead_dials` knows it by the same names.
+ *
+ * - `retry`: it is called again later
+ * - `completed`: the person was reached; other contacts of theirs are not called
+ * - `give-up`: not reached; their next contact is called instead
+ * - `unclear`: nobody knows whether they were reached, so neither they nor their other contacts are called again
+ */
+export type LeadStep = 'completed' | 'retry' | 'give-up' | 'unclear';
+
 /** Where leads stand with the dialler, which decides it. */
 @Injectable()
 export class LeadDialsRepository {
   constructor(private readonly database: Database) {}
 
   /** By the clock of the database, as is everything that decides when a lead is called. */
-  async scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      "UPDATE lead_dials SET state = 'waiting', due_at = now() + $2 * interval '1 millisecond' WHERE lead_id = $1",
-      [leadId, waitMs],
-      tx,
-    );
-  }
-
-  /** The lead is called no more. */
-  async finish(leadId: number, status: LeadStatus, tx: Tx): Promise<void> {
-    await this.database.query(
-      `WITH done AS (UPDATE lead_dials SET state = 'done' WHERE lead_id = $1)
-       UPDATE leads SET status = $2, updated_at = now() WHERE id = $1`,
-      [leadId, status],
-      tx,
-    );
-  }
-
-  /** Makes the next secondary contact of the same person due, after the lead itself or another secondary one. */
-  async callNextContact(leadId: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      `UPDATE lead_dials SET due_at = now() WHERE lead_id = (
-         SELECT l.id FROM leads tried
-         JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id) AND l.position > tried.position
-         JOIN lead_dials d ON d.lead_id = l.id AND d.state = 'waiting' AND d.due_at IS NULL
-         WHERE tried.id = $1 ORDER BY l.position LIMIT 1)`,
-      [leadId],
-      tx,
-    );
-  }
-
-  /** The person was reached: their other contacts need no call. Their leads stay `created`, since nobody called them. */
-  async dropOtherContacts(leadId: number, tx: Tx): Promise<void> {
-    await this.database.query(
-      `UPDATE lead_dials SET state = 'done' WHERE state = 'waiting' AND due_at IS NULL AND lead_id IN (
-         SELECT l.id FROM leads tried JOIN leads l ON l.parent_id = coalesce(tried.parent_id, tried.id)
-         WHERE tried.id = $1)`,
-      [leadId],
-      tx,
-    );
+  async step(leadId: number, step: LeadStep, waitMs: number | null, tx: Tx): Promise<void> {
+    await this.database.writePrepared('SELECT step_lead_dials($1, $2, $3)', [[leadId], [step], [waitMs]], tx);
   }
 
   /** Counts of one campaign, in one statement. Only leads that wait are counted one by one, in an index of their own. */

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/transactions.js';
 import { type LeadCounts, LeadDialsRepository } from './lead-dials.repository.js';
 
-export type { LeadCounts } from './lead-dials.repository.js';
+export type { LeadCounts, LeadStep } from './lead-dials.repository.js';
 
 /**
- * Where leads stand with the dialler: what it decides is written here, in its transaction. Claims call
- * `move_lead_dials`, because they write attempts and leads in one statement.
+ * Where leads stand with the dialler: what it decides is written here, in its transaction. Claims call `move_lead_dials`,
+ * and the ends of attempts `step_lead_dials`, because they write attempts and leads in one statement.
  */
 @Injectable()
 export class LeadDialsService {
@@ -14,25 +14,12 @@ export class LeadDialsService {
 
   /** The lead waits again, and is due after so many milliseconds. */
   scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
-    return this.dials.scheduleRetry(leadId, waitMs, tx);
-  }
-
-  /** The lead was reached. Its other contacts are not called. */
-  async complete(leadId: number, tx: Tx): Promise<void> {
-    await this.dials.finish(leadId, 'completed', tx);
-    await this.dials.dropOtherContacts(leadId, tx);
+    return this.dials.step(leadId, 'retry', waitMs, tx);
   }
 
   /** The lead was not reached. Its next contact is called instead. */
-  async giveUp(leadId: number, tx: Tx): Promise<void> {
-    await this.dials.finish(leadId, 'reached-max-retries', tx);
-    await this.dials.callNextContact(leadId, tx);
-  }
-
-  /** Nobody knows whether the lead was reached, so neither it nor its other contacts are called again. */
-  async abandon(leadId: number, tx: Tx): Promise<void> {
-    await this.dials.finish(leadId, 'reached-max-retries', tx);
-    await this.dials.dropOtherContacts(leadId, tx);
+  giveUp(leadId: number, tx: Tx): Promise<void> {
+    return this.dials.step(leadId, 'give-up', null, tx);
   }
 
   countsOf(userId: number, campaignId: number): Promise<LeadCounts> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DIAL_OUTCOMES, type DialOutcome } from './attempts/dial-attempt.entity.js';
-import { nextStep, type NextStep, type RetryRules } from './next-step.js';
+import type { LeadStep } from '../../leads/lead-dials.service.js';
+import { nextStep, type RetryRules } from './next-step.js';
 
 const rules = (changes: Partial<RetryRules> = {}): RetryRules => ({
   maxRetries: 2,
@@ -10,7 +11,7 @@ const rules = (changes: Partial<RetryRules> = {}): RetryRules => ({
 });
 
 describe('nextStep', () => {
-  it.each<[DialOutcome, NextStep, NextStep]>([
+  it.each<[DialOutcome, LeadStep, LeadStep]>([
     ['answered', 'completed', 'completed'],
     ['voicemail', 'completed', 'completed'],
     ['busy', 'retry', 'give-up'],
@@ -28,7 +29,7 @@ describe('nextStep', () => {
     expect(nextStep(rules({ retryOnVoicemail: true }), { ...voicemail, attempts: 3 })).toBe('give-up');
   });
 
-  it.each<[boolean | null, boolean, NextStep]>([
+  it.each<[boolean | null, boolean, LeadStep]>([
     [false, true, 'retry'],
     [true, true, 'completed'],
     [null, true, 'completed'],

@@ -1,3 +1,4 @@
+import type { LeadStep } from '../../leads/lead-dials.service.js';
 import type { DialOutcome } from './attempts/dial-attempt.entity.js';
 
 /** What a campaign says of those who were not reached. */
@@ -16,15 +17,7 @@ export interface AttemptResult {
   readonly goalMet: boolean | null;
 }
 
-/**
- * - `completed`: the person was reached
- * - `retry`: call again after the interval
- * - `give-up`: not reached, no attempt is left; a secondary contact is next
- * - `unclear`: nobody knows whether the carrier dialled, so nobody may be called again without a human's word
- */
-export type NextStep = 'completed' | 'retry' | 'give-up' | 'unclear';
-
-export function nextStep(rules: RetryRules, { outcome, attempts, goalMet }: AttemptResult): NextStep {
+export function nextStep(rules: RetryRules, { outcome, attempts, goalMet }: AttemptResult): LeadStep {
   if (outcome === 'unknown') return 'unclear';
   const reached =
     (outcome === 'answered' && !(rules.retryOnGoalIncomplete && goalMet === false)) ||

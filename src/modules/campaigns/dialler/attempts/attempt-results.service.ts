@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedBatches } from '../../../../common/limits/keyed-batches.js';
 import { Transactions, type Tx } from '../../../../database/transactions.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
@@ -6,18 +7,41 @@ import { LeadDialsService } from '../../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
 import { CampaignNotFoundError } from '../../campaigns.errors.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
-import { DialAttemptsRepository, type LiveAttempt, type SendingAttempt } from './dial-attempts.repository.js';
+import {
+  DialAttemptsRepository,
+  type LiveAttempt,
+  type SendingAttempt,
+  type Settlement,
+} from './dial-attempts.repository.js';
+import { dialOutcomeOf } from './dial-outcome.js';
 import { nextStep } from '../next-step.js';
 
 const MINUTE_MS = 60_000;
 /** How often a number is looked at again that must not be called at this hour. */
 const CLOSED_HOURS_MS = 15 * MINUTE_MS;
-
-export type Evaluation = Readonly<Record<string, unknown>>;
+const MAX_AT_ONCE = 64;
 
 /** Writes what an attempt came to, and what its lead does next, in one transaction. */
 @Injectable()
 export class AttemptResultsService {
+  private readonly reads = new KeyedBatches<'all', number, LiveAttempt | null>(async (_all, callIds) => {
+    const attempts = await this.attempts.findLive(callIds);
+    const byCall = new Map(attempts.map((attempt) => [attempt.callId, attempt]));
+    return callIds.map((callId) => byCall.get(callId) ?? null);
+  }, MAX_AT_ONCE);
+
+  /** By account: nobody waits for the rows of another. */
+  private readonly writes = new KeyedBatches<number, Settlement, boolean>(async (_userId, settlements) => {
+    const settled = await this.attempts.settle(settlements);
+    return settlements.map(({ attemptId }) => settled.has(attemptId));
+  }, MAX_AT_ONCE);
+
+  /** By campaign: many attempts that end at the same time ask once whether anybody is left. */
+  private readonly completions = new KeyedBatches<number, number, void>(async (campaignId, userIds) => {
+    await this.completeIfDone(Number(userIds[0]), campaignId);
+    return userIds.map(() => undefined);
+  }, MAX_AT_ONCE);
+
   constructor(
     private readonly attempts: DialAttemptsRepository,
     private readonly leads: LeadDialsService,
@@ -28,14 +52,20 @@ export class AttemptResultsService {
   ) {}
 
   /** What the sender knows. Nothing happens to an attempt that is settled: sender, job and sweeper may all come. */
-  settle(callId: number, outcome: DialOutcome): Promise<void> {
-    return this.write(callId, outcome, {}, () => true);
+  async settle(callId: number, outcome: DialOutcome): Promise<void> {
+    const live = await this.reads.run('all', callId);
+    if (live) await this.write(live, outcome);
   }
 
-  /** What the end of the call says. */
-  settleEnded(callId: number, outcome: DialOutcome, evaluation: Evaluation): Promise<void> {
-    // Of a call that failed while it was sent, the sender alone knows whether nobody was called or nobody can say.
-    return this.write(callId, outcome, evaluation, ({ isSending }) => outcome !== 'failed' || !isSending);
+  /** What the end of the call says. False while the call, or the work after it, goes on. */
+  async settleEnded(callId: number): Promise<boolean> {
+    const live = await this.reads.run('all', callId);
+    // It was settled before, or is nobody's.
+    if (!live) return true;
+    const outcome = live.call && dialOutcomeOf(live.call);
+    if (!outcome) return false;
+    await this.write(live, outcome);
+    return true;
   }
 
   /**
@@ -60,46 +90,25 @@ export class AttemptResultsService {
     return this.leads.giveUp(leadId, tx);
   }
 
-  private async write(
-    callId: number,
-    outcome: DialOutcome,
-    evaluation: Evaluation,
-    isTold: (attempt: LiveAttempt) => boolean,
-  ): Promise<void> {
-    const attempt = await this.transactions.run(async (tx) => {
-      const live = await this.attempts.lockLive(callId, tx);
-      if (!live || !isTold(live)) return null;
-      await this.attempts.settle(live.id, outcome, tx);
-      await this.moveLead(live, outcome, evaluation, tx);
-      return live;
-    });
-    if (attempt?.campaign?.completes) await this.completeIfDone(attempt.userId, attempt.campaign.id);
+  private async write(live: LiveAttempt, outcome: DialOutcome): Promise<void> {
+    const { userId, campaign } = live;
+    const isSettled = await this.writes.run(userId, this.settlementOf(live, outcome));
+    if (isSettled && campaign?.completes) await this.completions.run(campaign.id, userId);
   }
 
-  private async moveLead(
-    { leadId, number, campaign, carrier }: LiveAttempt,
+  private settlementOf(
+    { id: attemptId, leadId, number, call, campaign }: LiveAttempt,
     outcome: DialOutcome,
-    evaluation: Evaluation,
-    tx: Tx,
-  ): Promise<void> {
+  ): Settlement {
     // Lead and campaign may have been deleted while the call was on.
-    if (leadId === null || campaign === null) return;
+    if (leadId === null || campaign === null) return { attemptId, outcome, step: null, waitMs: null };
     const { goalCompletionVariable: goal } = campaign;
-    const goalMet = goal === null ? null : evaluation[goal] === true;
-    switch (nextStep(campaign, { outcome, attempts: number, goalMet })) {
-      case 'retry': {
-        // In the sandbox intervals run at its speed.
-        const { speed } = this.carriers.named(carrier).capabilities;
-        const waitMs = (campaign.retryIntervalMinutes * MINUTE_MS) / speed;
-        return this.leads.scheduleRetry(leadId, waitMs, tx);
-      }
-      case 'give-up':
-        return this.giveUp(leadId, tx);
-      case 'completed':
-        return this.leads.complete(leadId, tx);
-      case 'unclear':
-        return this.leads.abandon(leadId, tx);
-    }
+    const goalMet = goal === null ? null : call?.evaluation[goal] === true;
+    const step = nextStep(campaign, { outcome, attempts: number, goalMet });
+    if (step !== 'retry') return { attemptId, outcome, step, waitMs: null };
+    // In the sandbox intervals run at its speed.
+    const { speed } = this.carriers.named(call?.carrier ?? '').capabilities;
+    return { attemptId, outcome, step, waitMs: (campaign.retryIntervalMinutes * MINUTE_MS) / speed };
   }
 
   private async completeIfDone(userId: number, campaignId: number): Promise<void> {

@@ -34,7 +34,7 @@ export class AttemptSenderService {
     await failpoint('after-reply-before-outcome');
     switch (result) {
       case 'sent':
-        await this.enterCall(attempt);
+        // Its end settles the attempt, and may have done so already.
         // A predecessor had asked the carrier before the campaign was stopped, and died.
         if (stand === 'stopped' && campaignId !== null) {
           await this.calls.stopCampaignCalls(userId, campaignId);
@@ -52,11 +52,6 @@ export class AttemptSenderService {
         break;
     }
     await failpoint('after-outcome');
-  }
-
-  private async enterCall({ id, callId }: SendingAttempt): Promise<void> {
-    // A call that failed at once found its attempt still being sent, and was left to us.
-    if (await this.attempts.markInCall(id)) await this.results.settle(callId, 'failed');
   }
 
   private async hasEnded(callId: number): Promise<boolean> {

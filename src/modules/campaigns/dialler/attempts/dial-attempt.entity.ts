@@ -1,5 +1,9 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
+/**
+ * `dialing` from the claim on, whether the carrier has been asked, has the call, or nobody knows: that is told by the call.
+ * `in-call` is written by earlier releases alone, which may serve beside this one.
+ */
 export const DIAL_ATTEMPT_STATES = ['dialing', 'in-call', 'settled'] as const;
 export const DIAL_OUTCOMES = ['answered', 'voicemail', 'busy', 'no-answer', 'failed', 'unknown'] as const;
 export type DialOutcome = (typeof DIAL_OUTCOMES)[number];

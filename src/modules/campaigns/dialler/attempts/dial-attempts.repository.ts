@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../database/database.js';
 import type { Tx } from '../../../../database/transactions.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
+import type { LeadStep } from '../../../leads/lead-dials.service.js';
 import type { RetryRules } from '../next-step.js';
 
 /** An attempt that is being sent, or was when its process died. */
@@ -17,12 +18,19 @@ export interface SendingAttempt {
 export interface LiveAttempt {
   readonly id: string;
   readonly userId: number;
+  readonly callId: number;
   readonly leadId: number | null;
   readonly number: number;
-  /** Somebody is about to ask the carrier, or does not know its answer. */
-  readonly isSending: boolean;
-  /** Name of the carrier that it was called through. */
-  readonly carrier: string;
+  /** Null when it was deleted. */
+  readonly call: {
+    readonly status: string;
+    readonly answeredBy: string;
+    /** The carrier cannot say whether it dialled. */
+    readonly dialInDoubt: boolean;
+    readonly evaluation: Readonly<Record<string, unknown>>;
+    /** Name of the carrier that it was called through. */
+    readonly carrier: string;
+  } | null;
   readonly campaign:
     | (RetryRules & {
         readonly id: number;
@@ -34,6 +42,16 @@ export interface LiveAttempt {
     | null;
 }
 
+/** What an attempt came to, and what its lead does next. */
+export interface Settlement {
+  readonly attemptId: string;
+  readonly outcome: DialOutcome;
+  /** Null where the lead or the campaign is gone. */
+  readonly step: LeadStep | null;
+  /** Before a retry. */
+  readonly waitMs: number | null;
+}
+
 const SENDING = `a.id, a.user_id AS "userId", a.campaign_id AS "campaignId", a.lead_id AS "leadId", a.call_id AS "callId"`;
 
 /** What becomes of attempts. */
@@ -41,21 +59,12 @@ const SENDING = `a.id, a.user_id AS "userId", a.campaign_id AS "campaignId", a.l
 export class DialAttemptsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The carrier has the call; its end settles the attempt, and may have done so already. True when it has failed since. */
-  async markInCall(id: string): Promise<boolean> {
-    const [row] = await this.database.query<{ failed: boolean }>(
-      `UPDATE dial_attempts SET state = 'in-call' WHERE id = $1 AND state = 'dialing'
-       RETURNING EXISTS (SELECT FROM calls WHERE id = call_id AND status = 'failed') AS failed`,
-      [id],
-    );
-    return row?.failed ?? false;
-  }
-
-  /** Attempts whose sender has had its time, oldest first. */
+  /** Attempts whose sender has had its time, oldest first. A call that the carrier has is looked after as a call. */
   findOverdue(limit: number): Promise<SendingAttempt[]> {
     return this.database.query<SendingAttempt>(
       `SELECT ${SENDING} FROM dial_attempts a
        WHERE a.state = 'dialing' AND a.state <> 'settled' AND a.lease_until < now() AND a.call_id IS NOT NULL
+         AND NOT EXISTS (SELECT FROM active_calls WHERE call_id = a.call_id AND stage IN ('open', 'evaluating'))
        ORDER BY a.lease_until LIMIT $1`,
       [limit],
     );
@@ -72,8 +81,7 @@ export class DialAttemptsRepository {
   async findEndedCalls(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT k.id FROM dial_attempts a JOIN calls k ON k.id = a.call_id
-       WHERE a.state <> 'settled' AND (k.status IN ('completed', 'busy', 'no-answer')
-         OR (k.status = 'failed' AND a.state = 'in-call')) LIMIT $1`,
+       WHERE a.state <> 'settled' AND k.status IN ('completed', 'busy', 'no-answer', 'failed') LIMIT $1`,
       [limit],
     );
     return rows.map(({ id }) => id);
@@ -91,29 +99,56 @@ export class DialAttemptsRepository {
     );
   }
 
-  /** Null when the call is no attempt's, or its attempt is settled. */
-  async lockLive(callId: number, tx: Tx): Promise<LiveAttempt | null> {
-    const [row] = await this.database.query<LiveAttempt>(
-      `SELECT a.id, a.user_id AS "userId", a.lead_id AS "leadId", a.number,
-         a.state = 'dialing' AS "isSending",
-         (SELECT coalesce(c.carrier, '') FROM calls c WHERE c.id = a.call_id) AS carrier,
-         (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
-            'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
-            'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)
-          FROM campaigns c WHERE c.id = a.campaign_id) AS campaign
-       FROM dial_attempts a WHERE a.call_id = $1 AND a.state <> 'settled' FOR UPDATE OF a`,
+  /** Keeps the attempt of a call from being settled or withdrawn until the transaction ends. Null when that has happened. */
+  async lockLive(callId: number, tx: Tx): Promise<Pick<LiveAttempt, 'id'> | null> {
+    const [row] = await this.database.query<Pick<LiveAttempt, 'id'>>(
+      "SELECT id FROM dial_attempts WHERE call_id = $1 AND state <> 'settled' FOR UPDATE",
       [callId],
       tx,
     );
     return row ?? null;
   }
 
-  async settle(id: string, outcome: DialOutcome, tx: Tx): Promise<void> {
-    await this.database.query(
-      "UPDATE dial_attempts SET state = 'settled', outcome = $2, settled_at = now() WHERE id = $1",
-      [id, outcome],
-      tx,
+  /** The attempts of those calls that are not settled. */
+  findLive(callIds: readonly number[]): Promise<LiveAttempt[]> {
+    return this.database.readPrepared<LiveAttempt>(
+      `SELECT a.id, a.user_id AS "userId", a.call_id AS "callId", a.lead_id AS "leadId", a.number,
+         (SELECT jsonb_build_object('status', k.status, 'answeredBy', k.answered_by, 'dialInDoubt', k.dial_in_doubt,
+            'evaluation', k.evaluation, 'carrier', coalesce(k.carrier, ''))
+          FROM calls k WHERE k.id = a.call_id) AS call,
+         (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
+            'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
+            'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)
+          FROM campaigns c WHERE c.id = a.campaign_id) AS campaign
+       FROM dial_attempts a WHERE a.call_id = ANY($1::int[]) AND a.state <> 'settled'`,
+      [callIds],
     );
+  }
+
+  /**
+   * Settles attempts of one account and moves their leads on, in one statement; those that are settled already are left
+   * alone. Returns the ids of the others. The commit does not wait for the disk: what a crash of the database undid, the
+   * sweep does again, as the calls say.
+   */
+  async settle(settlements: readonly Settlement[]): Promise<Set<string>> {
+    const [row] = await this.database.writePrepared<{ ids: string[] | null }>(
+      `WITH given AS (
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::float8[]) AS given (id, outcome, step, wait_ms)),
+       settled AS (
+         UPDATE dial_attempts a SET state = 'settled', outcome = given.outcome, settled_at = now()
+         FROM given WHERE a.id = given.id AND a.state <> 'settled'
+         RETURNING a.id, a.lead_id, given.step, given.wait_ms)
+       SELECT array_agg(id::text) AS ids, step_lead_dials(array_agg(lead_id), array_agg(step), array_agg(wait_ms)),
+         set_config('synchronous_commit', 'off', true)
+       FROM settled`,
+      [
+        settlements.map(({ attemptId }) => attemptId),
+        settlements.map(({ outcome }) => outcome),
+        settlements.map(({ step }) => step),
+        settlements.map(({ waitMs }) => waitMs),
+      ],
+    );
+    return new Set(row?.ids);
   }
 
   /** The lead is due since when it was before. */
