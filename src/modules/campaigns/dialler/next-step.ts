@@ -1,6 +1,8 @@
 import type { LeadStep } from '../../leads/lead-dials.service.js';
 import type { DialOutcome } from './attempts/dial-attempt.entity.js';
 
+export type { LeadStep } from '../../leads/lead-dials.service.js';
+
 /** What a campaign says of those who were not reached. */
 export interface RetryRules {
   /** Attempts after the first one, whatever each of them failed with. */
