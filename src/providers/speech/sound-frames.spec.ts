@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesOf } from './sound-frames.js';
+import { AudioFrame } from '@livekit/rtc-node';
+import { framesOf, joined } from './sound-frames.js';
 
 const counted = (from: number, length: number) => Int16Array.from({ length }, (_, index) => from + index);
 
@@ -29,5 +30,21 @@ describe('frames of a sound', () => {
     expect(frames).toBe(30_000);
     expect(firedAt).toBeGreaterThan(0);
     expect(firedAt).toBeLessThan(frames);
+  });
+});
+
+describe('frames joined', () => {
+  const frame = (from: number, length: number) => new AudioFrame(counted(from, length), 16_000, 1, length);
+
+  it('are one that holds every sample in order, and copies them', () => {
+    const frames = [frame(0, 160), frame(160, 7), frame(167, 160)];
+    const whole = joined(frames);
+    frames[0]?.data.fill(0);
+    expect(whole).toMatchObject({ sampleRate: 16_000, channels: 1, samplesPerChannel: 327 });
+    expect([...whole.data]).toEqual([...counted(0, 327)]);
+  });
+
+  it('are refused where there are none', () => {
+    expect(() => joined([])).toThrow(RangeError);
   });
 });

@@ -35,6 +35,24 @@ export async function* framesOf(
   if (waiting.length > 0) yield take(waiting.length);
 }
 
+/**
+ * An utterance as one frame. Plugins copy their frames one after another, all that is there each time: six seconds of frames of
+ * 10 ms take them a tenth of a second, in which no other call is heard.
+ *
+ * @param frames mono, of one rate; at least one
+ */
+export function joined(frames: readonly AudioFrame[]): AudioFrame {
+  const [first] = frames;
+  if (!first) throw new RangeError('There is no frame to join.');
+  const samples = new Int16Array(frames.reduce((length, { data }) => length + data.length, 0));
+  let at = 0;
+  for (const { data } of frames) {
+    samples.set(data, at);
+    at += data.length;
+  }
+  return new AudioFrame(samples, first.sampleRate, 1, samples.length);
+}
+
 /** Where a voice puts its sound. */
 interface SoundQueue {
   readonly closed: boolean;

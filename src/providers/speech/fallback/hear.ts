@@ -1,5 +1,6 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, stt } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
+import { joined } from '../sound-frames.js';
 import { within } from './deadline.js';
 import { withWords } from './with-words.js';
 
@@ -36,7 +37,7 @@ export async function hear(
   try {
     const hearing = recognizer.capabilities.streaming
       ? hearStream(recognizer, frames, stop.signal)
-      : recognizer.recognize([...frames], stop.signal);
+      : recognizer.recognize(joined(frames), stop.signal);
     return withWords(await within(hearing, timeoutMs, 'Words'));
   } finally {
     signal.removeEventListener('abort', onAbort);

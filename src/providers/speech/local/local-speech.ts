@@ -6,8 +6,7 @@ import {
   stt,
   tts,
 } from '@livekit/agents';
-import { combineAudioFrames } from '@livekit/rtc-node';
-import { putSound } from '../sound-frames.js';
+import { joined, putSound } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 import type { LocalEars, LocalVoice } from './local-models.js';
 import type { LocalProcess } from './local-process.js';
@@ -108,7 +107,7 @@ export class LocalRecognizer extends stt.STT {
   }
 
   protected async _recognize(buffer: AudioBuffer): Promise<stt.SpeechEvent> {
-    const { data, sampleRate } = combineAudioFrames(Array.isArray(buffer) ? buffer : [buffer]);
+    const { data, sampleRate } = joined([buffer].flat());
     const reply = await this.process.run({
       task: 'hear',
       ears: this.ears,

@@ -1,5 +1,6 @@
 import { type AudioBuffer, normalizeLanguage, stt } from '@livekit/agents';
-import { type AudioFrame, combineAudioFrames } from '@livekit/rtc-node';
+import type { AudioFrame } from '@livekit/rtc-node';
+import { joined } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 import { FEATURES_RATE_HZ } from './phrase-features.js';
 import type { PhraseBook } from './phrase-book.js';
@@ -26,7 +27,7 @@ export class PhraseBookRecognizer extends stt.STT {
   }
 
   protected async _recognize(buffer: AudioBuffer): Promise<stt.SpeechEvent> {
-    const frame = combineAudioFrames(Array.isArray(buffer) ? buffer : [buffer]);
+    const frame = joined([buffer].flat());
     const line = await this.book.recognise(toTelephoneRate(frame));
     return {
       type: stt.SpeechEventType.FINAL_TRANSCRIPT,

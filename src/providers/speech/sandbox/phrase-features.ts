@@ -70,7 +70,9 @@ function bandsOf(pcm: Int16Array, start: number): Float64Array {
   const power = powerSpectrum(pcm, start);
   const bands = new Float64Array(BANDS);
   for (let band = 0; band < BANDS; band += 1) {
-    const [low = 0, middle = 0, high = 0] = bandEdges.slice(band, band + 3);
+    const low = bandEdges[band] ?? 0;
+    const middle = bandEdges[band + 1] ?? 0;
+    const high = bandEdges[band + 2] ?? 0;
     let energy = 0;
     for (let bin = Math.ceil(low); bin < high && bin < WINDOW / 2; bin += 1) {
       const weight = bin < middle ? (bin - low) / (middle - low) : (high - bin) / (high - middle);
@@ -108,26 +110,42 @@ function within({ rows, peak }: Features, range: number): Rows {
   return clear.map((row) => row.map((value, band) => value - (means[band] ?? 0)));
 }
 
+const BITS = Math.log2(WINDOW);
+const reversed = Uint8Array.from({ length: WINDOW }, (_, index) => {
+  let result = 0;
+  for (let bit = 0; bit < BITS; bit += 1) result |= ((index >> bit) & 1) << (BITS - 1 - bit);
+  return result;
+});
+/** Of `-2 * Math.PI * step / WINDOW`. */
+const cosines = Float64Array.from({ length: WINDOW / 2 }, (_, step) =>
+  Math.cos((-2 * Math.PI * step) / WINDOW),
+);
+const sines = Float64Array.from({ length: WINDOW / 2 }, (_, step) =>
+  Math.sin((-2 * Math.PI * step) / WINDOW),
+);
+
 /** Radix-2 FFT of one windowed piece: the power of each bin up to half the rate. */
 function powerSpectrum(pcm: Int16Array, start: number): Float64Array {
   const real = new Float64Array(WINDOW);
   const imaginary = new Float64Array(WINDOW);
   for (let index = 0; index < WINDOW; index += 1) {
-    real[reversed(index)] = (pcm[start + index] ?? 0) * (hann[index] ?? 0);
+    real[reversed[index] ?? 0] = (pcm[start + index] ?? 0) * (hann[index] ?? 0);
   }
   for (let size = 2; size <= WINDOW; size *= 2) butterflies(real, imaginary, size);
-  return Float64Array.from({ length: WINDOW / 2 }, (_, bin) =>
-    bin === 0 ? 0 : (real[bin] ?? 0) ** 2 + (imaginary[bin] ?? 0) ** 2,
-  );
+  const power = new Float64Array(WINDOW / 2);
+  for (let bin = 1; bin < WINDOW / 2; bin += 1)
+    power[bin] = (real[bin] ?? 0) ** 2 + (imaginary[bin] ?? 0) ** 2;
+  return power;
 }
 
 function butterflies(real: Float64Array, imaginary: Float64Array, size: number): void {
+  const step = WINDOW / size;
   for (let offset = 0; offset < size / 2; offset += 1) {
-    const angle = (-2 * Math.PI * offset) / size;
-    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+    const [cosine, sine] = [cosines[offset * step] ?? 0, sines[offset * step] ?? 0];
     for (let even = offset; even < WINDOW; even += size) {
       const odd = even + size / 2;
-      const [oddReal, oddImaginary] = [real[odd] ?? 0, imaginary[odd] ?? 0];
+      const oddReal = real[odd] ?? 0;
+      const oddImaginary = imaginary[odd] ?? 0;
       const turnedReal = oddReal * cosine - oddImaginary * sine;
       const turnedImaginary = oddReal * sine + oddImaginary * cosine;
       real[odd] = (real[even] ?? 0) - turnedReal;
@@ -136,14 +154,6 @@ function butterflies(real: Float64Array, imaginary: Float64Array, size: number):
       imaginary[even] = (imaginary[even] ?? 0) + turnedImaginary;
     }
   }
-}
-
-const BITS = Math.log2(WINDOW);
-
-function reversed(index: number): number {
-  let result = 0;
-  for (let bit = 0; bit < BITS; bit += 1) result |= ((index >> bit) & 1) << (BITS - 1 - bit);
-  return result;
 }
 
 /** Lines of very different lengths are never the same line. */
