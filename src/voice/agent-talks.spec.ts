@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
 import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-speech.js';
 import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
 import { TestLine } from '../../test/support/voice/test-line.js';
@@ -60,7 +59,6 @@ describe('AgentTalks', () => {
     const closing = <Part extends { close(): Promise<void> }>(part: Part): Part =>
       Object.assign(part, { close: async () => void closed++ });
     talks = new AgentTalks({
-      chatModel: ScriptedChatModel.saying(),
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: join(folder, 'recordings'),
       onError: (error) => errors.push(error),

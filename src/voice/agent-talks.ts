@@ -1,5 +1,4 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import type { ChatModel } from '../providers/llm/chat-model.js';
 import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
@@ -14,7 +13,6 @@ import type { RenderedSpeech } from './talk/talk-parts.js';
 import type { Speaking } from './talk/sessions/talk-session.js';
 
 export interface AgentTalksDependencies {
-  readonly chatModel: ChatModel;
   readonly limits: TurnLimits;
   readonly speech: SpeechProviders;
   /** Where calls are recorded until they are stored; made when it is missing. */
@@ -71,7 +69,6 @@ export class AgentTalks implements TalkFactory {
     return new AgentTalk(
       { ...setup, voice: speaking.voice, line: media.audio },
       {
-        chatModel: this.deps.chatModel,
         limits: this.deps.limits,
         speech: speaking.speech,
         openSpeech: (spoken, ofModel) => openSpeech(this.deps.speech, spoken, ofModel),

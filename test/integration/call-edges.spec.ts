@@ -131,7 +131,7 @@ describe('a call that goes wrong', () => {
   /** Lets a script speak instead of the sandbox's model. */
   function modelSays(turn: ScriptedTurn): void {
     const model = new ScriptedChatModel(() => turn);
-    jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select').mockReturnValue(model);
+    jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select').mockResolvedValue(model);
   }
 
   describe('a carrier that does not say whether it dialled', () => {
@@ -328,7 +328,7 @@ describe('a call that goes wrong', () => {
         if (messages[0]?.content.includes('Você vende bolos.')) return { text: LONG };
         return asked.own++ === 0 ? { calls: [handOver] } : { text: 'Comigo mesmo.' };
       });
-      jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select').mockReturnValue(model);
+      jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select').mockResolvedValue(model);
       return asked;
     }
 
@@ -508,7 +508,7 @@ describe('a call that goes wrong', () => {
       asked: number;
     } {
       const registry = app.app.get(ChatModelRegistry, { strict: false });
-      const talks = registry.select();
+      const talks = registry.installation;
       const count = { asked: 0 };
       const model: ChatModel = {
         provider: 'openai-compatible',
@@ -522,7 +522,7 @@ describe('a call that goes wrong', () => {
           yield { type: 'finish', reason: 'tool-calls', usage: null };
         },
       };
-      jest.spyOn(registry, 'select').mockReturnValue(model);
+      jest.spyOn(registry, 'select').mockResolvedValue(model);
       return count;
     }
 

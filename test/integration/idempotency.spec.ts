@@ -449,7 +449,7 @@ describe('Idempotency-Key', () => {
 
     /** Breaks a turn off when its message is stored and its price held. */
     const failNextModel = () =>
-      jest.spyOn(app.app.get(ChatModelRegistry).select(), 'stream').mockImplementationOnce(() => {
+      jest.spyOn(app.app.get(ChatModelRegistry).installation, 'stream').mockImplementationOnce(() => {
         throw new UnavailableError();
       });
 

@@ -28,6 +28,5 @@ export const TEXT_ON_SANDBOX: CallRulesSubject = {
     return { clock, until: (promise) => clock.until(promise) };
   },
   carrier: ({ clock }, persona) => new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona }),
-  talks: (chatModel, { clock }) =>
-    new TextTalks({ chatModel, clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
+  talks: ({ clock }) => new TextTalks({ clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
 };

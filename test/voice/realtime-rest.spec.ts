@@ -8,7 +8,6 @@ import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import type { Talk, TalkListener } from '../../src/runtime/call/talk.js';
 import { AgentTalks } from '../../src/voice/agent-talks.js';
-import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import { talkSetup, VOICE } from '../support/voice/talk-run.js';
 import { TestLine } from '../support/voice/test-line.js';
@@ -47,7 +46,6 @@ describe('a call after one that has lost its realtime model', () => {
     failures = [];
     over = new AbortController();
     talks = new AgentTalks({
-      chatModel: ScriptedChatModel.saying(),
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: folder,
       onError: () => {},

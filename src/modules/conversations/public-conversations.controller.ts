@@ -122,7 +122,7 @@ export class PublicConversationsController {
     return respondWithTurn(
       request,
       response,
-      this.chat.modelProvider,
+      () => this.chat.modelProviderOf(uuid),
       (listener) => this.chat.send(uuid, body.message, visitor, listener),
       async () => this.streams.admit(request, response, await this.chat.ownerOf(uuid)),
     );

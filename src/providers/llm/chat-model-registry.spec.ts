@@ -4,7 +4,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { ChatModelRegistry } from './chat-model-registry.js';
 import { Logger as LogOfTest } from '../../common/observability/logger.js';
 import { MetricsService } from '../../common/observability/metrics.service.js';
-import { ModelConfig } from '../../config/config.js';
+import { ModelConfig, SecurityConfig } from '../../config/config.js';
 import { LlmModule } from './llm.module.js';
 
 let app: TestingModule | undefined;
@@ -14,9 +14,10 @@ async function registryWith(options: Partial<ModelConfig>): Promise<ChatModelReg
   @Module({
     providers: [
       { provide: ModelConfig, useValue: options },
+      { provide: SecurityConfig, useValue: { egressAllowCidrs: [] } },
       { provide: MetricsService, useFactory: () => new MetricsService(LogOfTest.create('silent')) },
     ],
-    exports: [MetricsService, ModelConfig],
+    exports: [MetricsService, ModelConfig, SecurityConfig],
   })
   class ConfigurationModule {}
 
@@ -40,8 +41,8 @@ describe('ChatModelRegistry', () => {
   ])('selects for %j the model: %s', async (options, provider) => {
     const registry = await registryWith({ ...options, timeoutMs: 1000 });
 
-    expect(registry.select().provider).toBe(provider);
-    expect(registry.select()).toBe(registry.select());
+    expect(registry.installation.provider).toBe(provider);
+    expect(await registry.select(1)).toBe(registry.installation);
   });
 
   it('refuses to start with an address that is none', async () => {

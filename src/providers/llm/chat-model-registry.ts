@@ -1,21 +1,48 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { guardedConnector, systemLookup } from '../../common/egress/guarded-connector.js';
 import { MetricsService } from '../../common/observability/metrics.service.js';
-import { ModelConfig } from '../../config/config.js';
+import { ModelConfig, SecurityConfig } from '../../config/config.js';
+import { AccountChatModel } from './account-keys/account-chat-model.js';
+import type { AccountChatKey, AccountChatKeys } from './account-keys/account-chat-keys.js';
+import { AccountChatModels } from './account-keys/account-chat-models.js';
+import { type ChatKeyCheck, checkChatKey } from './account-keys/chat-key-check.js';
 import type { ChatModel } from './chat-model.js';
-import { MeasuredChatModel } from './measured-chat-model.js';
+import { ChatModelMetrics, MeasuredChatModel } from './measured-chat-model.js';
+import { KeepAliveFetch } from './openai/keep-alive-fetch.js';
 import { OpenAiChatModel } from './openai/openai-chat-model.js';
 import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 
-/** Holds the one chat model this process talks to, chosen by configuration at start-up. */
+/** Of the metrics: one for all accounts, and apart from the installation's, whose failures are the operator's matter. */
+const ACCOUNT_KEY = 'account-key';
+const CHECK_MS = 10_000;
+
+/**
+ * Says which chat model answers for an account: its own where it has brought a key, otherwise the installation's, which
+ * configuration chooses at start-up.
+ */
 @Injectable()
 export class ChatModelRegistry implements OnApplicationShutdown {
   private readonly logger = new Logger(ChatModelRegistry.name);
   private readonly model: OpenAiChatModel | SandboxChatModel;
-  private readonly measured: MeasuredChatModel;
+  /** To servers that customers have named. */
+  private readonly guarded: KeepAliveFetch;
+  private readonly accounts: AccountChatModels;
 
-  constructor(config: ModelConfig, metrics: MetricsService) {
+  /** The OpenAI-compatible model when an address or a key is configured, otherwise the sandbox. */
+  readonly installation: ChatModel;
+
+  constructor(
+    private readonly config: ModelConfig,
+    { egressAllowCidrs: allowCidrs }: SecurityConfig,
+    metrics: MetricsService,
+  ) {
     this.model = createModel(config);
-    this.measured = new MeasuredChatModel(this.model, metrics);
+    const measures = new ChatModelMetrics(metrics);
+    this.installation = new MeasuredChatModel(this.model, measures);
+    this.guarded = new KeepAliveFetch(guardedConnector({ allowCidrs, lookup: systemLookup }));
+    this.accounts = new AccountChatModels(
+      (key) => new MeasuredChatModel(this.modelOf(key), measures, ACCOUNT_KEY),
+    );
     if (this.model.provider === 'sandbox') {
       this.logger.warn('Chat answers come from the sandbox model, which is no neural network');
     } else {
@@ -23,22 +50,54 @@ export class ChatModelRegistry implements OnApplicationShutdown {
     }
   }
 
-  /** The OpenAI-compatible model when an address or a key is configured, otherwise the sandbox. */
-  select(): ChatModel {
-    return this.measured;
+  /** To be called at start, by whoever keeps the keys of accounts. */
+  readAccountKeysFrom(keys: AccountChatKeys): void {
+    this.accounts.readFrom(keys);
+  }
+
+  /** To be called when the key of an account was stored or removed: this process follows at once, others in ten seconds. */
+  accountKeyChanged(userId: number): void {
+    this.accounts.forget(userId);
   }
 
   /**
-   * The model that answers when an assistant asks for `wanted`; null where the sandbox does, which has no models. A server of
-   * one's own is asked for its list, which takes two seconds at most.
+   * The model that answers for an account. An account's own is looked up again for each request that is made of it.
+   *
+   * @throws whatever kept the account's key from being looked up, where nothing is known of it
+   */
+  async select(userId: number): Promise<ChatModel> {
+    const own = await this.accounts.find(userId);
+    return own === null ? this.installation : new AccountChatModel(userId, this.accounts, this.installation);
+  }
+
+  /** Asks a server whether it takes a key, without a trace in the metrics. Takes ten seconds at most. */
+  checkAccountKey(key: Pick<AccountChatKey, 'baseUrl' | 'apiKey'>): Promise<ChatKeyCheck> {
+    return checkChatKey(() => this.modelOf({ ...key, model: null }).check(CHECK_MS));
+  }
+
+  /**
+   * The installation's model that answers when an assistant asks for `wanted`; null where the sandbox does, which has no
+   * models. A server of one's own is asked for its list, which takes two seconds at most.
    */
   async answeringModel(wanted: string): Promise<string | null> {
     return this.model instanceof OpenAiChatModel ? this.model.modelFor(wanted) : null;
   }
 
-  /** Drops the provider's connections, and with them turns the drain has not waited for. */
+  /** Drops the connections, and with them turns the drain has not waited for. */
   async onApplicationShutdown(): Promise<void> {
+    await this.guarded.close();
     if (this.model instanceof OpenAiChatModel) await this.model.close();
+  }
+
+  private modelOf({ baseUrl, apiKey, model }: Pick<AccountChatKey, 'baseUrl' | 'apiKey' | 'model'>) {
+    return new OpenAiChatModel({
+      baseUrl: baseUrl ?? undefined,
+      apiKey,
+      model: model ?? undefined,
+      replacesUnknownModels: true,
+      timeoutMs: this.config.timeoutMs,
+      connections: this.guarded,
+    });
   }
 }
 

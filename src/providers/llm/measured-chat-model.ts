@@ -5,19 +5,12 @@ import { ModelError } from './model-error.js';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60];
 
-/** A chat model whose answers are measured, in chats and on calls alike. */
-export class MeasuredChatModel implements ChatModel {
-  readonly provider: ChatModel['provider'];
-  readonly capabilities: ChatModel['capabilities'];
-  private readonly took: (labels: { provider: string; part: string }, seconds: number) => void;
-  private readonly asked: (labels: { provider: string; result: string }) => void;
+/** How fast models answer, and what comes of asking them; once for all models of a process. */
+export class ChatModelMetrics {
+  readonly took: (labels: { provider: string; part: string }, seconds: number) => void;
+  readonly asked: (labels: { provider: string; result: string }) => void;
 
-  constructor(
-    private readonly model: ChatModel,
-    metrics: MetricsService,
-  ) {
-    this.provider = model.provider;
-    this.capabilities = model.capabilities;
+  constructor(metrics: MetricsService) {
     this.took = metrics.histogram(
       {
         name: 'prosa_model_seconds',
@@ -32,26 +25,42 @@ export class MeasuredChatModel implements ChatModel {
       labelNames: ['provider', 'result'],
     });
   }
+}
+
+/** A chat model whose answers are measured, in chats and on calls alike. */
+export class MeasuredChatModel implements ChatModel {
+  readonly provider: ChatModel['provider'];
+  readonly capabilities: ChatModel['capabilities'];
+
+  /** @param label what the metrics call it; left out, its provider */
+  constructor(
+    private readonly model: ChatModel,
+    private readonly metrics: ChatModelMetrics,
+    private readonly label: string = model.provider,
+  ) {
+    this.provider = model.provider;
+    this.capabilities = model.capabilities;
+  }
 
   async *stream(request: ChatRequest, options?: ChatStreamOptions): AsyncGenerator<ChatChunk> {
-    const { provider } = this;
+    const { provider: named, label: provider } = this;
     const startedAt = performance.now();
     let isFirst = true;
     let result = 'left';
     const span = beginSpan('model', {
-      'gen_ai.provider.name': provider,
+      'gen_ai.provider.name': named,
       'gen_ai.request.model': request.model,
     });
     try {
       for await (const chunk of this.model.stream(request, options)) {
         if (isFirst) {
-          this.took({ provider, part: 'first' }, secondsSince(startedAt));
+          this.metrics.took({ provider, part: 'first' }, secondsSince(startedAt));
           span?.addEvent('first chunk');
         }
         isFirst = false;
         if (chunk.type === 'finish') {
           result = 'done';
-          this.took({ provider, part: 'whole' }, secondsSince(startedAt));
+          this.metrics.took({ provider, part: 'whole' }, secondsSince(startedAt));
         }
         yield chunk;
       }
@@ -61,7 +70,7 @@ export class MeasuredChatModel implements ChatModel {
       throw error;
     } finally {
       span?.end();
-      this.asked({ provider, result });
+      this.metrics.asked({ provider, result });
     }
   }
 }

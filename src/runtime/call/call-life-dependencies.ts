@@ -8,7 +8,7 @@ export interface CallLifeDependencies {
   readonly line: CallLine;
   /** Of the line's media. */
   readonly talks: TalkFactory;
-  /** Briefs supervisors. */
+  /** Of the account whose call it is: talks, and briefs supervisors. */
   readonly chatModel: ChatModel;
   /** Runs at the carrier's speed. */
   readonly clock: Clock;

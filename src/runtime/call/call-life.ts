@@ -135,6 +135,7 @@ export class CallLife {
       ...speaker,
       callId: call.callId,
       media: deps.line.media,
+      chatModel: deps.chatModel,
       speakers: new CallSpeakers(assistant.id, speaker, call.handoffs),
       controls: this.controls,
       history: resumed?.turns ?? [],

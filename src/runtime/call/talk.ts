@@ -1,4 +1,5 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { AnsweredBy, CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
@@ -135,6 +136,8 @@ export interface TalkSetup {
   /** The carrier's. */
   readonly callId: string;
   readonly media: CallMedia;
+  /** What thinks, where no realtime model does. */
+  readonly chatModel: ChatModel;
   /** Who speaks at first; compiled for the channel `call`. */
   readonly assistant: CompiledAssistant;
   readonly variables: Variables;

@@ -1,5 +1,4 @@
 import type { llm, stt, tts } from '@livekit/agents';
-import type { ChatModel } from '../../providers/llm/chat-model.js';
 import type { TurnLimits } from '../../runtime/chat-turn.js';
 import type {
   RealtimeRef,
@@ -29,7 +28,6 @@ export interface TalkSpeech {
 
 /** What an AgentTalk is made of, beside the call itself. */
 export interface TalkParts {
-  readonly chatModel: ChatModel;
   readonly limits: TurnLimits;
   readonly speech: TalkSpeech;
   /**

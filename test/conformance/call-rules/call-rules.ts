@@ -61,7 +61,7 @@ export interface CallRulesSubject {
     time: SceneTime,
     persona: (e164: string, dial: number) => SandboxPersona,
   ): CallCarrier | Promise<CallCarrier>;
-  talks(chatModel: ChatModel, time: SceneTime): TalkFactory;
+  talks(time: SceneTime): TalkFactory;
 }
 
 export interface SceneTime {
@@ -183,7 +183,7 @@ export class CallRules {
     const model = scene.model ?? ScriptedChatModel.saying(...(scene.turns ?? []));
     const engine = new TalkCallEngine({
       line: carrier,
-      talks: subject.talks(model, time),
+      talks: subject.talks(time),
       chatModel: model,
       clock: time.clock,
       transferCountries: scene.transferCountries ?? [],

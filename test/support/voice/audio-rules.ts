@@ -74,9 +74,8 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
           return somebody;
         },
       }),
-    talks: (chatModel) =>
+    talks: () =>
       new AgentTalks({
-        chatModel,
         limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
         recordingsDir: '',
         onError: (error) => {

@@ -101,9 +101,8 @@ export class TalkRun {
       ...options.voice,
     };
     const talk = new AgentTalk(
-      { ...talkSetup(line, over.signal, options), line, voice },
+      { ...talkSetup(line, over.signal, options), chatModel, line, voice },
       {
-        chatModel,
         limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
         speech: parts,
         ...(openSpeech ? { openSpeech: () => openSpeech(speech) } : {}),
@@ -171,6 +170,7 @@ export function talkSetup(
   return {
     callId: 'call',
     media: { audio: line },
+    chatModel: ScriptedChatModel.saying(),
     assistant: assistantWith(options.tools ?? []),
     variables: {},
     controls: NO_LINE,

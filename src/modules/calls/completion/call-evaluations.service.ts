@@ -66,10 +66,10 @@ export class CallEvaluationsService {
     }
   }
 
-  private evaluate(call: Call, { config, language, chatModel }: RuntimeAssistant): Promise<Evaluation> {
+  private async evaluate(call: Call, { config, language, chatModel }: RuntimeAssistant): Promise<Evaluation> {
     const { code, reasoning_effort: reasoningEffort } = chatModel;
     return evaluateCall({
-      chatModel: this.models.select(),
+      chatModel: await this.models.select(call.userId),
       model: reasoningEffort ? { code, reasoningEffort } : { code },
       instructions: config.system_prompt,
       language: language?.iso_2 ?? 'pt',

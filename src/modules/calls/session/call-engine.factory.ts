@@ -27,15 +27,15 @@ export class CallEngineFactory {
 
   /**
    * @param line as one call may use it
+   * @param userId the account whose call it is
    * @throws CallCarrierError `not-supported` for a line of audio in a process that cannot speak
    */
-  on(line: CallLine): CallEngine {
-    const chatModel = this.models.select();
+  async on(line: CallLine, userId: number): Promise<CallEngine> {
     const clock = new SystemClock(line.capabilities.speed);
     return new TalkCallEngine({
       line,
       talks: this.talksOn(line),
-      chatModel,
+      chatModel: await this.models.select(userId),
       clock,
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
@@ -54,7 +54,7 @@ export class CallEngineFactory {
   private talksOn({ media, capabilities }: CallLine): TalkFactory {
     return this.talks.on(media, () => {
       const clock = new SystemClock(capabilities.speed);
-      return new TextTalks({ chatModel: this.models.select(), clock, limits: this.limits });
+      return new TextTalks({ clock, limits: this.limits });
     });
   }
 }

@@ -179,7 +179,8 @@ export class CallMonitorService {
       lineBroke: lease.line.capabilities.livesInProcess,
       ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
-    const result = await this.engines.on(lease.line).run({
+    const engine = await this.engines.on(lease.line, call.userId);
+    const result = await engine.run({
       ...this.engineCall(monitored, assistant),
       handoffs: handoffs.source,
       events,

@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { ChatConfig, ServerConfig } from '../../../config/config.js';
-import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { SpeechProviderRegistry } from '../../../providers/speech/speech-provider-registry.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../../runtime/call/talk.js';
@@ -25,7 +24,6 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   constructor(
     private readonly talks: CallTalks,
     private readonly speech: SpeechProviderRegistry,
-    private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly server: ServerConfig,
     private readonly recordings: RecordingUploadsService,
@@ -80,7 +78,6 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   private async open(): Promise<AgentTalks> {
     const { AgentTalks } = await import('../../../voice/agent-talks.js');
     return new AgentTalks({
-      chatModel: this.models.select(),
       limits: this.limits,
       speech: this.speech,
       recordingsDir: this.recordings.folder,

@@ -75,9 +75,9 @@ export class ChatService {
     private readonly logger: Logger,
   ) {}
 
-  /** Which kind of model answers; `sandbox` is no neural network. */
-  get modelProvider(): ChatModelProvider {
-    return this.models.select().provider;
+  /** Which kind of model answers in a conversation; `sandbox` is no neural network. @throws ConversationNotFoundError */
+  async modelProviderOf(conversationId: string): Promise<ChatModelProvider> {
+    return (await this.models.select(await this.ownerOf(conversationId))).provider;
   }
 
   /** The account that pays for a conversation. @throws ConversationNotFoundError */
@@ -204,7 +204,7 @@ export class ChatService {
     }
   }
 
-  private run(
+  private async run(
     turn: OpenTurn,
     speaker: Speaker,
     handoffs: Handoffs,
@@ -215,7 +215,7 @@ export class ChatService {
     const { history } = turn;
     return runChatTurn({
       ...speaker,
-      chatModel: this.models.select(),
+      chatModel: await this.models.select(turn.assistant.policy.userId),
       history,
       message,
       handoffs,

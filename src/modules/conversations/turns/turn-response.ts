@@ -18,11 +18,11 @@ const MODEL_HEADER = 'X-Prosa-Model';
 export async function respondWithTurn(
   request: Request,
   response: Response,
-  provider: ChatModelProvider,
+  providerOf: () => Promise<ChatModelProvider>,
   turn: (listener?: TurnListener) => Promise<ChatReply>,
   admitStream: () => Promise<void>,
 ): Promise<void> {
-  response.setHeader(MODEL_HEADER, provider);
+  response.setHeader(MODEL_HEADER, await providerOf());
   if (!wantsEvents(request)) {
     response.status(200).json(toReplyResponse(await turn()));
     return;

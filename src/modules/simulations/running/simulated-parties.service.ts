@@ -47,7 +47,7 @@ export class SimulatedPartiesService {
       ...snapshot.httpTools.map(({ name }) => name),
       ...snapshot.mcpTools.map(({ functionName }) => functionName),
     ]);
-    const chatModel = this.models.select();
+    const chatModel = await this.models.select(userId);
     const { turnTimeoutMs: timeoutMs, historyMessages } = this.config;
     const { customer } = scenario;
     return {

@@ -74,7 +74,8 @@ function errorOf(status: number | undefined, error: unknown, answer: ProviderAns
   return new APIError(status, error as object, undefined, headersOf(answer));
 }
 
-async function refusalOf(answer: ProviderAnswer): Promise<APIError> {
+/** What an answer with another status than 2xx says. */
+export async function refusalOf(answer: ProviderAnswer): Promise<APIError> {
   const text = await answer.body.text().catch(String);
   let json: unknown;
   try {
@@ -86,7 +87,7 @@ async function refusalOf(answer: ProviderAnswer): Promise<APIError> {
 }
 
 /** Anything else than a broken connection means that no request could be made of this, e.g. a key with a line break. */
-function requestErrorOf(error: unknown): Error {
+export function requestErrorOf(error: unknown): Error {
   if (!(error instanceof Error) || error instanceof errors.InvalidArgumentError)
     return new ModelError('rejected', { cause: error });
   const cause = error.cause instanceof Error ? error.cause.message : '';

@@ -1,5 +1,5 @@
 import type { ClientOptions } from 'openai';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 
 /** A response whose body is not read yet. */
 export type ProviderAnswer = Dispatcher.ResponseData;
@@ -11,20 +11,29 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LOST_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 /** About 50,000 streamed tokens with the JSON around them. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Of the headers of one answer, names and values. */
+const MAX_HEADER_BYTES = 32 * 1024;
 
-/**
- * Connections to one provider that outlive a turn, so that only the first pays for TCP and TLS.
- * The address is the operator's own configuration, not a customer's, hence no egress check.
- */
+/** Connections to providers that outlive a turn, so that only the first pays for TCP and TLS. */
 export class KeepAliveFetch {
-  // No limit on the time to answer: every turn brings its own deadline, and models may think for minutes.
-  private readonly agent = new Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: MAX_BODY_BYTES,
-  });
+  private readonly agent: Agent;
+
+  /**
+   * @param guard dials where a customer has chosen the address; left out where it is the operator's own configuration,
+   *   which may name any
+   */
+  constructor(guard?: buildConnector.connector) {
+    this.agent = new Agent({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connect: guard ?? { timeout: CONNECT_TIMEOUT_MS },
+      // No limit on the time to answer: every turn brings its own deadline, and models may think for minutes.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: MAX_BODY_BYTES,
+      // A server that a customer has chosen may not hold our sockets for as long as its Keep-Alive header pleases.
+      ...(guard && { keepAliveMaxTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES }),
+    });
+  }
 
   /**
    * Posts a text. A redirect is returned, not followed: the prompt and the key go to the configured server alone.
@@ -39,6 +48,13 @@ export class KeepAliveFetch {
   ): Promise<ProviderAnswer> {
     return onceMoreIfLost(() =>
       request(url, { method: 'POST', headers: { ...headers }, body, signal, dispatcher: this.agent }),
+    );
+  }
+
+  /** Asks for what may be asked again. @throws undici's errors; the signal's reason when it fires */
+  get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ProviderAnswer> {
+    return onceMoreIfLost(() =>
+      request(url, { method: 'GET', headers: { ...headers }, signal, dispatcher: this.agent }),
     );
   }
 

@@ -4,6 +4,7 @@ import { ModelError } from '../model-error.js';
 import { Deadline } from '../../../common/time/deadline.js';
 import { completionChunks } from './completion-stream.js';
 import { KeepAliveFetch } from './keep-alive-fetch.js';
+import { checkModelList } from './model-list.js';
 import { toModelError } from './openai-error.js';
 import { ServedModels } from './served-models.js';
 import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
@@ -22,6 +23,8 @@ export interface OpenAiChatModelOptions {
   readonly model?: string;
   /** Whether models that the server does not list are replaced by one that it does. */
   readonly replacesUnknownModels?: boolean;
+  /** Shared with others, and closed by whoever made them; left out: connections of its own. */
+  readonly connections?: KeepAliveFetch;
 }
 
 /**
@@ -31,10 +34,12 @@ export interface OpenAiChatModelOptions {
 export class OpenAiChatModel implements ChatModel {
   readonly provider = 'openai-compatible';
   readonly capabilities = { streaming: true, parallelToolCalls: true };
-  private readonly connections = new KeepAliveFetch();
+  private readonly connections: KeepAliveFetch;
+  private readonly ownsConnections: boolean;
   /** For what is asked now and then; each turn's request goes its own way. */
   private readonly client: OpenAI;
   private readonly completionsUrl: string;
+  private readonly modelsUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly outputLimitField: OutputLimitField;
   private readonly timeoutMs: number;
@@ -43,6 +48,8 @@ export class OpenAiChatModel implements ChatModel {
 
   constructor(options: OpenAiChatModelOptions) {
     const { baseUrl, apiKey, timeoutMs } = options;
+    this.connections = options.connections ?? new KeepAliveFetch();
+    this.ownsConnections = options.connections === undefined;
     // All that the SDK would otherwise look up in the environment is set here. Its log is off
     // because it prints chunks it cannot parse.
     this.client = new OpenAI({
@@ -58,7 +65,9 @@ export class OpenAiChatModel implements ChatModel {
       maxRetries: 0,
       fetch: this.connections.fetch,
     });
-    this.completionsUrl = `${this.client.baseURL.replace(/\/$/, '')}/chat/completions`;
+    const base = this.client.baseURL.replace(/\/$/, '');
+    this.completionsUrl = `${base}/chat/completions`;
+    this.modelsUrl = `${base}/models`;
     this.headers = {
       accept: 'application/json, text/event-stream',
       'accept-encoding': 'identity',
@@ -101,9 +110,25 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  /** Ends idle and running connections. */
+  /**
+   * Asks for the server's models, which costs nothing: whether it is there, takes the key, and speaks as OpenAI does.
+   *
+   * @throws ModelError where not
+   */
+  async check(timeoutMs: number): Promise<void> {
+    const deadline = new Deadline(timeoutMs, undefined, (code, cause) => new ModelError(code, { cause }));
+    try {
+      await deadline.race(checkModelList(this.connections, this.modelsUrl, this.headers, deadline.signal));
+    } catch (error) {
+      throw deadline.error ?? toModelError(error);
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** Ends idle and running connections, where they are its own. */
   async close(): Promise<void> {
-    await this.connections.close();
+    if (this.ownsConnections) await this.connections.close();
   }
 
   private async listModels(signal: AbortSignal): Promise<readonly string[]> {

@@ -41,13 +41,13 @@ const SUBJECT: CallRulesSubject = {
     const capabilities = { ...carrier.capabilities, inBandDigits: true };
     return Object.defineProperty(carrier, 'capabilities', { value: capabilities });
   },
-  talks: (chatModel, { clock }) => ({
+  talks: ({ clock }) => ({
     prepare: () => {},
     make: async (setup) => {
       asked.push(setup.inBandDigits);
       if (!('text' in setup.media)) throw new Error('a line of text');
       const limits = { maxToolSteps: 4, maxToolsPerStep: 4 };
-      return new TalkWithKeys(setup, setup.media.text, { chatModel, clock, limits });
+      return new TalkWithKeys(setup, setup.media.text, { clock, limits });
     },
   }),
 };

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../common/time/clock.js';
-import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
@@ -13,7 +12,6 @@ import { ModelUsageCount } from '../model-usage-count.js';
 import type { HoldMusic, Spoken, Talk, TalkListener, TalkSetup, TalkSummary } from '../talk.js';
 
 export interface TextTalkDependencies {
-  readonly chatModel: ChatModel;
   /** Runs at the carrier's speed. */
   readonly clock: Clock;
   readonly limits: TurnLimits;
@@ -219,7 +217,8 @@ export class TextTalk implements Talk {
   ): Promise<ChatTurnResult> {
     const { speakers } = this;
     const { assistant, variables } = speakers.current;
-    const { chatModel, limits } = this.deps;
+    const { chatModel } = this.setup;
+    const { limits } = this.deps;
     turn.unspoken = '';
     return runChatTurn({
       ...input,

@@ -147,6 +147,7 @@ export class BridgedTransfer {
       leg,
       briefing,
       talks: deps.talks,
+      chatModel: deps.chatModel,
       assistant: call.assistant,
       voice: call.voice,
       controls,

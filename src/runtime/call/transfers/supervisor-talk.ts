@@ -1,4 +1,5 @@
 import type { Clock } from '../../../common/time/clock.js';
+import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import { objectOutcome, type RuntimeTool } from '../../tool.js';
@@ -23,6 +24,7 @@ export interface SupervisorTalkSetup {
   /** What they hear first; it may not be ready when they answer. */
   readonly briefing: Promise<string>;
   readonly talks: TalkFactory;
+  readonly chatModel: ChatModel;
   /** That of the call; its model and its voice brief. */
   readonly assistant: CompiledAssistant;
   readonly voice: VoiceSettings;
@@ -76,10 +78,11 @@ export class SupervisorTalk {
   }
 
   private makeTalk(signal: AbortSignal): Promise<Talk> {
-    const { leg, talks, voice, controls } = this.setup;
+    const { leg, talks, chatModel, voice, controls } = this.setup;
     return talks.make({
       callId: leg.id,
       media: leg.media,
+      chatModel,
       assistant: this.briefingAssistant(),
       variables: {},
       controls,

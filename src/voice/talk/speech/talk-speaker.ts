@@ -17,7 +17,7 @@ import type { Speaking } from '../sessions/talk-session.js';
 
 export type TalkSpeakerSetup = Pick<
   TalkSetup,
-  'assistant' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
+  'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
 > & { readonly voice: VoiceSettings };
 
 export interface TalkSpeakerHost
@@ -69,7 +69,7 @@ export class TalkSpeaker {
     const { assistant, variables } = this.speakers.current;
     const { model, fallbackModel, temperature, knowledge } = assistant;
     return new ChatModelLlm({
-      chatModel: this.parts.chatModel,
+      chatModel: this.setup.chatModel,
       model,
       fallbackModel,
       temperature,
@@ -146,7 +146,7 @@ export class TalkSpeaker {
   private makeRepair(): ArgumentsRepair {
     const { assistant, variables } = this.speakers.current;
     return new ArgumentsRepair({
-      chatModel: this.parts.chatModel,
+      chatModel: this.setup.chatModel,
       model: assistant.model,
       temperature: assistant.temperature,
       instructions: assistant.instructions(variables),

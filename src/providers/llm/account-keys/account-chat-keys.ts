@@ -1,0 +1,26 @@
+/** The key that an account has brought for chat, opened. */
+export interface AccountChatKey {
+  readonly userId: number;
+  /** Another one whenever anything of it is changed. */
+  readonly version: string;
+  /** Up to and with the version segment; null: OpenAI's own. A customer has chosen it. */
+  readonly baseUrl: string | null;
+  readonly apiKey: string;
+  /** Asked for whatever an assistant names; null: what it names, where the server has it. */
+  readonly model: string | null;
+  /** Whether the server has refused it, as far as is known. */
+  readonly isRefused: boolean;
+}
+
+/** Where the keys are kept that accounts have brought. */
+export interface AccountChatKeys {
+  /**
+   * Null for an account without one.
+   *
+   * @throws SecretUnreadableError for one that was sealed with a key that this installation does not have
+   */
+  findChatKey(userId: number): Promise<AccountChatKey | null>;
+
+  /** Whether the server takes the key has turned out otherwise than was known. Never fails, and nobody waits for it. */
+  chatKeyTurnedOut(key: Pick<AccountChatKey, 'userId' | 'version'>, how: 'refused' | 'accepted'): void;
+}
