@@ -16,6 +16,7 @@ const MODULE_EDGES = {
   files: [],
   folders: [],
   'carrier-accounts': [],
+  'model-keys': ['webhooks'],
   'phone-numbers': ['accounts', 'billing', 'carrier-accounts'],
   tools: ['accounts'],
   'mcp-servers': ['accounts'],

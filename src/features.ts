@@ -18,6 +18,7 @@ import { analyticsFeature } from './modules/analytics/analytics.feature.js';
 import { carrierAccountsFeature } from './modules/carrier-accounts/carrier-accounts.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
 import { doNotCallFeature } from './modules/do-not-call/do-not-call.feature.js';
+import { modelKeysFeature } from './modules/model-keys/model-keys.feature.js';
 import { simulationsFeature } from './modules/simulations/simulations.feature.js';
 import { foldersFeature } from './modules/folders/folders.feature.js';
 import { billingFeature } from './modules/billing/billing.feature.js';
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
   analyticsFeature,
   phoneNumbersFeature,
   carrierAccountsFeature,
+  modelKeysFeature,
   doNotCallFeature,
   privacyFeature,
   accountDataFeature,

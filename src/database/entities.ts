@@ -47,6 +47,7 @@ import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { AssistantMcpTool } from '../modules/mcp-servers/assistant-mcp-tool.entity.js';
 import { McpServer } from '../modules/mcp-servers/mcp-server.entity.js';
 import { McpToolRow } from '../modules/mcp-servers/mcp-tool.entity.js';
+import { ModelKey } from '../modules/model-keys/model-key.entity.js';
 import { SimulationRun } from '../modules/simulations/simulation-run.entity.js';
 import { Simulation } from '../modules/simulations/simulation.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
@@ -105,6 +106,7 @@ export const entities = [
   McpServer,
   McpToolRow,
   Message,
+  ModelKey,
   PhoneNumber,
   PhoneNumberGrant,
   Invitation,

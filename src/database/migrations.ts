@@ -51,6 +51,7 @@ import { McpErrorCodes1763600000636 } from './migrations/1763600000636-mcp-error
 import { SecondLegNumbers1763600000666 } from './migrations/1763600000666-second-leg-numbers.js';
 import { NumberAdoptions1763600000700 } from './migrations/1763600000700-number-adoptions.js';
 import { NumberRents1763600000701 } from './migrations/1763600000701-number-rents.js';
+import { ModelKeys1763600000710 } from './migrations/1763600000710-model-keys.js';
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
 
 /** In the order they are applied. */
@@ -108,5 +109,6 @@ export const migrations = [
   SecondLegNumbers1763600000666,
   NumberAdoptions1763600000700,
   NumberRents1763600000701,
+  ModelKeys1763600000710,
   LeadSteps1763600000730,
 ];

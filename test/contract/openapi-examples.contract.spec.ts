@@ -15,6 +15,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   acceptInvitation: 404,
   // Needs a public address.
   putTwilioAccount: 409,
+  // Needs a model server that takes the key.
+  putChatModelKey: 422,
   // Needs credentials of a carrier.
   adoptPhoneNumber: 400,
   // Needs a process with voice.

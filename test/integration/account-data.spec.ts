@@ -88,6 +88,11 @@ describe('The data of a whole account', () => {
        WHERE phone_numbers.user_id = $1::integer AND type = 'normal'`,
       [userId, randomUUID(), `AC${'0'.repeat(32)}`],
     );
+    await app.query(
+      `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key)
+       VALUES ($1::integer, 'chat', gen_random_uuid(), 'https://llm.example.com/marca-' || $1::integer, 'v1.key')`,
+      [userId],
+    );
     await app.query('INSERT INTO plugin_notes (user_id, note) VALUES ($1, $2)', [userId, `nota ${userId}`]);
     const recording = await store(`recordings/${userId}/${call}-${randomUUID()}.ogg`);
     await app.query('UPDATE calls SET recording_key = $2, recording_bytes = 9, lead_id = $3 WHERE id = $1', [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, createTool, openConversation } from '../support/builders.js';
 import { createCampaign, phoneNumber } from '../support/campaign-builders.js';
+import { FakeModelServer } from '../support/fake-model-server.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 
 const MANY = 12;
@@ -18,7 +19,7 @@ describe('round trips to the database', () => {
   let owner: TestAccount;
 
   beforeAll(async () => {
-    app = await TestApp.start({}, async (url) => {
+    app = await TestApp.start({ EGRESS_ALLOW_CIDRS: '127.0.0.1/32' }, async (url) => {
       proxy = await DatabaseProxy.start(url);
       return proxy.url;
     });
@@ -91,6 +92,16 @@ describe('round trips to the database', () => {
       expect(text).toContain('event: done');
     };
     expect(await statementsOf(stream)).toEqual(TURN);
+  });
+
+  it('of a turn that is answered with a key of the account are no more', async () => {
+    const server = await FakeModelServer.start('own-key-0123');
+    const key = { base_url: server.baseUrl, api_key: server.apiKey };
+    await app.as(owner).put('/api/user/model-keys/chat').send(key).expect(200);
+    const uuid = await openConversation(app, await createAssistant(app, owner));
+    expect(await statementsOf(send(uuid))).toEqual(TURN);
+    expect(server.keysAsked.length).toBeGreaterThan(0);
+    await server.stop();
   });
 
   it('of a turn of a test conversation are three', async () => {

@@ -5,6 +5,7 @@ import { makeToken } from '../../src/common/auth/opaque-token.js';
 import { SecretBox, type SecretPlace, SecretUnreadableError } from '../../src/common/crypto/secret-box.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { FakeModelServer } from '../support/fake-model-server.js';
 import { sipTrunkBody } from '../support/belongings.js';
 import { createAssistant, createTool } from '../support/builders.js';
 
@@ -19,6 +20,7 @@ const CANARIES = {
   mcpHeader: 'canary-mcp-header-90c1d2',
   twilioToken: 'canary-twilio-4be6a0',
   newTwilioToken: 'canary-twilio-d21c55',
+  modelKey: 'canary-model-key-5f1e07',
 };
 
 /** Numbers that look random and are the same in every run. */
@@ -39,9 +41,11 @@ describe('Secrets at rest', () => {
   let mcpServer: number;
   let assistant: number;
   let twilio: string;
+  let models: FakeModelServer;
 
   beforeAll(async () => {
-    app = await TestApp.start({ PUBLIC_URL: 'https://prosa.example' });
+    app = await TestApp.start({ PUBLIC_URL: 'https://prosa.example', EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
+    models = await FakeModelServer.start(CANARIES.modelKey);
     account = await app.account({ password: PASSWORD });
     other = await app.account();
     tool = await createTool(app, account, {
@@ -77,6 +81,11 @@ describe('Secrets at rest', () => {
         .expect(200);
       twilio = stored.data.id;
     }
+    await app
+      .as(account)
+      .put('/api/user/model-keys/chat')
+      .send({ base_url: models.baseUrl, api_key: CANARIES.modelKey })
+      .expect(200);
     ({ id: assistant } = await createAssistant(app, account, {
       tools: [
         {
@@ -87,7 +96,10 @@ describe('Secrets at rest', () => {
       ],
     }));
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    await models.stop();
+  });
 
   /** Every row of every table, the queue's included, as text. */
   async function dump(): Promise<string> {
@@ -221,7 +233,8 @@ describe('Secrets at rest', () => {
       const { text: read } = await app.as(account).get(`/api/user/assistant/${assistant}`).expect(200);
       const { text: masked } = await app.as(account).get('/api/user/mcp-servers').expect(200);
       const { text: ofCarrier } = await app.as(account).get('/api/user/carrier-accounts/twilio').expect(200);
-      expect(hits(shown + read + masked + ofCarrier, Object.values(CANARIES))).toEqual([]);
+      const { text: ofModels } = await app.as(account).get('/api/user/model-keys/chat').expect(200);
+      expect(hits(shown + read + masked + ofCarrier + ofModels, Object.values(CANARIES))).toEqual([]);
     });
 
     it.each([
@@ -235,6 +248,7 @@ describe('Secrets at rest', () => {
         'carrier_accounts.auth_token',
         () => twilio,
       ],
+      ['a key for models', 'model_keys', 'sealed_api_key', 'model_keys.api_key', () => 'chat'],
       ['calendar keys', 'assistants', 'sealed_calendar_keys', 'assistants.calendar_keys', () => assistant],
     ])(
       '%s do not open in 1,000 other rows, tenants and columns',
@@ -242,7 +256,7 @@ describe('Secrets at rest', () => {
         const box = app.app.get(SecretBox);
         const own: SecretPlace = { userId: account.userId, column: place, rowId: row() };
         const [stored] = await app.query<{ sealed: string }>(
-          `SELECT ${column} AS sealed FROM ${table} WHERE user_id = $1 AND id = $2`,
+          `SELECT ${column} AS sealed FROM ${table} WHERE user_id = $1 AND ${table === 'model_keys' ? 'service' : 'id'} = $2`,
           [account.userId, row()],
         );
         const sealed = stored?.sealed ?? '';

@@ -18,6 +18,7 @@ import {
 import { createAssistant } from '../support/builders.js';
 import { addPhoneNumber } from '../support/campaign-builders.js';
 import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
+import { FakeModelServer } from '../support/fake-model-server.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { McpTestServer, mcpToolNamed } from '../support/mcp-server.js';
 
@@ -346,6 +347,36 @@ describeInBrowser('The screens that build and call', () => {
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'País' }).inputValue()).toBe('Portugal');
     expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('bring a key of the account for models, test it, and remove it', async () => {
+    const models = await FakeModelServer.start('sk-da-padaria-7f3a');
+    const page = await signedIn({});
+    await page.goto('/app/settings');
+    const use = page.getByRole('button', { name: 'Usar esta chave' });
+    await page.getByLabel('Endereço do servidor').fill(models.baseUrl);
+    await page.getByLabel('Chave de API').fill('sk-de-outra-pessoa');
+    await use.click();
+    await page.getByText('O servidor do modelo recusou esta chave.').waitFor();
+    await page.getByLabel('Chave de API').fill(models.apiKey);
+    await use.click();
+    await page.getByText('Guardada: ••••7f3a.').waitFor();
+    expect(await page.getByLabel('Chave de API').inputValue()).toBe('');
+
+    models.apiKey = 'trocada-no-servidor';
+    await page.getByRole('button', { name: 'Testar' }).click();
+    await page.getByText('O servidor recusa esta chave desde').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    models.apiKey = 'sk-da-padaria-7f3a';
+    await page.getByRole('button', { name: 'Testar' }).click();
+    await page.getByText('O servidor recusa esta chave desde').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Remover' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
+    await page.getByText('Chave removida').waitFor();
+    await page.getByText('Guardada:').waitFor({ state: 'detached' });
+    expect(problemsOf(page)).toEqual([]);
+    await models.stop();
   }, 60_000);
 
   it('export the account as a file, and delete it behind its e-mail and the password', async () => {

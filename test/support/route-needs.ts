@@ -18,7 +18,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
-    `downloadAccountExport getAccountExport getErasure getRetention getTwilioAccount getWebhookEndpointSecret
+    `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getTwilioAccount getWebhookEndpointSecret
     getWebhookSecret listAccountExports listApiKeys listAuditLog listMembers`.split(/\s+/),
 };
 

@@ -9917,6 +9917,150 @@ export const TwilioAccountTestResponseSchema = {
     ]
 } as const;
 
+export const ChatModelKeyResponseSchema = {
+    type: 'object',
+    properties: {
+        base_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Null: the server of OpenAI',
+            example: 'https://llm.example.com/v1'
+        },
+        api_key: {
+            type: 'string',
+            description: 'Dots, and the last four characters',
+            example: '••••cdef'
+        },
+        model: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Answers for every assistant; null: the one that each names',
+            example: 'llama-3.3-70b-versatile'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'active',
+                'refused',
+                'unreadable'
+            ],
+            description: 'refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation'
+        },
+        refused_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Since when the server refuses the key; null while it does not'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'base_url',
+        'api_key',
+        'model',
+        'status',
+        'refused_at',
+        'created_at',
+        'updated_at'
+    ]
+} as const;
+
+export const StoredChatModelKeyResponseSchema = {
+    type: 'object',
+    properties: {
+        data: {
+            description: 'Null where none is stored',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ChatModelKeyResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        }
+    },
+    required: [
+        'data'
+    ]
+} as const;
+
+export const PutChatModelKeyRequestSchema = {
+    type: 'object',
+    properties: {
+        base_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            maxLength: 2048,
+            description: 'A server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. Left out, the stored one stays',
+            example: 'https://llm.example.com/v1'
+        },
+        api_key: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 512,
+            pattern: '^(••••)?[\\x21-\\x7e]*$',
+            description: 'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
+            example: 'sk-0123456789abcdef'
+        },
+        model: {
+            type: [
+                'string',
+                'null'
+            ],
+            minLength: 1,
+            maxLength: 200,
+            description: 'Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat',
+            example: 'llama-3.3-70b-versatile'
+        }
+    }
+} as const;
+
+export const ChatModelKeyTestResponseSchema = {
+    type: 'object',
+    properties: {
+        result: {
+            type: 'string',
+            enum: [
+                'ok',
+                'refused',
+                'forbidden',
+                'incompatible',
+                'unreachable',
+                'unreadable'
+            ],
+            description: 'refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key'
+        }
+    },
+    required: [
+        'result'
+    ]
+} as const;
+
 export const DoNotCallResponseSchema = {
     type: 'object',
     properties: {
@@ -11663,6 +11807,38 @@ export const RefusedResponseSchema = {
     ]
 } as const;
 
+export const ModelKeyRefusedPayloadSchema = {
+    type: 'object',
+    properties: {
+        service: {
+            type: 'string',
+            enum: [
+                'chat'
+            ],
+            description: 'What the key is used for'
+        },
+        base_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'The server that refuses it; null: that of OpenAI',
+            example: 'https://llm.example.com/v1'
+        },
+        refused_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was refused for the first time'
+        }
+    },
+    required: [
+        'service',
+        'base_url',
+        'refused_at'
+    ]
+} as const;
+
 export const CallWebhookPayloadSchema = {
     type: 'object',
     properties: {
@@ -12542,6 +12718,32 @@ export const WebhookTestEventSchema = {
                 'webhook_endpoint_id'
             ],
             description: 'Nothing has happened'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const ModelKeyRefusedPayloadEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'model-key.refused'
+            ],
+            description: 'Always `model-key.refused`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            $ref: '#/components/schemas/ModelKeyRefusedPayload'
         }
     },
     required: [

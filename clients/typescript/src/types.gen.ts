@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest | PostModelKeyRefusedWebhookRequest;
 
 export type MeResponse = {
     /**
@@ -4899,6 +4899,66 @@ export type TwilioAccountTestResponse = {
     result: 'ok' | 'refused' | 'inactive' | 'unreachable';
 };
 
+export type ChatModelKeyResponse = {
+    /**
+     * Null: the server of OpenAI
+     */
+    base_url: string | null;
+    /**
+     * Dots, and the last four characters
+     */
+    api_key: string;
+    /**
+     * Answers for every assistant; null: the one that each names
+     */
+    model: string | null;
+    /**
+     * refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation
+     */
+    status: 'active' | 'refused' | 'unreadable';
+    /**
+     * Since when the server refuses the key; null while it does not
+     */
+    refused_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type StoredChatModelKeyResponse = {
+    /**
+     * Null where none is stored
+     */
+    data: ChatModelKeyResponse | null;
+};
+
+export type PutChatModelKeyRequest = {
+    /**
+     * A server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. Left out, the stored one stays
+     */
+    base_url?: string | null;
+    /**
+     * Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays
+     */
+    api_key?: string;
+    /**
+     * Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat
+     */
+    model?: string | null;
+};
+
+export type ChatModelKeyTestResponse = {
+    /**
+     * refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key
+     */
+    result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+};
+
 export type DoNotCallResponse = {
     /**
      * Identifier
@@ -5751,6 +5811,21 @@ export type RefusedResponse = {
     success: false;
 };
 
+export type ModelKeyRefusedPayload = {
+    /**
+     * What the key is used for
+     */
+    service: 'chat';
+    /**
+     * The server that refuses it; null: that of OpenAI
+     */
+    base_url: string | null;
+    /**
+     * When it was refused for the first time
+     */
+    refused_at: string;
+};
+
 export type CallWebhookPayload = {
     /**
      * Id of the call
@@ -6207,6 +6282,18 @@ export type WebhookTestEvent = {
          */
         webhook_endpoint_id: number;
     };
+};
+
+export type ModelKeyRefusedPayloadEvent = {
+    /**
+     * Always `model-key.refused`
+     */
+    type: 'model-key.refused';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: ModelKeyRefusedPayload;
 };
 
 export type DeleteAccountData = {
@@ -15531,6 +15618,252 @@ export type TestTwilioAccountResponses = {
 
 export type TestTwilioAccountResponse = TestTwilioAccountResponses[keyof TestTwilioAccountResponses];
 
+export type DeleteChatModelKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/model-keys/chat';
+};
+
+export type DeleteChatModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteChatModelKeyError = DeleteChatModelKeyErrors[keyof DeleteChatModelKeyErrors];
+
+export type DeleteChatModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteChatModelKeyResponse = DeleteChatModelKeyResponses[keyof DeleteChatModelKeyResponses];
+
+export type GetChatModelKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/model-keys/chat';
+};
+
+export type GetChatModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetChatModelKeyError = GetChatModelKeyErrors[keyof GetChatModelKeyErrors];
+
+export type GetChatModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: StoredChatModelKeyResponse;
+};
+
+export type GetChatModelKeyResponse = GetChatModelKeyResponses[keyof GetChatModelKeyResponses];
+
+export type PutChatModelKeyData = {
+    body?: PutChatModelKeyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/user/model-keys/chat';
+};
+
+export type PutChatModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type PutChatModelKeyError = PutChatModelKeyErrors[keyof PutChatModelKeyErrors];
+
+export type PutChatModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: ChatModelKeyResponse;
+    };
+};
+
+export type PutChatModelKeyResponse = PutChatModelKeyResponses[keyof PutChatModelKeyResponses];
+
+export type TestChatModelKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/model-keys/chat/test';
+};
+
+export type TestChatModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestChatModelKeyError = TestChatModelKeyErrors[keyof TestChatModelKeyErrors];
+
+export type TestChatModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: ChatModelKeyTestResponse;
+    };
+};
+
+export type TestChatModelKeyResponse = TestChatModelKeyResponses[keyof TestChatModelKeyResponses];
+
 export type ListDoNotCallData = {
     body?: never;
     path?: never;
@@ -18639,6 +18972,15 @@ export type PostWebhookTestWebhookPayload = WebhookTestEvent;
 export type PostWebhookTestWebhookRequest = {
     body: PostWebhookTestWebhookPayload;
     key: 'webhook.test';
+    path?: never;
+    query?: never;
+};
+
+export type PostModelKeyRefusedWebhookPayload = ModelKeyRefusedPayloadEvent;
+
+export type PostModelKeyRefusedWebhookRequest = {
+    body: PostModelKeyRefusedWebhookPayload;
+    key: 'model-key.refused';
     path?: never;
     query?: never;
 };

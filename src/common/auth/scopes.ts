@@ -13,7 +13,7 @@ const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
   [/^(POST \/api\/auth\/logout|(GET|HEAD|DELETE) \/api\/auth\/session)$/, 'session'],
   [/ \/api\/auth\//, 'self'],
   [
-    / \/api\/user\/(api-keys|audit-log|carrier-accounts|invitations|members|privacy|webhook-secret)(\/|$)/,
+    / \/api\/user\/(api-keys|audit-log|carrier-accounts|invitations|members|model-keys|privacy|webhook-secret)(\/|$)/,
     'admin',
   ],
   [/ \/api\/user\/webhook-endpoints\/:id\/secret$/, 'admin'],

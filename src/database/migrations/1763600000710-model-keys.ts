@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class ModelKeys1763600000710 implements MigrationInterface {
+  readonly name = 'ModelKeys1763600000710';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE model_keys (
+        user_id integer NOT NULL,
+        service text NOT NULL,
+        version uuid NOT NULL,
+        base_url text,
+        sealed_api_key text NOT NULL,
+        model text,
+        refused_at timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT model_keys_pkey PRIMARY KEY (user_id, service),
+        CONSTRAINT model_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+        CONSTRAINT model_keys_service_known CHECK (service IN ('chat'))
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE model_keys');
+  }
+}

@@ -1,0 +1,37 @@
+import { StringField, UrlField } from '../../../common/http/fields.js';
+
+/** Visible ASCII, as a header's value may have; or a masked key, as it was read. */
+const API_KEY = /^(••••)?[\x21-\x7e]*$/;
+
+export class PutChatModelKeyRequest {
+  @UrlField({
+    optional: true,
+    nullable: true,
+    description:
+      'A server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. Left out, the stored one stays',
+    example: 'https://llm.example.com/v1',
+  })
+  declare base_url?: string | null;
+
+  @StringField({
+    optional: true,
+    filled: true,
+    max: 512,
+    pattern: { regex: API_KEY, key: 'validation.characters' },
+    description:
+      'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
+    example: 'sk-0123456789abcdef',
+  })
+  declare api_key?: string;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    filled: true,
+    max: 200,
+    description:
+      'Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat',
+    example: 'llama-3.3-70b-versatile',
+  })
+  declare model?: string | null;
+}

@@ -1,0 +1,75 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CHAT_KEY_TESTS, type ChatKeyTest, type ModelKeyDetails } from '../model-keys.service.js';
+
+const STATUSES = ['active', 'refused', 'unreadable'] as const;
+
+export class ChatModelKeyResponse {
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'Null: the server of OpenAI',
+    example: 'https://llm.example.com/v1',
+  })
+  declare base_url: string | null;
+
+  @ApiProperty({ description: 'Dots, and the last four characters', example: '••••cdef' })
+  declare api_key: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Answers for every assistant; null: the one that each names',
+    example: 'llama-3.3-70b-versatile',
+  })
+  declare model: string | null;
+
+  @ApiProperty({
+    enum: STATUSES,
+    description:
+      'refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation',
+  })
+  declare status: (typeof STATUSES)[number];
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when the server refuses the key; null while it does not',
+  })
+  declare refused_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  declare created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  declare updated_at: string;
+}
+
+export class StoredChatModelKeyResponse {
+  @ApiProperty({ type: ChatModelKeyResponse, nullable: true, description: 'Null where none is stored' })
+  declare data: ChatModelKeyResponse | null;
+}
+
+export class ChatModelKeyTestResponse {
+  @ApiProperty({
+    enum: CHAT_KEY_TESTS,
+    description:
+      'refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key',
+  })
+  declare result: ChatKeyTest;
+}
+
+export function toChatModelKeyResponse(key: ModelKeyDetails): ChatModelKeyResponse {
+  const { baseUrl, maskedApiKey, isReadable, model, refusedAt, createdAt, updatedAt } = key;
+  const status = refusedAt === null ? 'active' : 'refused';
+  return {
+    base_url: baseUrl,
+    api_key: maskedApiKey,
+    model,
+    status: isReadable ? status : 'unreadable',
+    refused_at: refusedAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import {
+  ApiBody200,
+  ApiInvalid,
+  ApiMessageErrors,
+  ApiReply,
+  MessageResponse,
+} from '../../common/http/api-docs.js';
+import { done, reply } from '../../common/http/reply.js';
+import { PutChatModelKeyRequest } from './dto/chat-model-key.request.js';
+import {
+  ChatModelKeyResponse,
+  ChatModelKeyTestResponse,
+  StoredChatModelKeyResponse,
+  toChatModelKeyResponse,
+} from './dto/chat-model-key.response.js';
+import { ModelKeysService } from './model-keys.service.js';
+import { modelKeyText } from './model-keys.texts.js';
+
+@ApiTags('Model keys')
+@ForUser()
+@Controller('user/model-keys')
+export class ModelKeysController {
+  constructor(private readonly keys: ModelKeysService) {}
+
+  @Get('chat')
+  @ApiOperation({
+    operationId: 'getChatModelKey',
+    summary: 'Read the own key for chat models; it is shown masked',
+  })
+  @ApiBody200(StoredChatModelKeyResponse)
+  @ApiMessageErrors(401)
+  async getChat(@Caller() { userId }: Principal) {
+    const key = await this.keys.findChat(userId);
+    return { data: key && toChatModelKeyResponse(key) };
+  }
+
+  @Put('chat')
+  @ApiOperation({
+    operationId: 'putChatModelKey',
+    summary: 'Store the own key for chat models, which its server is asked about first',
+    description:
+      'From then on assistants of the account are answered with it, in chats, calls, evaluations and simulations: in other processes ' +
+      'within ten seconds. A key that the server does not take is not stored.',
+  })
+  @ApiReply(ChatModelKeyResponse)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  async putChat(@Caller() { userId }: Principal, @Body() body: PutChatModelKeyRequest) {
+    const key = await this.keys.putChat(userId, body);
+    return reply(modelKeyText('model_keys.stored'), toChatModelKeyResponse(key));
+  }
+
+  @Delete('chat')
+  @ApiOperation({
+    operationId: 'deleteChatModelKey',
+    summary: 'Forget the own key for chat models: those of the installation answer again',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  async deleteChat(@Caller() { userId }: Principal) {
+    await this.keys.deleteChat(userId);
+    return done(modelKeyText('model_keys.deleted'));
+  }
+
+  @Post('chat/test')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'testChatModelKey',
+    summary: 'Ask the server whether it takes the stored key',
+  })
+  @ApiReply(ChatModelKeyTestResponse)
+  @ApiMessageErrors(401, 404)
+  async testChat(@Caller() { userId }: Principal) {
+    return reply(modelKeyText('model_keys.tested'), { result: await this.keys.testChat(userId) });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { ModelKey } from './model-key.entity.js';
+
+export type NewModelKey = Pick<
+  ModelKey,
+  'userId' | 'service' | 'version' | 'baseUrl' | 'sealedApiKey' | 'model'
+>;
+
+/** A key at one of its versions. */
+export type ModelKeyVersion = Pick<ModelKey, 'userId' | 'service' | 'version'>;
+
+/** A key that its server has refused just now. */
+export interface RefusedModelKey {
+  readonly refusedAt: Date;
+  readonly baseUrl: string | null;
+}
+
+/** A server that takes a key and refuses it by turns is told of once in this time. */
+const REFUSED_FOR_AT_LEAST = '1 hour';
+
+@Injectable()
+export class ModelKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  find(userId: number, service: ModelKey['service']): Promise<ModelKey | null> {
+    return this.database.manager().findOneBy(ModelKey, { userId, service });
+  }
+
+  /** In place of the one before. */
+  async put({ userId, service, version, baseUrl, sealedApiKey, model }: NewModelKey): Promise<void> {
+    await this.database.query(
+      `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key, model)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (user_id, service) DO UPDATE SET version = excluded.version, base_url = excluded.base_url,
+         sealed_api_key = excluded.sealed_api_key, model = excluded.model, refused_at = NULL, updated_at = now()`,
+      [userId, service, version, baseUrl, sealedApiKey, model],
+    );
+  }
+
+  /** False when there was none. */
+  async delete(userId: number, service: ModelKey['service']): Promise<boolean> {
+    const { affected } = await this.database.manager().delete(ModelKey, { userId, service });
+    return affected === 1;
+  }
+
+  /** Null when it is another version by now, or was known to be refused. */
+  async refuse({ userId, service, version }: ModelKeyVersion, tx: Tx): Promise<RefusedModelKey | null> {
+    const [row] = await this.database.query<RefusedModelKey>(
+      `UPDATE model_keys SET refused_at = now()
+       WHERE user_id = $1 AND service = $2 AND version = $3 AND refused_at IS NULL
+       RETURNING refused_at AS "refusedAt", base_url AS "baseUrl"`,
+      [userId, service, version],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  /** The server takes it again. @param isSure at once, and not only when it was refused a while ago */
+  async accept({ userId, service, version }: ModelKeyVersion, isSure: boolean): Promise<void> {
+    await this.database.query(
+      `UPDATE model_keys SET refused_at = NULL
+       WHERE user_id = $1 AND service = $2 AND version = $3 AND refused_at IS NOT NULL
+         AND ($4 OR refused_at < now() - $5::interval)`,
+      [userId, service, version, isSure, REFUSED_FOR_AT_LEAST],
+    );
+  }
+}
