@@ -34,6 +34,43 @@ export const settingsEn = {
     endOthersQuestion:
       'All sessions end but this one. Whoever uses the account elsewhere has to sign in again.',
   },
+  chatModelKey: {
+    title: 'Own key for models',
+    text: 'With it the assistants of this account are answered by your server, which charges you directly: in chats, calls, evaluations and simulations. The key is stored encrypted and never shown.',
+    submit: 'Use this key',
+    saved: 'Key saved',
+    removed: 'Key removed',
+    test: 'Test',
+    remove: 'Remove',
+    removeText: 'The models of the installation answer again.',
+    stored: (masked: string) => `Stored: ${masked}. Fill in only to replace it.`,
+    refusedSince: (when: string) =>
+      `The server has refused this key since ${when}. Until it takes it, your assistants do not answer.`,
+    unreadable:
+      'This installation cannot open the stored key. Save it again; until then, your assistants do not answer.',
+    results: {
+      ok: 'The server takes this key.',
+      refused: 'The server refuses this key.',
+      forbidden:
+        'The address of the server is local, private or reserved, which this installation does not allow.',
+      incompatible: 'The server does not list models as the API of OpenAI does. Check the address.',
+      unreachable: 'The server did not answer. Try again later.',
+      unreadable: 'This installation cannot open the stored key. Save it again.',
+    },
+    fields: {
+      api_key: { label: 'API key' },
+      base_url: {
+        label: 'Address of the server',
+        hint: 'Of any server that is compatible with OpenAI, up to the version. Empty: OpenAI itself.',
+        placeholder: 'https://llm.example.com/v1',
+      },
+      model: {
+        label: 'Model',
+        hint: 'Answers for all assistants. Empty: the one that each names, if the server has it.',
+        placeholder: 'llama-3.3-70b-versatile',
+      },
+    },
+  },
   accountExport: {
     title: 'Export the account',
     text: 'Everything that the account has, in one file: the rows of each table, recordings and documents. Passwords and keys are left out.',

@@ -7,6 +7,7 @@ import { meQuery } from '../../session/me.js';
 import { useMay } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { AccountExport } from './account-export.js';
+import { ChatModelKey } from './chat-model-key.js';
 import { DeleteAccount } from './delete-account.js';
 import { PasswordForm } from './password-form.js';
 import { RegionForm } from './region-form.js';
@@ -35,6 +36,7 @@ export function SettingsPage() {
       <Sessions />
       {mayEnd && (
         <>
+          <ChatModelKey />
           <AccountExport />
           <DeleteAccount />
         </>

@@ -32,6 +32,42 @@ export const settingsPt = {
     endOthersQuestion:
       'Todas as sessões terminam, menos esta. Quem usa a conta noutro lugar precisa entrar de novo.',
   },
+  chatModelKey: {
+    title: 'Chave própria para modelos',
+    text: 'Com ela os assistentes desta conta são respondidos pelo seu servidor, que cobra você diretamente: em conversas, ligações, avaliações e simulações. A chave é guardada cifrada e nunca é exibida.',
+    submit: 'Usar esta chave',
+    saved: 'Chave salva',
+    removed: 'Chave removida',
+    test: 'Testar',
+    remove: 'Remover',
+    removeText: 'Os modelos da instalação voltam a responder.',
+    stored: (masked: string) => `Guardada: ${masked}. Preencha só para trocá-la.`,
+    refusedSince: (when: string) =>
+      `O servidor recusa esta chave desde ${when}. Até que a aceite, seus assistentes não respondem.`,
+    unreadable:
+      'Esta instalação não consegue abrir a chave guardada. Salve-a de novo; até lá, seus assistentes não respondem.',
+    results: {
+      ok: 'O servidor aceita esta chave.',
+      refused: 'O servidor recusa esta chave.',
+      forbidden: 'O endereço do servidor é local, privado ou reservado, o que esta instalação não permite.',
+      incompatible: 'O servidor não lista modelos como a API da OpenAI. Confira o endereço.',
+      unreachable: 'O servidor não respondeu. Tente de novo mais tarde.',
+      unreadable: 'Esta instalação não consegue abrir a chave guardada. Salve-a de novo.',
+    },
+    fields: {
+      api_key: { label: 'Chave de API' },
+      base_url: {
+        label: 'Endereço do servidor',
+        hint: 'De qualquer servidor compatível com a OpenAI, até a versão. Vazio: a própria OpenAI.',
+        placeholder: 'https://llm.example.com/v1',
+      },
+      model: {
+        label: 'Modelo',
+        hint: 'Responde por todos os assistentes. Vazio: o que cada um nomeia, se o servidor o tiver.',
+        placeholder: 'llama-3.3-70b-versatile',
+      },
+    },
+  },
   accountExport: {
     title: 'Exportar a conta',
     text: 'Tudo o que a conta tem, em um arquivo: linhas de cada tabela, gravações e documentos. Senhas e chaves ficam de fora.',
