@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { LiveEventsService } from '../../src/common/live/live-events.service.js';
@@ -43,10 +44,13 @@ describeInBrowser('When something is in the way of an operator', () => {
       .filter(({ author }: { author: string }) => author === 'agent')
       .map(({ content }: { content: string }) => content);
   };
+  const signIn = (page: Page) => {
+    const data = { email: owner.email, password: PASSWORD };
+    return page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+  };
   const openAt = async (path: string): Promise<Page> => {
     const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await signIn(page);
     await page.goto(`/app${path}`);
     return page;
   };
@@ -134,6 +138,28 @@ describeInBrowser('When something is in the way of an operator', () => {
     await thread(inbox).getByText('Aqui de novo', { exact: true }).waitFor();
     await inbox.getByRole('link', { name: /Caio/ }).waitFor();
     await calls.locator(`a[href*="call=${callId}"]`).waitFor();
+  }, 120_000);
+
+  it('notices a stream whose connection stands but carries nothing any more', async () => {
+    const streams: ServerResponse[] = [];
+    const note = ({ url }: IncomingMessage, response: ServerResponse) =>
+      void (url === '/api/user/events' && streams.push(response));
+    app.server.prependListener('request', note);
+    const page = await browser.open(app.origin);
+    await page.clock.install();
+    await signIn(page);
+    const uuid = await written('Olá');
+    await page.goto(`/app/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    await until(() => streams.length === 1);
+    const [cut] = streams;
+    if (cut) cut.write = () => true;
+    await send(uuid, 'Ainda aí?');
+
+    await page.clock.fastForward(50_000);
+    await thread(page).getByText('Ainda aí?', { exact: true }).waitFor();
+    await until(() => streams.length === 2);
+    app.server.off('request', note);
   }, 120_000);
 
   it('asks for the password over a dialog, and takes what was typed there once it is given', async () => {

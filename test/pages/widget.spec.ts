@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -217,6 +218,27 @@ describeInBrowser('The chat widget', () => {
     await write(page, 'Obrigado');
     await log(page).getByText('Você disse Obrigado').waitFor();
     expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('connects anew when its connection stands but carries nothing any more', async () => {
+    const streams: ServerResponse[] = [];
+    const note = ({ url = '' }: IncomingMessage, response: ServerResponse) =>
+      void (url.endsWith('/events') && streams.push(response));
+    app.server.prependListener('request', note);
+    const page = await visit(await createAssistant(app, owner));
+    await page.clock.install();
+    await open(page);
+    await write(page, 'Quero falar com alguém');
+    await log(page).getByText('Você disse').waitFor();
+    await until(() => streams.length === 1);
+    const [cut] = streams;
+    if (cut) cut.write = () => true;
+    const { id } = await stored(page);
+    await answer(id, 'Aqui estou.');
+    await page.clock.fastForward(50_000);
+    await log(page).getByText('Aqui estou.').waitFor();
+    await until(() => streams.length === 2);
+    app.server.off('request', note);
   }, 60_000);
 
   it('shows hostile texts as text: no script runs, nothing is fetched, no link leads into the page', async () => {

@@ -1,3 +1,5 @@
+import { Silence } from './silence.js';
+
 /**
  * What has changed in the account: read it anew. `resync`: hints may have been missed. The browser's own two say of the
  * stream that it is `broken`, and `open` again.
@@ -80,30 +82,39 @@ function keepStream(listener: HintListener, signal: AbortSignal): void {
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
-  let source: EventSource | undefined;
+  let close = () => {};
   const open = () => {
     const stream = new EventSource(URL);
-    source = stream;
-    stream.addEventListener('open', () => {
-      failures = 0;
-      clearInterval(poll);
-      listener(OPEN);
-    });
-    stream.addEventListener('message', ({ data }) => listener(JSON.parse(data as string) as LiveHint));
-    stream.addEventListener('error', () => {
-      stream.close();
+    const lost = () => {
+      close();
       failures += 1;
       listener(BROKEN);
       clearInterval(poll);
       poll = setInterval(() => listener(RESYNC), POLL_MS);
       const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** failures);
       retry = setTimeout(open, RETRY_MS.least + Math.random() * (most - RETRY_MS.least));
+    };
+    const silence = new Silence(lost);
+    close = () => {
+      silence.end();
+      stream.close();
+    };
+    stream.addEventListener('open', () => {
+      failures = 0;
+      clearInterval(poll);
+      listener(OPEN);
     });
+    stream.addEventListener('heartbeat', () => silence.broken());
+    stream.addEventListener('message', ({ data }) => {
+      silence.broken();
+      listener(JSON.parse(data as string) as LiveHint);
+    });
+    stream.addEventListener('error', lost);
   };
   open();
   signal.addEventListener('abort', () => {
     clearTimeout(retry);
     clearInterval(poll);
-    source?.close();
+    close();
   });
 }

@@ -1101,7 +1101,7 @@ export const showCustomerTyping = <ThrowOnError extends boolean = false>(options
 /**
  * Hear what changes in a conversation, as events
  *
- * Each event is a hint `{type, ids}`: `message` with ids of messages, `state` (a person or the AI answers from now on, or the end), `typing` (a person types), and `resync` where hints may have been missed, also at the beginning. It ends after a quarter of an hour, and when the server stops; connect again.
+ * Each event is a hint `{type, ids}`: `message` with ids of messages, `state` (a person or the AI answers from now on, or the end), `typing` (a person types), and `resync` where hints may have been missed, also at the beginning. An event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, and when the server stops; connect again.
  */
 export const watchConversation = <ThrowOnError extends boolean = false>(options: Options<WatchConversationData, ThrowOnError, WatchConversationResponse>) => (options.client ?? client).sse.get<WatchConversationResponses, WatchConversationErrors, ThrowOnError>({ url: '/api/conversations/{uuid}/events', ...options });
 
@@ -2490,7 +2490,7 @@ export const listAlerts = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Hear what changes in the account, as events
  *
- * Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and `resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser is enough. It ends after a quarter of an hour, and when the server stops; connect again.
+ * Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and `resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser is enough. An event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, and when the server stops; connect again.
  */
 export const watchAccount = <ThrowOnError extends boolean = false>(options?: Options<WatchAccountData, ThrowOnError, WatchAccountResponse>) => (options?.client ?? client).sse.get<WatchAccountResponses, WatchAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

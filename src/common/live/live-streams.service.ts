@@ -6,8 +6,9 @@ import { beginEvents, eventText, wantsEvents } from '../http/event-stream.js';
 import { LiveEventsService } from './live-events.service.js';
 import type { LiveHint, LiveTopic } from './live-hint.js';
 
-/** Proxies close what is silent; a comment is no event. */
+/** Proxies close what is silent. A named event: browsers hide comments, and by nothing else does a page see that it is cut off. */
 const HEARTBEAT_MS = 20_000;
+const HEARTBEAT = eventText({}, 'heartbeat');
 /** Then the reader connects anew, and shows again that it may. */
 const MAX_AGE_MS = 900_000;
 /** Who reads more slowly than this is cut off, and reads everything anew. */
@@ -78,7 +79,7 @@ export class LiveStreamsService implements OnApplicationShutdown {
     const now = Date.now();
     for (const { response, endsAt } of this.streams) {
       if (now >= endsAt) response.end();
-      else this.write(response, ': \n\n');
+      else this.write(response, HEARTBEAT);
     }
   }
 

@@ -147,8 +147,8 @@ export class PublicConversationsController {
     summary: 'Hear what changes in a conversation, as events',
     description:
       'Each event is a hint `{type, ids}`: `message` with ids of messages, `state` (a person or the AI answers from now on, ' +
-      'or the end), `typing` (a person types), and `resync` where hints may have been missed, also at the beginning. It ' +
-      'ends after a quarter of an hour, and when the server stops; connect again.',
+      'or the end), `typing` (a person types), and `resync` where hints may have been missed, also at the beginning. An ' +
+      'event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, and when the server stops; connect again.',
   })
   @ApiEvents('{"type":"message","ids":[4711]}')
   @ApiStatusErrors(404, 406)

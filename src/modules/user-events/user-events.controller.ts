@@ -23,7 +23,8 @@ export class UserEventsController {
     description:
       'Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and ' +
       '`resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser ' +
-      'is enough. It ends after a quarter of an hour, and when the server stops; connect again.',
+      'is enough. An event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, and when the server ' +
+      'stops; connect again.',
   })
   @ApiEvents('{"type":"conversation","ids":["3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f"]}')
   @ApiMessageErrors(401, 406)

@@ -1,3 +1,4 @@
+import { Silence } from '../../shared/silence';
 import { type Api, ApiError } from './api';
 
 const FIRST_WAIT_MS = 1_000;
@@ -63,17 +64,25 @@ export class LiveConnection {
   /** Until it is stopped. Each new connection begins with a hint that everything is to be read anew. */
   private async run(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
+      const connection = new AbortController();
+      const leave = () => connection.abort();
+      const silence = new Silence(leave);
+      signal.addEventListener('abort', leave);
       try {
-        for await (const { data } of this.api.watch(this.conversationId, signal)) {
+        for await (const { event, data } of this.api.watch(this.conversationId, connection.signal)) {
           wait = FIRST_WAIT_MS;
+          silence.broken();
           this.listener.onConnected();
-          this.tell(data.type);
+          if (event !== 'heartbeat') this.tell(data.type);
         }
       } catch (error) {
         if (signal.aborted) return;
         // The conversation is gone, and reading it says so.
         if (error instanceof ApiError && error.status === 404) return this.listener.onNews();
         this.listener.onLost();
+      } finally {
+        silence.end();
+        signal.removeEventListener('abort', leave);
       }
       await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
       // Where no stream may be opened, asking now and then has to do.
