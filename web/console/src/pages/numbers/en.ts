@@ -32,6 +32,17 @@ export const numbersEn = {
     note: 'The rent is paid from your balance every month.',
     done: 'Number rented',
   },
+  adopt: {
+    title: 'Bring numbers from Twilio',
+    text: "Numbers that you rent in Twilio's console. Their calls are answered here from now on; Twilio goes on billing you.",
+    none: 'Twilio has no other number of this account.',
+    adopt: 'Bring',
+    adoptNumber: (number: string) => `Bring ${number}`,
+    bound: 'In use at Twilio',
+    boundText:
+      "A number in use is bound to an application or a trunk there. Undo that in Twilio's console first.",
+    done: 'Number brought',
+  },
   trunks: {
     add: 'Connect a SIP trunk',
     edit: 'Edit trunk',
@@ -44,6 +55,7 @@ export const numbersEn = {
     saved: 'Twilio account saved',
     removed: 'Twilio account removed',
     test: 'Test',
+    adopt: 'Bring numbers',
     remove: 'Remove',
     removeText: 'New numbers are rented from the installation again.',
     results: {

@@ -12,6 +12,7 @@ import { May } from '../../components/may.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { AdoptDialog } from './adopt-dialog.js';
 import { DeleteNumber } from './delete-number.js';
 import { NicknameDialog } from './nickname-dialog.js';
 import { RentDialog } from './rent-dialog.js';
@@ -22,7 +23,7 @@ type PhoneNumber = ListedPhoneNumberResponse;
 
 /** What is open over the list. */
 type Dialog =
-  | { readonly kind: 'rent' | 'new-trunk' | 'twilio' }
+  | { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' }
   | { readonly kind: 'edit' | 'trunk' | 'delete'; readonly number: PhoneNumber };
 
 export function NumbersPage() {
@@ -57,17 +58,25 @@ export function NumbersPage() {
           )
         }
       </Loaded>
-      {dialog && <Open dialog={dialog} onClose={() => setDialog(null)} />}
+      {dialog && <Open dialog={dialog} onOpen={setDialog} onClose={() => setDialog(null)} />}
     </Page>
   );
 }
 
-function Open({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
+interface OpenProps {
+  readonly dialog: Dialog;
+  readonly onOpen: (dialog: Dialog) => void;
+  readonly onClose: () => void;
+}
+
+function Open({ dialog, onOpen, onClose }: OpenProps) {
   switch (dialog.kind) {
     case 'rent':
       return <RentDialog onClose={onClose} />;
     case 'twilio':
-      return <TwilioDialog onClose={onClose} />;
+      return <TwilioDialog onAdopt={() => onOpen({ kind: 'adopt' })} onClose={onClose} />;
+    case 'adopt':
+      return <AdoptDialog onClose={onClose} />;
     case 'new-trunk':
       return <TrunkDialog id={null} onClose={onClose} />;
     case 'trunk':

@@ -30,6 +30,17 @@ export const numbersPt = {
     note: 'O aluguel sai do seu saldo a cada mês.',
     done: 'Número alugado',
   },
+  adopt: {
+    title: 'Trazer números do Twilio',
+    text: 'Números que você já aluga no console do Twilio. As ligações deles passam a ser atendidas aqui; o Twilio continua cobrando você.',
+    none: 'O Twilio não tem outro número desta conta.',
+    adopt: 'Trazer',
+    adoptNumber: (number: string) => `Trazer ${number}`,
+    bound: 'Em uso no Twilio',
+    boundText:
+      'Um número em uso está ligado lá a um aplicativo ou a um tronco. Desfaça isso no console do Twilio primeiro.',
+    done: 'Número trazido',
+  },
   trunks: {
     add: 'Conectar um tronco SIP',
     edit: 'Editar tronco',
@@ -42,6 +53,7 @@ export const numbersPt = {
     saved: 'Conta do Twilio salva',
     removed: 'Conta do Twilio removida',
     test: 'Testar',
+    adopt: 'Trazer números',
     remove: 'Remover',
     removeText: 'Novos números voltam a ser alugados da instalação.',
     results: {

@@ -32,11 +32,13 @@ const twilioAccountQuery = queryOptions({
 });
 
 interface Props {
+  /** Shows the numbers that the account there has. */
+  readonly onAdopt: () => void;
   readonly onClose: () => void;
 }
 
 /** The account at Twilio that numbers are rented with, and calls made through. */
-export function TwilioDialog({ onClose }: Props) {
+export function TwilioDialog({ onAdopt, onClose }: Props) {
   const t = useTexts('numbers').twilio;
   const { actions } = useTexts('common');
   const stored = useQuery(twilioAccountQuery);
@@ -46,7 +48,9 @@ export function TwilioDialog({ onClose }: Props) {
         {t.text}
       </Text>
       <Loaded query={stored} lines={3}>
-        {(account) => <AccountForm key={account?.updated_at} account={account} onClose={onClose} />}
+        {(account) => (
+          <AccountForm key={account?.updated_at} account={account} onAdopt={onAdopt} onClose={onClose} />
+        )}
       </Loaded>
     </Modal>
   );
@@ -56,7 +60,7 @@ interface FormProps extends Props {
   readonly account: TwilioAccountResponse | null;
 }
 
-function AccountForm({ account, onClose }: FormProps) {
+function AccountForm({ account, onAdopt, onClose }: FormProps) {
   const t = useTexts('numbers').twilio;
   const { actions } = useTexts('common');
   const schemaForm = useSchemaForm(PutTwilioAccountRequestSchema, {
@@ -80,7 +84,7 @@ function AccountForm({ account, onClose }: FormProps) {
           {account && <Stored account={account} />}
           <TextField name="label" />
           {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          {account && <Test />}
+          {account && <Test onAdopt={onAdopt} />}
         </Stack>
         <Group justify="space-between" mt="lg">
           {account ? <Remove onDone={onClose} /> : <span />}
@@ -103,18 +107,21 @@ function Stored({ account: { previous_expires_at: until } }: { readonly account:
   );
 }
 
-function Test() {
+function Test({ onAdopt }: Pick<Props, 'onAdopt'>) {
   const t = useTexts('numbers').twilio;
   const test = useMutation({
     mutationFn: async () => (await dataOf(testTwilioAccount({ throwOnError: true }))).data.result,
   });
   return (
     <>
-      <div>
+      <Group gap="sm">
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {t.test}
         </Button>
-      </div>
+        <Button variant="default" onClick={onAdopt}>
+          {t.adopt}
+        </Button>
+      </Group>
       <div role="status">
         {test.data && <Alert color={test.data === 'ok' ? 'green' : 'red'}>{t.results[test.data]}</Alert>}
       </div>

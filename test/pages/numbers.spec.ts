@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  overflowOf,
+  problemsOf,
+  setScheme,
+  TestBrowser,
+} from '../support/browser.js';
+import { askFakes } from '../support/twilio/ask-fakes.js';
+import { FakeTwilio } from '../support/twilio/fake-twilio.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+const OWN_SID = `AC${'b'.repeat(32)}`;
+const TOKEN = 'own-token-91d4';
+
+describeInBrowser('The numbers of an account', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let own: FakeTwilio;
+
+  beforeAll(async () => {
+    await buildPages();
+    own = await FakeTwilio.start([], OWN_SID);
+    own.authToken = TOKEN;
+    [app, browser] = await Promise.all([
+      TestApp.start({ PUBLIC_URL: 'https://prosa.example', EGRESS_ALLOW_CIDRS: '127.0.0.0/8' }),
+      TestBrowser.start(),
+    ]);
+    askFakes(app, [own]);
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+    await app
+      .as(owner)
+      .put('/api/user/carrier-accounts/twilio')
+      .send({ account_sid: OWN_SID, auth_token: TOKEN })
+      .expect(200);
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await browser.stop();
+    await Promise.all([app.stop(), own.stop()]);
+  });
+
+  it.each([1280, 375])(
+    'are brought from its own account at Twilio, %i wide',
+    async (width) => {
+      own.numbers.own.length = 0;
+      const name = `Balcão ${width}`;
+      const number = own.numbers.rentInConsole(`+1212555${String(width).padStart(4, '0')}`, {
+        friendly_name: name,
+      });
+      own.numbers.rentInConsole('+12125559999', { trunk_sid: `TK${'1'.repeat(32)}` });
+      const page = await browser.open(app.origin, { width });
+      const data = { email: owner.email, password: PASSWORD };
+      await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+      await page.goto('/app/numbers');
+      await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
+      await page.getByRole('button', { name: 'Trazer números' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Trazer números do Twilio' });
+      await dialog.getByText(name).waitFor();
+      await dialog.getByText('Em uso no Twilio').waitFor();
+      const findings = await accessibilityFindings(page);
+      await setScheme(page, 'dark');
+      findings.push(...(await accessibilityFindings(page, ['color-contrast'])));
+      expect(findings).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+
+      await dialog.getByRole('button', { name: /^Trazer \+1/ }).click();
+      await page.getByText('Número trazido').waitFor();
+      await dialog.getByText(name).waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Fechar' }).click();
+      await page.getByRole('cell', { name: number.phone_number, exact: true }).waitFor();
+      expect(own.numbers.own[0]?.voice_url).toContain('/twilio/accounts/');
+      expect(problemsOf(page)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('are told with what to do when Twilio refuses the credentials', async () => {
+    own.numbers.rentInConsole('+12125550001');
+    own.authToken = 'changed-there';
+    const page = await browser.open(app.origin);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto('/app/numbers');
+    await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
+    await page.getByRole('button', { name: 'Trazer números' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Trazer números do Twilio' });
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('alert').textContent()).toContain(
+      'O Twilio recusa as credenciais da sua conta.',
+    );
+    own.authToken = TOKEN;
+  }, 120_000);
+});

@@ -1,0 +1,100 @@
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adoptPhoneNumber, listAdoptableNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { AdoptableNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import classes from './numbers.module.css';
+
+const QUERY_KEY = ['adoptable-numbers'];
+
+/** Numbers that were rented in the carrier's own console, to be used here as they are. */
+export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
+  const { adopt: t } = useTexts('numbers');
+  const { actions } = useTexts('common');
+  const numbers = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: async ({ signal }) => (await dataOf(listAdoptableNumbers({ signal, throwOnError: true }))).data,
+    retry: false,
+    staleTime: 0,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t.title}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        {t.text}
+      </Text>
+      <Loaded query={numbers}>{(all) => <Adoptable numbers={all} />}</Loaded>
+    </Modal>
+  );
+}
+
+/** Stays open: who brings one number often brings more. */
+function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResponse[] }) {
+  const { adopt: t } = useTexts('numbers');
+  const queries = useQueryClient();
+  const adopt = useMutation({
+    mutationFn: (phoneNumber: string) =>
+      dataOf(adoptPhoneNumber({ body: { phone_number: phoneNumber }, throwOnError: true })),
+    onSuccess: async () => {
+      notifications.show({ message: t.done, color: 'green' });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: QUERY_KEY }),
+        queries.invalidateQueries({ queryKey: ['phone-numbers'] }),
+      ]);
+    },
+  });
+  if (numbers.length === 0) return <Text c="dimmed">{t.none}</Text>;
+  return (
+    <>
+      {adopt.error && <Problem error={adopt.error} />}
+      <ul className={classes.offers}>
+        {numbers.map(({ sid, phone_number: number, phone_number_formatted: shown, ...rest }) => (
+          <li key={sid}>
+            <div>
+              <Text fw={500} className="tabular">
+                {shown}
+              </Text>
+              {rest.friendly_name && rest.friendly_name !== shown && (
+                <Text size="sm" c="dimmed">
+                  {rest.friendly_name}
+                </Text>
+              )}
+            </div>
+            <Group gap="md" wrap="nowrap">
+              <Text size="sm" c="dimmed">
+                {rest.country_code}
+              </Text>
+              {rest.is_bound ? (
+                <Badge color="gray">{t.bound}</Badge>
+              ) : (
+                <Button
+                  size="xs"
+                  aria-label={t.adoptNumber(shown)}
+                  loading={adopt.isPending && adopt.variables === number}
+                  disabled={adopt.isPending}
+                  onClick={() => adopt.mutate(number)}
+                >
+                  {t.adopt}
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {numbers.some(({ is_bound: isBound }) => isBound) && (
+        <Text size="sm" c="dimmed" mt="md">
+          {t.boundText}
+        </Text>
+      )}
+    </>
+  );
+}
