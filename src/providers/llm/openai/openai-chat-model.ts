@@ -131,9 +131,9 @@ export class OpenAiChatModel implements ChatModel {
     if (this.ownsConnections) await this.connections.close();
   }
 
-  private async listModels(signal: AbortSignal): Promise<readonly string[]> {
+  private async listModels(signal: AbortSignal): Promise<readonly unknown[]> {
     const { data } = await this.client.models.list({ signal });
-    return data.map(({ id }) => id);
+    return data.map((model: { readonly id: unknown } | null) => model?.id);
   }
 
   private async withServedModel(request: ChatRequest): Promise<ChatRequest> {

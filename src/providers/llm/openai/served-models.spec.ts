@@ -4,7 +4,7 @@ import { answerJson, LocalServer } from '../../../../test/support/http-server.js
 import { OpenAiChatModel, type OpenAiChatModelOptions } from './openai-chat-model.js';
 
 describe('the model that an OpenAI-compatible server is asked for', () => {
-  let listed: string[] | null;
+  let listed: unknown[] | null;
   let server: LocalServer;
   const open: OpenAiChatModel[] = [];
 
@@ -15,7 +15,7 @@ describe('the model that an OpenAI-compatible server is asked for', () => {
         answerJson(response, {
           choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }],
         });
-      } else if (listed) answerJson(response, { object: 'list', data: listed.map((id) => ({ id })) });
+      } else if (listed) answerJson(response, { object: 'list', data: listed.map((id) => id && { id }) });
       else answerJson(response, { error: { message: 'no such route' } }, 404);
     });
   });
@@ -53,6 +53,14 @@ describe('the model that an OpenAI-compatible server is asked for', () => {
 
   it.each(['qwen3:8b', 'llama3.2', 'llama3.2:latest'])('stays %s, which the server has', async (wanted) => {
     expect(await askedFor(modelWith(), wanted)).toMatchObject({ model: wanted, reasoning_effort: 'none' });
+  });
+
+  it('is none that is no name, nor one of a list beyond all measure', async () => {
+    listed = [null, { name: 'x' }, 7, '', 'x'.repeat(201), 'qwen3:8b'];
+    expect(await askedFor(modelWith(), 'gpt-5.1')).toMatchObject({ model: 'qwen3:8b' });
+    listed = Array.from({ length: 1_001 }, (_, index) => `model-${index}`);
+    expect(await askedFor(modelWith(), 'model-999')).toMatchObject({ model: 'model-999' });
+    expect(await askedFor(modelWith(), 'model-1000')).toMatchObject({ model: 'model-0' });
   });
 
   it('stays as it is where the server lists nothing', async () => {

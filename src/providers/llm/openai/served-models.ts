@@ -8,7 +8,12 @@ const PAUSE_AFTER_FAILURE_MS = 10_000;
 /** Names of models that do not chat; servers list them beside those that do. */
 const NO_CHAT = /embed|whisper|tts|rerank|guard|moderation|transcribe|speech|orpheus|bge-|clip|dall-e|image/i;
 
-export type ListModels = (signal: AbortSignal) => Promise<readonly string[]>;
+/** A customer may have chosen the server, whose list is kept: no more of it than any honest one sends. */
+const MAX_NAMES = 1_000;
+const MAX_NAME_CHARS = 200;
+
+/** @returns what the server calls its models; it may be anything */
+export type ListModels = (signal: AbortSignal) => Promise<readonly unknown[]>;
 
 /**
  * Which model a server is asked for. Assistants name models of the catalogue; a server of one's own rarely has them. What
@@ -38,11 +43,17 @@ export class ServedModels {
 
   private async ask(): Promise<void> {
     try {
-      this.served = await this.list(timeoutSignal(LIST_TIMEOUT_MS));
+      this.served = namesIn(await this.list(timeoutSignal(LIST_TIMEOUT_MS)));
       this.askAgainAt = performance.now() + LIST_LIFE_MS;
     } catch {
       // Not every server lists its models, and one that is away says so to the turn itself.
       this.askAgainAt = performance.now() + PAUSE_AFTER_FAILURE_MS;
     }
   }
+}
+
+function namesIn(listed: readonly unknown[]): readonly string[] {
+  const isName = (name: unknown): name is string =>
+    typeof name === 'string' && name !== '' && name.length <= MAX_NAME_CHARS;
+  return listed.filter(isName).slice(0, MAX_NAMES);
 }
