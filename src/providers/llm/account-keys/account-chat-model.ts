@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
+import { withoutServersWords } from '../openai/openai-error.js';
 import type { AccountChatModels } from './account-chat-models.js';
 
 /**
@@ -25,10 +26,9 @@ export class AccountChatModel implements ChatModel {
       yield* found.model.stream(request, options);
       this.models.turnedOut(found, 'accepted');
     } catch (error) {
-      if (error instanceof ModelError && error.code === 'unauthorized') {
-        this.models.turnedOut(found, 'refused');
-      }
-      throw error;
+      if (!(error instanceof ModelError)) throw error;
+      if (error.code === 'unauthorized') this.models.turnedOut(found, 'refused');
+      throw withoutServersWords(error);
     }
   }
 

@@ -17,6 +17,22 @@ export function toModelError(error: unknown): ModelError {
   return new ModelError(unreadable ? 'malformed' : 'truncated', { cause: error });
 }
 
+/**
+ * The same error without what the server has said, which may repeat the key and the prompt: where they are a customer's,
+ * they are nothing for the installation's log. The status stays, and why there was no connection.
+ */
+export function withoutServersWords({ code, cause, retryAfterMs: waitMs }: ModelError): ModelError {
+  return new ModelError(code, { cause: wordless(cause), retryAfterMs: waitMs });
+}
+
+function wordless(cause: unknown): unknown {
+  if (cause instanceof APIConnectionError) return cause;
+  if (cause instanceof APIError && cause.status !== undefined) {
+    return new Error(`the server answered with status ${cause.status}`);
+  }
+  return undefined;
+}
+
 function codeOf(error: APIError): ModelErrorCode {
   // Not a rate: the account's credit is spent, and waiting does not help.
   if (error.code === 'insufficient_quota' || error.type === 'insufficient_quota') return 'rejected';
