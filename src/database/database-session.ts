@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** A connection of one's own. `query` fails for ever once the connection was lost. */
+/**
+ * A connection of one's own. `query` fails for ever once the connection was lost. The server parses each text once, so they
+ * are to be from a small, fixed set.
+ */
 export interface DatabaseSession {
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
   isLost(): boolean;
@@ -44,9 +47,16 @@ export async function openDatabaseSession(
   client.on('end', lose);
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
+  const names = new Map<string, string>();
+  const nameOf = (sql: string) => {
+    const name = names.get(sql) ?? `prosa_${names.size + 1}`;
+    names.set(sql, name);
+    return name;
+  };
   // One after the other, as the driver asks.
   const query = <Row>(sql: string, parameters: readonly unknown[]) => {
-    const result = last.then(async () => (await client.query(sql, [...parameters])).rows as Row[]);
+    const statement = { name: nameOf(sql), text: sql, values: [...parameters] };
+    const result = last.then(async () => (await client.query(statement)).rows as Row[]);
     last = result.catch(() => undefined);
     return result;
   };

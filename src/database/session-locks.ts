@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { KeyedBatches } from '../common/limits/keyed-batches.js';
 import { ADVISORY_LOCK_CLASSES } from './advisory-locks.js';
 import { Database } from './database.js';
 import type { DatabaseSession } from './database-session.js';
@@ -13,6 +14,8 @@ export type LockClass = 'lead' | 'call' | 'sipTrunks' | 'simulationRun';
  * lease of a call, so that calls and the trunks they came by change hands together.
  */
 const UNHEARD_MS = 15_000;
+
+const MAX_UNLOCKED_AT_ONCE = 64;
 
 /** Locks of what a process goes on with by itself. Whoever has one asks `confirm` after it stood still. */
 const FREED_WHEN_UNHEARD: ReadonlySet<LockClass> = new Set(['sipTrunks']);
@@ -37,6 +40,14 @@ export interface SessionLock {
 @Injectable()
 export class SessionLocks implements BeforeApplicationShutdown {
   private readonly taken = new Set<string>();
+  /** A lock may be given back twice when one of many could not be: the server does nothing then. */
+  private readonly unlocks = new KeyedBatches<DatabaseSession, SessionLock, void>(async (session, locks) => {
+    await session.query(
+      'SELECT pg_advisory_unlock(class, id) FROM unnest($1::int[], $2::int[]) AS held (class, id)',
+      [locks.map(({ lockClass }) => ADVISORY_LOCK_CLASSES[lockClass]), locks.map(({ id }) => id)],
+    );
+    return locks.map(() => undefined);
+  }, MAX_UNLOCKED_AT_ONCE);
   private readonly lasting: KeptSession;
   private readonly unheard: KeptSession;
   private isClosed = false;
@@ -67,11 +78,12 @@ export class SessionLocks implements BeforeApplicationShutdown {
     }
   }
 
-  async unlock({ lockClass, id, session }: SessionLock): Promise<void> {
+  async unlock(lock: SessionLock): Promise<void> {
+    const { lockClass, id, session } = lock;
     try {
       // With its connection, the lock is gone already.
       if (session.isLost()) return;
-      await session.query('SELECT pg_advisory_unlock($1, $2)', [ADVISORY_LOCK_CLASSES[lockClass], id]);
+      await this.unlocks.run(session, lock);
     } finally {
       this.taken.delete(nameOf(lockClass, id));
     }

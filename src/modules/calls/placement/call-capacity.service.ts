@@ -8,6 +8,7 @@ import { BillingService, type Charge } from '../../billing/billing.service.js';
 import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
 import { type CallPrices, costOf, totalOf } from '../completion/call-prices.js';
+import type { ActiveCall } from '../session/active-call.entity.js';
 import { ActiveCallsRepository, type NewActiveCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
@@ -131,7 +132,7 @@ export class CallCapacityService {
     calls: readonly BegunCall[],
     tx: Tx,
     terms: CallTerms = {},
-  ): Promise<void> {
+  ): Promise<ActiveCall[]> {
     const { max_duration: maxDurationSeconds, ringing_time: ringingSeconds } = assistant.config;
     const priced = calls.map((call) => ({ call, terms: { ...terms, ...call } }));
     const charges = priced.flatMap(({ call, terms: its }) => {
@@ -151,7 +152,7 @@ export class CallCapacityService {
       ringingSeconds,
       ...this.pricesFor(its),
     }));
-    await this.activeCalls.add(activeCalls, tx);
+    return this.activeCalls.add(activeCalls, tx);
   }
 
   private async hold(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
+import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan } from '../../../common/observability/tracing.js';
 import { SessionLocks } from '../../../database/session-locks.js';
@@ -10,7 +11,11 @@ import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.servic
 import { CallCompletionService } from '../completion/call-completion.service.js';
 import { CallMetricsService } from '../session/call-metrics.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
-import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
+import {
+  ActiveCallsRepository,
+  type BegunPlacing,
+  type RunningCall,
+} from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { CarrierPaceService } from './carrier-pace.service.js';
 import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
@@ -24,12 +29,24 @@ const GIVE_UP_AFTER_MS = 600_000;
 /** So long a call that somebody waits for is sent again while the carrier takes none. */
 const KEEP_TRYING_MS = 60_000;
 
+const MAX_BEGUN_AT_ONCE = 64;
+
 /** What is known of a call that may have been sent. */
 type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tell' | 'ask-later';
 
 /** Asks the carrier for calls. Under whose lock that happens, is for the callers to see to. */
 @Injectable()
 export class CallPlacementService {
+  /** By account: nobody waits for the rows of another. */
+  private readonly beginnings = new KeyedBatches<number, number, BegunPlacing | null>(
+    async (_userId, callIds) => {
+      const begun = await this.activeCalls.beginPlacingAll(callIds);
+      const byCall = new Map(begun.map((one) => [one.callId, one]));
+      return callIds.map((callId) => byCall.get(callId) ?? null);
+    },
+    MAX_BEGUN_AT_ONCE,
+  );
+
   constructor(
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
@@ -43,11 +60,17 @@ export class CallPlacementService {
     private readonly logger: Logger,
   ) {}
 
-  /** See OutboundCallsService.send. A call with sound is placed by the voice process it is given to. */
-  async send(callId: number, mayDial: boolean): Promise<SendResult> {
-    const found = await this.activeCalls.find(callId);
+  /**
+   * See OutboundCallsService.send. A call with sound is placed by the voice process it is given to.
+   *
+   * @param reserved the call as it was just written, which spares reading it
+   */
+  async send(callId: number, mayDial: boolean, reserved: RunningCall | null = null): Promise<SendResult> {
+    const found = reserved ?? (await this.activeCalls.find(callId));
     const isPlaced = found === null || !['waiting', 'placing'].includes(found.active.stage);
-    if (isPlaced || !this.voice.hasSound(found.active.carrier)) return this.sendHere(callId, found, mayDial);
+    if (isPlaced || !this.voice.hasSound(found.active.carrier)) {
+      return this.sendHere(callId, found, mayDial, reserved !== null);
+    }
     const dispatch = await this.voice.send(found, mayDial);
     switch (dispatch) {
       case 'here':
@@ -98,7 +121,13 @@ export class CallPlacementService {
     return this.postpone(found, true);
   }
 
-  private async sendHere(callId: number, found: RunningCall | null, mayDial: boolean): Promise<SendResult> {
+  /** @param mayBeOld the call may stand otherwise by now */
+  private async sendHere(
+    callId: number,
+    found: RunningCall | null,
+    mayDial: boolean,
+    mayBeOld = false,
+  ): Promise<SendResult> {
     switch (found?.active.stage) {
       case undefined:
         return this.resultOfEnded(callId);
@@ -106,9 +135,7 @@ export class CallPlacementService {
         // Before anybody could think that it was sent.
         if (mayDial && !(await this.pace.takeTurn(this.carrierOf(found))))
           return this.postponeUnplaced(callId);
-        if (!(await this.activeCalls.beginPlacing(callId))) return 'unknown';
-        if (mayDial && found.active.endRequestedAt === null) return this.place(found, true);
-        return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
+        return this.placeFirst(found, mayDial, mayBeOld);
       case 'placing':
         return this.recover(found, mayDial);
       case 'open':
@@ -117,6 +144,15 @@ export class CallPlacementService {
       case 'evaluating':
         return 'sent';
     }
+  }
+
+  private async placeFirst(found: RunningCall, mayDial: boolean, mayBeOld: boolean): Promise<SendResult> {
+    const { id: callId, userId } = found.call;
+    const begun = await this.beginnings.run(userId, callId);
+    if (!begun)
+      return mayBeOld ? this.sendHere(callId, await this.activeCalls.find(callId), mayDial) : 'unknown';
+    if (mayDial && !begun.isToEnd) return this.place(found, true);
+    return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
   }
 
   /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */

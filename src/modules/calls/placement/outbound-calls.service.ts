@@ -12,10 +12,13 @@ import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
 import { CallCapacityService } from './call-capacity.service.js';
-import { type CallOutcome, ActiveCallsRepository } from '../session/active-calls.repository.js';
+import {
+  type CallOutcome,
+  ActiveCallsRepository,
+  type RunningCall,
+} from '../session/active-calls.repository.js';
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
 import { CallStopsService } from '../session/stops/call-stops.service.js';
-import type { Call } from '../call.entity.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { isCallingHour } from './calling-hours.js';
 import {
@@ -30,6 +33,7 @@ import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallsRepository } from '../calls.repository.js';
 import { CallsService } from '../calls.service.js';
 
+export type { RunningCall } from '../session/active-calls.repository.js';
 export type { SendResult } from './call-placement.service.js';
 
 /** Who calls. */
@@ -63,8 +67,8 @@ export type OutboundCall = CallOrder & Callee;
 
 /** What became of calls that were asked for together. */
 export interface Reservations {
-  /** By attempt; those that are neither here nor refused found no room. */
-  readonly callIds: ReadonlyMap<string, number>;
+  /** By attempt, as they were written; those that are neither here nor refused found no room. */
+  readonly calls: ReadonlyMap<string, RunningCall>;
   /** By attempt: these numbers may not be called at all, or not now. */
   readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
   /** Why there was no room for all. */
@@ -100,9 +104,9 @@ export class OutboundCallsService {
    * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
    */
   async reserve(tx: Tx, call: OutboundCall): Promise<{ callId: number }> {
-    const { callIds, refused, shortage } = await this.reserveAll(tx, call, [call]);
-    const callId = callIds.get(call.attemptId);
-    if (callId !== undefined) return { callId };
+    const { calls, refused, shortage } = await this.reserveAll(tx, call, [call]);
+    const reserved = calls.get(call.attemptId);
+    if (reserved) return { callId: reserved.call.id };
     throw refused.get(call.attemptId) ?? shortage ?? new Error('a call neither reserved nor refused');
   }
 
@@ -118,7 +122,7 @@ export class OutboundCallsService {
     const routed = await this.routed(userId, callees, tx);
     const refused = await this.refusedOf(userId, routed, tx);
     const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
-    const none = { callIds: new Map<string, number>(), refused };
+    const none = { calls: new Map<string, RunningCall>(), refused };
     if (allowed.length === 0) return { ...none, shortage: null };
     // A carrier that is away takes no calls, while those of others are made.
     const away = this.breaker.knownOpen(allowed.map(({ carrier }) => carrier.name));
@@ -133,9 +137,9 @@ export class OutboundCallsService {
     const terms = { lineIsFree: admitted.every(({ carrier }) => carrier.isPaidByAccount) };
     const { lines, shortage } = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
     if (lines.length === 0) return { ...none, shortage };
-    const calls = await this.write(order, assistant, admitted.slice(0, lines.length), lines, tx);
-    const callIds = new Map(calls.map(({ attemptId, id }) => [String(attemptId), id]));
-    return { callIds, refused, shortage: shortage ?? unheard ?? ofTrunk };
+    const written = await this.write(order, assistant, admitted.slice(0, lines.length), lines, tx);
+    const calls = new Map(written.map((running) => [String(running.call.attemptId), running]));
+    return { calls, refused, shortage: shortage ?? unheard ?? ofTrunk };
   }
 
   /**
@@ -149,9 +153,10 @@ export class OutboundCallsService {
    * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
    * @param mayDial false when nobody may be called any more: then the carrier is not asked for a call it has not got
+   * @param reserved the call as {@link reserveAll} has just written it, which spares reading it
    */
-  send(callId: number, mayDial = true): Promise<SendResult> {
-    return this.placement.send(callId, mayDial);
+  send(callId: number, mayDial = true, reserved: RunningCall | null = null): Promise<SendResult> {
+    return this.placement.send(callId, mayDial, reserved);
   }
 
   /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
@@ -231,7 +236,7 @@ export class OutboundCallsService {
     callees: readonly RoutedCallee[],
     lines: readonly number[],
     tx: Tx,
-  ): Promise<Call[]> {
+  ): Promise<RunningCall[]> {
     const calls = callees.map(({ attemptId, leadId, carrier, from, to, variables }) => ({
       type: 'outbound' as const,
       assistantId: assistant.id,
@@ -252,8 +257,12 @@ export class OutboundCallsService {
       const { carrier, phoneNumberId } = callees[at] as RoutedCallee;
       return { callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount };
     });
-    await this.capacity.occupy(userId, assistant, lines, begun, tx);
-    return written;
+    const active = await this.capacity.occupy(userId, assistant, lines, begun, tx);
+    const byCall = new Map(active.map((one) => [one.callId, one]));
+    return written.flatMap((call) => {
+      const its = byCall.get(call.id);
+      return its ? [{ call, active: its }] : [];
+    });
   }
 }
 

@@ -25,6 +25,21 @@ export interface RunningCall {
   readonly active: ActiveCall;
 }
 
+/** A call that this process is about to ask the carrier for, and nobody else. */
+export interface BegunPlacing {
+  readonly callId: number;
+  /** Somebody has asked for its end. */
+  readonly isToEnd: boolean;
+}
+
+/** A call that the carrier has. */
+export interface PlacedCall {
+  readonly callId: number;
+  readonly carrierCallId: string;
+  /** Of the lease of whoever monitors it. */
+  readonly token: string;
+}
+
 /** A call whose lease goes on. */
 interface RenewedLease {
   readonly carrierCallId: string | null;
@@ -68,8 +83,11 @@ const LIVE = "stage <> 'evaluating'";
 export class ActiveCallsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(activeCalls: readonly NewActiveCall[], tx: Tx): Promise<void> {
-    await this.database.manager(tx).insert(ActiveCall, [...activeCalls]);
+  async add(activeCalls: readonly NewActiveCall[], tx: Tx): Promise<ActiveCall[]> {
+    const manager = this.database.manager(tx);
+    const added = manager.create(ActiveCall, [...activeCalls]);
+    await manager.insert(ActiveCall, added);
+    return added;
   }
 
   async find(callId: number): Promise<RunningCall | null> {
@@ -109,9 +127,20 @@ export class ActiveCallsRepository {
     return row ?? null;
   }
 
-  /** Marks that the carrier is about to be asked; false when somebody was earlier. */
-  beginPlacing(callId: number): Promise<boolean> {
-    return this.update("stage = 'placing', stage_since = now()", "stage = 'waiting'", [callId]);
+  /** Marks that the carrier is about to be asked. Null when somebody was earlier. */
+  async beginPlacing(callId: number): Promise<BegunPlacing | null> {
+    const [begun] = await this.beginPlacingAll([callId]);
+    return begun ?? null;
+  }
+
+  /** The same for several calls; those that somebody was earlier with are left out. */
+  beginPlacingAll(callIds: readonly number[]): Promise<BegunPlacing[]> {
+    return this.database.writePrepared<BegunPlacing>(
+      `UPDATE active_calls SET stage = 'placing', stage_since = now()
+       WHERE call_id = ANY($1::int[]) AND stage = 'waiting'
+       RETURNING call_id AS "callId", end_requested_at IS NOT NULL AS "isToEnd"`,
+      [callIds],
+    );
   }
 
   /** Notes the number that a second leg of the call goes by; null: it has none any more. */
@@ -135,13 +164,26 @@ export class ActiveCallsRepository {
   }
 
   /** Notes that the carrier has the call, and who monitors it. */
-  markOpen(callId: number, carrierCallId: string, token: string, leaseMs: number): Promise<boolean> {
-    return this.update(
-      `stage = 'open', stage_since = now(), carrier_call_id = $2, lease_token = $3,
-       lease_until = now() + make_interval(secs => $4)`,
-      "stage = 'placing'",
-      [callId, carrierCallId, token, leaseMs / 1_000],
+  async markOpen(callId: number, carrierCallId: string, token: string, leaseMs: number): Promise<boolean> {
+    const opened = await this.markAllOpen([{ callId, carrierCallId, token }], leaseMs);
+    return opened.has(callId);
+  }
+
+  /** The same for several calls; returns the ids of those that somebody waited for. */
+  async markAllOpen(calls: readonly PlacedCall[], leaseMs: number): Promise<Set<number>> {
+    const rows = await this.database.writePrepared<{ id: number }>(
+      `UPDATE active_calls active SET stage = 'open', stage_since = now(), carrier_call_id = placed.carrier_call_id,
+         lease_token = placed.token, lease_until = now() + make_interval(secs => $1)
+       FROM unnest($2::int[], $3::text[], $4::uuid[]) AS placed (call_id, carrier_call_id, token)
+       WHERE active.call_id = placed.call_id AND active.stage = 'placing' RETURNING active.call_id AS id`,
+      [
+        leaseMs / 1_000,
+        calls.map(({ callId }) => callId),
+        calls.map(({ carrierCallId }) => carrierCallId),
+        calls.map(({ token }) => token),
+      ],
     );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**

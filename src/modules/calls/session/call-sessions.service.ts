@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan } from '../../../common/observability/tracing.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
-import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
+import { ActiveCallsRepository, type PlacedCall, type RunningCall } from './active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
@@ -13,6 +14,7 @@ import { CallLeasesService } from './call-leases.service.js';
 import { LineHandoverService, type OwnCalls } from './recovery/line-handover.service.js';
 
 const RENEW_MS = 5_000;
+const MAX_OPENED_AT_ONCE = 64;
 const RETRY_MS = 1_000;
 /** A line that no process has taken over for so long is over. */
 const TAKEOVER_MS = 30_000;
@@ -28,6 +30,11 @@ const CUT_SHORT_MS = 5_000;
 @Injectable()
 export class CallSessionsService implements OnModuleDestroy {
   private readonly running = new Map<CallLease, Promise<void>>();
+  /** By account: nobody waits for the rows of another. */
+  private readonly openings = new KeyedBatches<number, PlacedCall, boolean>(async (_userId, calls) => {
+    const opened = await this.activeCalls.markAllOpen(calls, LEASE_MS);
+    return calls.map(({ callId }) => opened.has(callId));
+  }, MAX_OPENED_AT_ONCE);
   private isClosing = false;
   private isDraining = false;
 
@@ -50,7 +57,8 @@ export class CallSessionsService implements OnModuleDestroy {
    */
   async begin({ call, active }: RunningCall, carrierCallId: string): Promise<boolean> {
     const lease = this.createLease(call.id, active.carrier);
-    if (!(await this.activeCalls.markOpen(call.id, carrierCallId, lease.token, LEASE_MS))) return false;
+    const placed = { callId: call.id, carrierCallId, token: lease.token };
+    if (!(await this.openings.run(call.userId, placed))) return false;
     active.carrierCallId = carrierCallId;
     this.start(lease, { call, active });
     return true;

@@ -37,7 +37,7 @@ export class DialRecoveryService {
     const lock = await this.locks.tryLock(attempt.leadId ?? NO_LEAD);
     if (!lock) return;
     // Under the lock the state stands still.
-    if (await this.attempts.isSending(attempt.id)) this.dialler.takeUp({ attempt, lock });
+    if (await this.attempts.isSending(attempt.id)) this.dialler.takeUp({ attempt, lock, reserved: null });
     else await this.locks.unlock(lock);
   }
 }

@@ -5,7 +5,11 @@ import { failpoint } from '../../../common/failpoints.js';
 import { TelephonyConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { DoNotCallError } from '../../calls/calls.errors.js';
-import { OutboundCallsService, type Reservations } from '../../calls/placement/outbound-calls.service.js';
+import {
+  OutboundCallsService,
+  type Reservations,
+  type RunningCall,
+} from '../../calls/placement/outbound-calls.service.js';
 import { AttemptResultsService } from './attempts/attempt-results.service.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
 import type { SendingAttempt } from './attempts/dial-attempts.repository.js';
@@ -18,6 +22,8 @@ const MAX_LOOKS = 5;
 export interface Claim {
   readonly attempt: SendingAttempt;
   readonly lock: LeadLock;
+  /** Its call as it was just written; null when another process left it. */
+  readonly reserved: RunningCall | null;
 }
 
 export interface Claims {
@@ -122,21 +128,23 @@ export class LeadClaimerService {
   private async record(
     { id: campaignId, userId }: OpenCampaign,
     leads: readonly HeldLead[],
-    { callIds }: Reservations,
+    { calls }: Reservations,
     tx: Tx,
   ): Promise<Claim[]> {
     const reserved = leads.flatMap((lead) => {
-      const callId = callIds.get(lead.attemptId);
-      return callId === undefined ? [] : [{ ...lead, id: lead.attemptId, callId, number: lead.attempts + 1 }];
+      const call = calls.get(lead.attemptId);
+      if (!call) return [];
+      return [{ ...lead, id: lead.attemptId, call, callId: call.call.id, number: lead.attempts + 1 }];
     });
     if (reserved.length === 0) return [];
     const owner = { userId, campaignId, leaseMs: this.telephony.dialLeaseMs };
     if ((await this.claims.addAttempts(reserved, owner, tx)) !== reserved.length) {
       throw new Error(`campaign ${campaignId} has leads that wait and have live attempts`);
     }
-    return reserved.map(({ id, leadId, callId, lock }) => ({
+    return reserved.map(({ id, leadId, callId, lock, call }) => ({
       attempt: { id, userId, campaignId, leadId, callId },
       lock,
+      reserved: call,
     }));
   }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
 import type { DatabaseSession } from '../../../database/database-session.js';
 import { SessionLocks } from '../../../database/session-locks.js';
 import { inWindow } from './calling-window.js';
+
+const MAX_ASKED_AT_ONCE = 64;
 
 /** `closed`: the campaign runs, but calls nobody at this hour. */
 export type CampaignStand = 'open' | 'closed' | 'stopped';
@@ -15,6 +18,16 @@ export interface LeadLock {
 /** Who is about to dial a lead holds its lock. */
 @Injectable()
 export class LeadLocksRepository {
+  /** Those that are asked for at the same time, over each connection. */
+  private readonly stands = new KeyedBatches<DatabaseSession, number, CampaignStand>(async (session, ids) => {
+    const rows = await session.query<{ id: number; open: boolean }>(
+      `SELECT id, ${inWindow('now()')} AS open FROM campaigns c WHERE id = ANY($1::int[]) AND status = 'in-progress'`,
+      [[...new Set(ids)]],
+    );
+    const isOpen = new Map(rows.map(({ id, open }) => [id, open]));
+    return ids.map((id) => standBy(isOpen.get(id)));
+  }, MAX_ASKED_AT_ONCE);
+
   constructor(private readonly locks: SessionLocks) {}
 
   /** Null when another holds it, in this process or elsewhere. */
@@ -30,16 +43,16 @@ export class LeadLocksRepository {
   }
 
   /** Whether the campaign may call at this moment, asked over the lock's own connection: a lost one throws. */
-  async standOf({ session }: LeadLock, campaignId: number): Promise<CampaignStand> {
-    const [row] = await session.query<{ open: boolean }>(
-      `SELECT ${inWindow('now()')} AS open FROM campaigns c WHERE id = $1 AND status = 'in-progress'`,
-      [campaignId],
-    );
-    if (!row) return 'stopped';
-    return row.open ? 'open' : 'closed';
+  standOf({ session }: LeadLock, campaignId: number): Promise<CampaignStand> {
+    return this.stands.run(session, campaignId);
   }
 
   unlock({ leadId, session }: LeadLock): Promise<void> {
     return this.locks.unlock({ lockClass: 'lead', id: leadId, session });
   }
+}
+
+function standBy(isOpen: boolean | undefined): CampaignStand {
+  if (isOpen === undefined) return 'stopped';
+  return isOpen ? 'open' : 'closed';
 }

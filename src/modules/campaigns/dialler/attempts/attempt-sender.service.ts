@@ -2,35 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../../common/failpoints.js';
 import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';
-import { DialAttemptsRepository, type SendingAttempt } from './dial-attempts.repository.js';
 import type { Claim } from '../lead-claimer.service.js';
-import { type LeadLock, LeadLocksRepository } from '../lead-locks.repository.js';
+import { LeadLocksRepository } from '../lead-locks.repository.js';
 
 /** Hands a claimed lead to the carrier, under its lock. */
 @Injectable()
 export class AttemptSenderService {
   constructor(
     private readonly locks: LeadLocksRepository,
-    private readonly attempts: DialAttemptsRepository,
     private readonly results: AttemptResultsService,
     private readonly calls: OutboundCallsService,
   ) {}
 
   /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
-  async send({ attempt, lock }: Claim): Promise<void> {
+  async send(claim: Claim): Promise<void> {
     try {
-      await this.dial(attempt, lock);
+      await this.dial(claim);
     } finally {
-      await this.locks.unlock(lock);
+      await this.locks.unlock(claim.lock);
     }
   }
 
-  private async dial(attempt: SendingAttempt, lock: LeadLock): Promise<void> {
+  private async dial({ attempt, lock, reserved }: Claim): Promise<void> {
     const { callId, campaignId, userId } = attempt;
     // A process that was frozen since the claim, or follows one that died, may find that the campaign has been stopped.
     const stand = campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId);
     await failpoint('before-send');
-    const result = await this.calls.send(callId, stand === 'open');
+    const result = await this.calls.send(callId, stand === 'open', reserved);
     await failpoint('after-reply-before-outcome');
     switch (result) {
       case 'sent':
