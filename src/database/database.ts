@@ -158,6 +158,61 @@ export class Database extends Transactions {
     }
   }
 
+  /**
+   * Adds rows of one entity in a prepared statement, and returns them in their order, with what the database has filled
+   * in. All have the same properties; what is left out gets its default.
+   */
+  async insertPrepared<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    rows: readonly Partial<Entity>[],
+    tx: Tx,
+  ): Promise<Entity[]> {
+    const { columns, tableName } = this.dataSource.getMetadata(target);
+    const [first = {}] = rows;
+    const given = columns.filter(({ propertyName }) => first[propertyName as keyof object] !== undefined);
+    const names = given.map(({ databaseName }) => databaseName).join(', ');
+    const typed = given.map(({ databaseName, type }) => `${databaseName} ${String(type)}`).join(', ');
+    const values = rows.map((row) =>
+      Object.fromEntries(given.map((column) => [column.databaseName, row[column.propertyName]])),
+    );
+    const added = await this.writePrepared<Record<string, unknown>>(
+      `INSERT INTO ${tableName} (${names})
+       SELECT ${names} FROM jsonb_to_recordset($1) AS given (${typed}) RETURNING ${this.rowOf(target)}`,
+      [JSON.stringify(values)],
+      tx,
+    );
+    return this.entitiesOf(target, added);
+  }
+
+  /**
+   * SQL: the columns of an entity, under their own names. Each by its name: a prepared statement with a star fails once a
+   * migration has added a column.
+   */
+  rowOf(target: EntityTarget<ObjectLiteral>): string {
+    const { columns } = this.dataSource.getMetadata(target);
+    return columns
+      .filter(({ isSelect }) => isSelect)
+      .map(({ databaseName }) => databaseName)
+      .join(', ');
+  }
+
+  /** Entities from such rows. */
+  entitiesOf<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ): Entity[] {
+    const metadata = this.dataSource.getMetadata(target);
+    return rows.map((row) => {
+      const entity = metadata.create() as Entity;
+      for (const column of metadata.columns) {
+        if (!column.isSelect) continue;
+        const value: unknown = this.dataSource.driver.prepareHydratedValue(row[column.databaseName], column);
+        column.setEntityValue(entity, value);
+      }
+      return entity;
+    });
+  }
+
   /** SQL: every column of an entity, under the name of its property. `alias` is what the statement calls the table. */
   columnsOf(entity: EntityTarget<ObjectLiteral>, alias: string): string {
     const { columns } = this.dataSource.getMetadata(entity);

@@ -85,7 +85,7 @@ describe('a connection lost at or after the commit', () => {
 
   it('tells the id of a call that was written', async () => {
     const { id } = await createAssistant(app, owner, { type: 'outbound' });
-    proxy.loseCommitOf('INTO "active_calls"', 500);
+    proxy.loseCommitOf('INTO active_calls', 500);
     const { body } = await app
       .as(owner)
       .post('/api/user/make_call')

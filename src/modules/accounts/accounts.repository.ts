@@ -156,12 +156,12 @@ export class AccountsRepository {
    * written meanwhile, so a transaction that has written one can still ask for this lock without a deadlock.
    */
   async lockPlan(userId: number, tx: Tx): Promise<Plan | null> {
-    return this.database
-      .manager(tx)
-      .createQueryBuilder(Plan, 'plan')
-      .innerJoin(User, 'account', 'account.plan_id = plan.id')
-      .where('account.id = :userId', { userId })
-      .setLock('for_no_key_update', undefined, ['account'])
-      .getOne();
+    const [plan] = await this.database.readPrepared<Plan>(
+      `SELECT ${this.database.columnsOf(Plan, 'plan')} FROM users account JOIN plans plan ON plan.id = account.plan_id
+       WHERE account.id = $1 FOR NO KEY UPDATE OF account`,
+      [userId],
+      tx,
+    );
+    return plan ?? null;
   }
 }

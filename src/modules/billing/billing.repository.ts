@@ -80,7 +80,7 @@ export class BillingRepository {
 
   /** What the wallet has left, and what the owner's work has used today; locked, so that it stays true for the transaction. */
   async lockWallet(userId: number, tx: Tx): Promise<WalletState> {
-    const [row] = await this.database.query<{ free: string; own: string }>(
+    const [row] = await this.database.readPrepared<{ free: string; own: string }>(
       `SELECT balance_micros - held_micros AS free, ${OWN_MICROS} AS own
        FROM wallets WHERE user_id = $1 FOR NO KEY UPDATE`,
       [userId],
@@ -94,7 +94,7 @@ export class BillingRepository {
 
   /** Sets the money of all holds aside; false, and nothing is, when the free balance is too small. */
   async holdAll(userId: number, holds: readonly NewHold[], tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+    const rows = await this.database.writePrepared(
       `WITH new AS (
          SELECT * FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[]) AS n (id, kind, amount, reference)),
        funded AS (

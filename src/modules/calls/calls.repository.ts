@@ -95,8 +95,7 @@ export class CallsRepository {
   }
 
   addAll(calls: readonly NewCall[], tx: Tx): Promise<Call[]> {
-    const manager = this.database.manager(tx);
-    return manager.save(manager.create(Call, [...calls]));
+    return this.database.insertPrepared(Call, calls, tx);
   }
 
   find(userId: number, id: number, tx?: Tx): Promise<Call | null> {

@@ -46,8 +46,8 @@ export class DoNotCallRepository {
   }
 
   async listedAmong(userId: number, phoneNumbers: readonly string[], tx?: Tx): Promise<Set<string>> {
-    const rows = await this.database.query<{ phone_number: string }>(
-      'SELECT phone_number FROM do_not_call_entries WHERE user_id = $1 AND phone_number = ANY($2)',
+    const rows = await this.database.readPrepared<{ phone_number: string }>(
+      'SELECT phone_number FROM do_not_call_entries WHERE user_id = $1 AND phone_number = ANY($2::text[])',
       [userId, phoneNumbers],
       tx,
     );

@@ -54,11 +54,14 @@ export class PhoneNumbersRepository {
   }
 
   /** Those of the numbers that the account owns: of SIP trunks, then rented ones, then caller ids; the oldest first. */
-  findCallers(userId: number, phoneNumbers: readonly string[], tx: Tx): Promise<PhoneNumber[]> {
-    return this.database.manager(tx).find(PhoneNumber, {
-      where: { userId, phoneNumber: In([...phoneNumbers]) },
-      order: { type: 'DESC', id: 'ASC' },
-    });
+  async findCallers(userId: number, phoneNumbers: readonly string[], tx: Tx): Promise<PhoneNumber[]> {
+    const rows = await this.database.readPrepared<Record<string, unknown>>(
+      `SELECT ${this.database.rowOf(PhoneNumber)} FROM phone_numbers
+       WHERE user_id = $1 AND phone_number = ANY($2::text[]) ORDER BY type DESC, id`,
+      [userId, phoneNumbers],
+      tx,
+    );
+    return this.database.entitiesOf(PhoneNumber, rows);
   }
 
   /** The account's own numbers and those granted to it. */

@@ -253,9 +253,12 @@ export class OutboundCallsService {
       recordingEnabled: assistant.config.record,
     }));
     const written = await this.calls.openAll(userId, calls, tx);
-    const begun = written.map(({ id: callId }, at) => {
-      const { carrier, phoneNumberId } = callees[at] as RoutedCallee;
-      return { callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount };
+    const routes = new Map(callees.map((callee) => [callee.attemptId, callee]));
+    const begun = written.flatMap(({ id: callId, attemptId }) => {
+      const route = routes.get(attemptId ?? '');
+      if (!route) return [];
+      const { carrier, phoneNumberId } = route;
+      return [{ callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount }];
     });
     const active = await this.capacity.occupy(userId, assistant, lines, begun, tx);
     const byCall = new Map(active.map((one) => [one.callId, one]));

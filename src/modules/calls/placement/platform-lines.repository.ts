@@ -28,7 +28,7 @@ export class PlatformLinesRepository {
 
   /** How many lines of the account are open, or about to be. */
   async countOf(userId: number, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ count: string }>(
+    const [row] = await this.database.readPrepared<{ count: string }>(
       "SELECT count(*) AS count FROM active_calls WHERE user_id = $1 AND stage <> 'evaluating'",
       [userId],
       tx,
@@ -87,7 +87,7 @@ export class PlatformLinesRepository {
     tx: Tx,
   ): Promise<number[]> {
     // Lines beyond the limit are of calls that began when it was higher; they count against it.
-    const rows = await this.database.query<{ line: number }>(
+    const rows = await this.database.readPrepared<{ line: number }>(
       `WITH free AS MATERIALIZED (
          SELECT candidate.line
          FROM generate_series(0, $3::int - 1) AS step
@@ -106,7 +106,7 @@ export class PlatformLinesRepository {
 
   /** Waits until this transaction alone gives out lines, if a call has a line beyond the limit; says whether one has. */
   private async lockAllIfBeyond(ofPlatform: number, tx: Tx): Promise<boolean> {
-    const locked = await this.database.query(
+    const locked = await this.database.readPrepared(
       `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES.line}, ${ALL_LINES})
        FROM (SELECT FROM active_calls WHERE line > $1 LIMIT 1) AS beyond`,
       [ofPlatform],
@@ -116,7 +116,7 @@ export class PlatformLinesRepository {
   }
 
   private async findTakenAmong(lines: readonly number[], tx: Tx): Promise<number[]> {
-    const rows = await this.database.query<{ line: number }>(
+    const rows = await this.database.readPrepared<{ line: number }>(
       'SELECT line FROM active_calls WHERE line = ANY($1::int[])',
       [lines],
       tx,

@@ -83,11 +83,8 @@ const LIVE = "stage <> 'evaluating'";
 export class ActiveCallsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(activeCalls: readonly NewActiveCall[], tx: Tx): Promise<ActiveCall[]> {
-    const manager = this.database.manager(tx);
-    const added = manager.create(ActiveCall, [...activeCalls]);
-    await manager.insert(ActiveCall, added);
-    return added;
+  add(activeCalls: readonly NewActiveCall[], tx: Tx): Promise<ActiveCall[]> {
+    return this.database.insertPrepared(ActiveCall, activeCalls, tx);
   }
 
   async find(callId: number): Promise<RunningCall | null> {

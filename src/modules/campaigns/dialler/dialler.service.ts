@@ -16,7 +16,7 @@ const TURNS_PER_ROUND = 32;
 const CLAIMS_AT_ONCE = 4;
 const MAX_SENDING = 64;
 /** Lines that become free within this are given out together: a claim costs as much for one lead as for ten. */
-const GATHER_MS = 20;
+const GATHER_MS = 50;
 /** A run ends after this and the next beat goes on, so that no job runs without end. */
 const MAX_RUN_MS = 10_000;
 
