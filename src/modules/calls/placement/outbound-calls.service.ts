@@ -12,11 +12,7 @@ import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
 import { CallCapacityService } from './call-capacity.service.js';
-import {
-  type CallOutcome,
-  ActiveCallsRepository,
-  type RunningCall,
-} from '../session/active-calls.repository.js';
+import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
 import { CallStopsService } from '../session/stops/call-stops.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
@@ -172,11 +168,6 @@ export class OutboundCallsService {
   async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
     await this.transactions.run((tx) => this.stops.request(userId, campaignId, tx));
     await this.stops.endRequested();
-  }
-
-  /** How a call stands; null when there is none. */
-  async outcomeOf(callId: number): Promise<CallOutcome | null> {
-    return this.activeCalls.findOutcome(callId);
   }
 
   /** Which carrier each is called through: that of the number they are called from. */

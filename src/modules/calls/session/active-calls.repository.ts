@@ -64,17 +64,9 @@ export interface EndedCall {
 /** Asked in the statement that ends the call, so that nobody waits for it. */
 const END_WANTED = `is_webhook_wanted(user_id, 'call.ended') AS "isEndWanted"`;
 
-const OUTCOME = {
-  status: true,
-  startedAt: true,
-  endedAt: true,
-  answeredBy: true,
-  durationSeconds: true,
-  evaluation: true,
-  dialInDoubt: true,
-} as const;
+const OUTCOME = { status: true, startedAt: true, dialInDoubt: true } as const;
 
-export type CallOutcome = Pick<Call, keyof typeof OUTCOME>;
+type CallOutcome = Pick<Call, keyof typeof OUTCOME>;
 
 const LIVE = "stage <> 'evaluating'";
 
@@ -105,7 +97,7 @@ export class ActiveCallsRepository {
     );
   }
 
-  /** How a call stands, without what was said in it. */
+  /** How a call stands. */
   findOutcome(callId: number): Promise<CallOutcome | null> {
     return this.database.manager().findOne(Call, { where: { id: callId }, select: OUTCOME });
   }

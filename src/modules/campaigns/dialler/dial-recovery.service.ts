@@ -24,7 +24,8 @@ export class DialRecoveryService {
 
   async sweep(): Promise<void> {
     for (const attempt of await this.attempts.findOverdue(BATCH)) await this.takeUp(attempt);
-    for (const callId of await this.attempts.findEndedCalls(BATCH)) await this.outcomes.settle(callId);
+    const ended = await this.attempts.findEndedCalls(BATCH);
+    await Promise.all(ended.map((callId) => this.outcomes.settle(callId)));
     await this.stops.endRequested();
     for (const { id, userId } of await this.attempts.findExhausted(BATCH)) {
       await this.lifecycle.completeIfDone(userId, id);

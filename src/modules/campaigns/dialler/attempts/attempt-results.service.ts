@@ -62,7 +62,8 @@ export class AttemptResultsService {
     const live = await this.reads.run('all', callId);
     // It was settled before, or is nobody's.
     if (!live) return true;
-    const outcome = live.call && dialOutcomeOf(live.call);
+    // Of a call that is gone nobody can say whether it was dialled.
+    const outcome = live.call ? dialOutcomeOf(live.call) : 'unknown';
     if (!outcome) return false;
     await this.write(live, outcome);
     return true;

@@ -45,15 +45,10 @@ export class AttemptSenderService {
         await this.results.settle(callId, 'failed');
         break;
       case 'unknown':
-        // In doubt: while the call stands, whoever comes after the lease asks again.
-        if (await this.hasEnded(callId)) await this.results.settle(callId, 'unknown');
+        // While the call stands, whoever comes after the lease asks again; one that has ended says what is known of it.
+        await this.results.settleEnded(callId);
         break;
     }
     await failpoint('after-outcome');
-  }
-
-  private async hasEnded(callId: number): Promise<boolean> {
-    const call = await this.calls.outcomeOf(callId);
-    return call === null || call.status === 'failed';
   }
 }
