@@ -340,6 +340,43 @@ describeInBrowser('The chat widget', () => {
     60_000,
   );
 
+  it.each(['#000000', '#0b1020', '#3451d1', '#ffe066'])(
+    'can be told from a dark panel, and is read, in the colour %s',
+    async (color) => {
+      const page = await visit(
+        await createAssistant(app, owner),
+        { scheme: 'dark' },
+        `data-color="${color}"`,
+      );
+      await open(page);
+      await write(page, 'Oi');
+      await log(page).getByText('Você disse').waitFor();
+      const [onPanel, ofText] = await page.evaluate<[number, number]>(`(() => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        const luminance = (color) => {
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+            value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const contrast = (one, other) => {
+          const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+          return (light + 0.05) / (dark + 0.05);
+        };
+        const bubble = getComputedStyle(${ROOT}.querySelector('.customer .bubble'));
+        const panel = getComputedStyle(${ROOT}.querySelector('.panel'));
+        return [
+          contrast(bubble.backgroundColor, panel.backgroundColor),
+          contrast(bubble.color, bubble.backgroundColor),
+        ];
+      })()`);
+      expect(onPanel).toBeGreaterThanOrEqual(3);
+      expect(ofText).toBeGreaterThanOrEqual(4.5);
+    },
+    60_000,
+  );
+
   it('is used by keyboard alone, and gives the focus back', async () => {
     const page = await visit(await createAssistant(app, owner));
     await launcher(page).waitFor();
