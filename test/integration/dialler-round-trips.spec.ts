@@ -157,4 +157,19 @@ describe('what an attempt at a lead asks of the database', () => {
     for (const [what] of REST.slice(0, 2)) expect(statements.filter((one) => one === what)).toEqual([what]);
     expect(statements.length - asked.length).toBeLessThan(10 * REST.length);
   });
+
+  it('waits for the disk before the carrier is asked and once it has the call, and nowhere else', async () => {
+    proxy.statements = [];
+    await addLeads(1);
+    await settled();
+    const [waiting, others] = [
+      /SET stage = '(placing|open)'/,
+      /OF c SKIP LOCKED|DELETE FROM active_calls|step_lead_dials/,
+    ];
+    const isWaitedFor = (statement: string) => !statement.includes("'synchronous_commit', 'off'");
+    const waitedFor = (pattern: RegExp) =>
+      new Set(proxy.statements.filter((one) => pattern.test(one)).map(isWaitedFor));
+    expect(waitedFor(waiting)).toEqual(new Set([true]));
+    expect(waitedFor(others)).toEqual(new Set([false]));
+  });
 });
