@@ -124,7 +124,7 @@ describe('A run of a simulation', () => {
     const parties = app.app.get(SimulatedPartiesService);
     const ofParties = parties.of.bind(parties);
     const counting = jest.spyOn(parties, 'of').mockImplementation(async (begun, onUsage) => {
-      onUsage({ inputTokens: 70, outputTokens: 30 });
+      onUsage({ inputTokens: 70, cachedInputTokens: null, outputTokens: 30 });
       return ofParties(begun, onUsage);
     });
     const before = await usedTokens();
@@ -132,7 +132,7 @@ describe('A run of a simulation', () => {
     expect((await usedTokens()) - before).toBe(100);
     await app.query("UPDATE simulation_runs SET status = 'pending', finished_at = NULL WHERE id = $1", [run]);
     counting.mockImplementation((_begun, onUsage) => {
-      onUsage({ inputTokens: 5, outputTokens: 0 });
+      onUsage({ inputTokens: 5, cachedInputTokens: null, outputTokens: 0 });
       return Promise.reject(new ModelError('unavailable'));
     });
     await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);

@@ -3,6 +3,7 @@ import type {
   ChatModel,
   ChatRequest,
   ChatStreamOptions,
+  TokenUsage,
 } from '../../src/providers/llm/chat-model.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
 
@@ -19,6 +20,8 @@ export interface ScriptedTurn {
   readonly fails?: ModelError;
   /** After its words it says nothing more, until it is left. */
   readonly isSilentAfter?: boolean;
+  /** What it counts; left out: nothing. */
+  readonly usage?: TokenUsage;
 }
 
 /** A chat model that says what a test has written down, and remembers what it was asked. */
@@ -43,7 +46,7 @@ export class ScriptedChatModel implements ChatModel {
     const turn = this.requests.length;
     // The history grows while the turn goes on; what counts is what was sent.
     this.requests.push({ ...request, messages: [...request.messages] });
-    const { text = [], calls = [], fails, isSilentAfter } = this.script(request, turn);
+    const { text = [], calls = [], fails, isSilentAfter, usage = null } = this.script(request, turn);
     const chunks: ChatChunk[] = [
       ...[text].flat().map((delta): ChatChunk => ({ type: 'text', text: delta })),
       ...calls.map(({ name, args = {} }, index): ChatChunk => {
@@ -62,6 +65,6 @@ export class ScriptedChatModel implements ChatModel {
       throw new ModelError('aborted');
     }
     if (fails) throw fails;
-    yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: null };
+    yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage };
   }
 }

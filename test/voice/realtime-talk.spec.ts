@@ -83,6 +83,21 @@ describe('AgentTalk with a realtime model', () => {
     expect(run.failures).toEqual([]);
   });
 
+  it('counts what each answer took, as the server tells it', async () => {
+    fake.answers = [
+      { text: 'Claro, para quando?', seconds: 0.5 },
+      { text: 'Certo.', seconds: 0.5 },
+    ];
+    await start('multimodal');
+    await customerSays('Quero marcar uma consulta');
+    await until(() => run.turns.length === 2);
+    await customerSays('Amanhã');
+    await until(() => run.turns.length === 4);
+    expect((await run.talk.close()).modelUsage).toEqual([
+      { model: REALTIME.code, requests: 2, inputTokens: 20, cachedInputTokens: 0, outputTokens: 20 },
+    ]);
+  });
+
   it('says given words through the model, which has no other voice', async () => {
     fake.answers = [{ text: 'Bom dia!', seconds: 0.5 }];
     await start('multimodal');

@@ -108,7 +108,10 @@ export type ChatChunk =
 /** `length`: the text was cut at the output limit. `content-filter`: the provider withheld the rest. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
+/** What the provider counted for one request, in whole tokens. */
 export interface TokenUsage {
   readonly inputTokens: number;
+  /** Those of the input that the provider had kept from requests before; null where it does not tell. */
+  readonly cachedInputTokens: number | null;
   readonly outputTokens: number;
 }

@@ -4,6 +4,7 @@ import type {
   SecondLegLine,
   TransferOutcome,
 } from '../../providers/telephony/call-carrier.js';
+import type { TokenSum } from '../../providers/llm/token-sum.js';
 import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
@@ -121,12 +122,10 @@ export type CallAction =
   | { readonly type: 'voicemail-message' | 'reengagement'; readonly atMs: number }
   | { readonly type: 'function-call'; readonly call: FunctionCall; readonly atMs: number };
 
-export interface ModelUsage {
+/** What one model was asked in a call. */
+export interface ModelUsage extends TokenSum {
   readonly model: string;
   readonly requests: number;
-  /** Null where a provider does not count. */
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
 }
 
 export interface CallResult {

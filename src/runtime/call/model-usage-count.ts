@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../providers/llm/chat-model.js';
+import { addTokens, NO_TOKENS } from '../../providers/llm/token-sum.js';
 import type { ModelUsage } from './call-engine.js';
 
 /** Counts what models were asked in one call. */
@@ -11,25 +12,15 @@ export class ModelUsageCount {
 
   /** @param usage null where the provider does not count */
   used(model: string, usage: TokenUsage | null): void {
-    this.add({
-      model,
-      requests: 1,
-      inputTokens: usage?.inputTokens ?? null,
-      outputTokens: usage?.outputTokens ?? null,
-    });
+    this.add({ model, requests: 1, ...(usage ?? NO_TOKENS) });
   }
 
-  add({ model, requests, inputTokens, outputTokens }: ModelUsage): void {
+  add({ model, requests, ...tokens }: ModelUsage): void {
     const before = this.counts.get(model);
     this.counts.set(model, {
       model,
       requests: (before?.requests ?? 0) + requests,
-      inputTokens: sumOf(before?.inputTokens, inputTokens),
-      outputTokens: sumOf(before?.outputTokens, outputTokens),
+      ...addTokens(before ?? NO_TOKENS, tokens),
     });
   }
-}
-
-function sumOf(before: number | null | undefined, more: number | null): number | null {
-  return more === null ? (before ?? null) : (before ?? 0) + more;
 }

@@ -191,13 +191,13 @@ class ChatModelStream extends llm.LLMStream {
   private finish(model: string, usage: TokenUsage | null): void {
     this.options.onUsage(model, usage);
     if (!usage) return;
-    const { inputTokens: promptTokens, outputTokens: completionTokens } = usage;
+    const { inputTokens: promptTokens, cachedInputTokens, outputTokens: completionTokens } = usage;
     this.queue.put({
       id: this.turnId,
       usage: {
         promptTokens,
         completionTokens,
-        promptCachedTokens: 0,
+        promptCachedTokens: cachedInputTokens ?? 0,
         totalTokens: promptTokens + completionTokens,
       },
     });

@@ -19,6 +19,7 @@ import type { HeardSpeech } from '../session/session-output.js';
 import { MachineWatch } from '../machine/machine-watch.js';
 import { Bystander } from './waiting/bystander.js';
 import { recordingBegins } from './machine-greeting.js';
+import { realtimeUsageOf } from './speech/realtime-usage.js';
 import { SpeechFailed } from './speech/speech-failed.error.js';
 import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
@@ -289,7 +290,11 @@ export class AgentTalk implements Talk {
       expectsWords: () => this.expectsWords,
       onNotUnderstood: () => this.askAgain(),
       onMessage: (message) => this.turns.added(message),
-      onMetrics: (measure) => this.timing.measured(measure),
+      onMetrics: (measure) => {
+        this.timing.measured(measure);
+        if (measure.type !== 'realtime_model_metrics') return;
+        this.usage.used(this.setup.voice.realtime?.code ?? measure.label, realtimeUsageOf(measure));
+      },
       onError: (error) => this.listener?.onError(error),
       onFailure: (error) => this.fail(error),
       onClosed: () => this.activity.update(),

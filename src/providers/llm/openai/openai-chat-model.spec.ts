@@ -372,6 +372,35 @@ describe('servers with habits of their own', () => {
     expect(await collectTurn(odd, asking('hi'))).toMatchObject({ text: 'olá', finish: { usage: null } });
   });
 
+  it.each([
+    ['with those from the cache', { prompt_tokens_details: { cached_tokens: 3 } }, 3],
+    ['without them where they are no count', { prompt_tokens_details: { cached_tokens: '3' } }, null],
+  ])('counts tokens %s', async (_what, details, cachedInputTokens) => {
+    serveEvents(delta({ content: 'olá' }, 'stop'), {
+      choices: [],
+      usage: { prompt_tokens: 5, completion_tokens: 6, ...details },
+    });
+    expect((await collectTurn(odd, asking('hi'))).finish?.usage).toEqual({
+      inputTokens: 5,
+      cachedInputTokens,
+      outputTokens: 6,
+    });
+  });
+
+  it.each([
+    ['negative', -1],
+    ['broken', 1.5],
+    ['as text', '5'],
+    ['beyond measure', 1e300],
+    ['left out', undefined],
+  ])('knows no tokens that are %s', async (_what, count) => {
+    serveEvents(delta({ content: 'olá' }, 'stop'), {
+      choices: [],
+      usage: { prompt_tokens: count, completion_tokens: 6 },
+    });
+    expect((await collectTurn(odd, asking('hi'))).finish?.usage).toBeNull();
+  });
+
   it('keeps a letter whole whose bytes arrive apart', async () => {
     const bytes = Buffer.from(`data: ${JSON.stringify(delta({ content: 'ação' }, 'stop'))}\n\n`);
     const cut = bytes.indexOf('ç') + 1;
@@ -397,7 +426,11 @@ describe('servers with habits of their own', () => {
     expect(turn.chunks).toEqual([
       { type: 'text', text: 'One moment.' },
       { type: 'tool-call', toolCall: { id: 'a', name: 'find_order', arguments: '{}' } },
-      { type: 'finish', reason: 'tool-calls', usage: { inputTokens: 5, outputTokens: 6 } },
+      {
+        type: 'finish',
+        reason: 'tool-calls',
+        usage: { inputTokens: 5, cachedInputTokens: null, outputTokens: 6 },
+      },
     ]);
   });
 

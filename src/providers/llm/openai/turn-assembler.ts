@@ -1,5 +1,6 @@
 import type { ChatChunk, FinishReason, TokenUsage } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
+import { tokenUsageOf } from '../token-usage.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
 import { arrayOf, isRecord, stringOf } from './wire-value.js';
 
@@ -62,7 +63,10 @@ function toFinishReason(reason: string): FinishReason {
 
 function readUsage(usage: unknown): TokenUsage | null {
   if (!isRecord(usage)) return null;
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
-  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return null;
-  return { inputTokens, outputTokens };
+  const details = usage['prompt_tokens_details'];
+  return tokenUsageOf({
+    inputTokens: usage['prompt_tokens'],
+    cachedInputTokens: isRecord(details) ? details['cached_tokens'] : null,
+    outputTokens: usage['completion_tokens'],
+  });
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
+import { NO_TOKENS } from '../../../providers/llm/token-sum.js';
 import type { AudioLine, CallAudio } from '../../../providers/telephony/call-audio.js';
 import type {
   CallEnd,
@@ -115,7 +116,7 @@ class WrittenTalk implements Talk {
   async close() {
     this.log.push('closed');
     return {
-      modelUsage: [{ model: 'main', requests: 2, inputTokens: null, outputTokens: null }],
+      modelUsage: [{ model: 'main', requests: 2, ...NO_TOKENS }],
       recording: null,
     };
   }

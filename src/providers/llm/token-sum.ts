@@ -1,0 +1,20 @@
+import type { TokenUsage } from './chat-model.js';
+
+/** Tokens of several requests together. Each is null until a provider has told it: unknown is not zero. */
+export type TokenSum = { readonly [Kind in keyof TokenUsage]: number | null };
+
+export const NO_TOKENS: TokenSum = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
+
+/** @param more null where the provider does not count */
+export function addTokens(sum: TokenSum, more: TokenSum | null): TokenSum {
+  if (more === null) return sum;
+  return {
+    inputTokens: sumOf(sum.inputTokens, more.inputTokens),
+    cachedInputTokens: sumOf(sum.cachedInputTokens, more.cachedInputTokens),
+    outputTokens: sumOf(sum.outputTokens, more.outputTokens),
+  };
+}
+
+function sumOf(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0);
+}
