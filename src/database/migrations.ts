@@ -52,6 +52,7 @@ import { SecondLegNumbers1763600000666 } from './migrations/1763600000666-second
 import { NumberAdoptions1763600000700 } from './migrations/1763600000700-number-adoptions.js';
 import { NumberRents1763600000701 } from './migrations/1763600000701-number-rents.js';
 import { ModelKeys1763600000710 } from './migrations/1763600000710-model-keys.js';
+import { ConversationTokens1763600000720 } from './migrations/1763600000720-conversation-tokens.js';
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
 
 /** In the order they are applied. */
@@ -110,5 +111,6 @@ export const migrations = [
   NumberAdoptions1763600000700,
   NumberRents1763600000701,
   ModelKeys1763600000710,
+  ConversationTokens1763600000720,
   LeadSteps1763600000730,
 ];

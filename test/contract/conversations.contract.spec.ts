@@ -392,6 +392,7 @@ describe('conversations', () => {
         variables: null,
         message_count: 1,
         total_cost: 0,
+        tokens: null,
         ai_enabled: true,
         last_message: null,
         last_author: null,

@@ -68,6 +68,17 @@ export class Conversation {
   @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
   declare totalCostMicros: number;
 
+  /** Tokens that models reported for its turns; each null while none has. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare inputTokens: number | null;
+
+  /** Of the input, those that providers had kept. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare cachedInputTokens: number | null;
+
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare outputTokens: number | null;
+
   @Column({ type: 'timestamptz', nullable: true })
   declare endedAt: Date | null;
 

@@ -148,6 +148,10 @@ export class ConversationsRepository {
   }
 }
 
+function countOf(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}
+
 /** Rows of `RETURNING *` carry column names. */
 function toConversation(row: Record<string, unknown>): Conversation {
   return Object.assign(new Conversation(), {
@@ -162,6 +166,9 @@ function toConversation(row: Record<string, unknown>): Conversation {
     variables: row.variables,
     messageCount: row.message_count,
     totalCostMicros: Number(row.total_cost_micros),
+    inputTokens: countOf(row.input_tokens),
+    cachedInputTokens: countOf(row.cached_input_tokens),
+    outputTokens: countOf(row.output_tokens),
     endedAt: row.ended_at,
     idleAt: row.idle_at,
     lastMessage: row.last_message,

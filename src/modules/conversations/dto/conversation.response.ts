@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { Challenge } from '../../visitors/challenges.service.js';
 import type { ChatReply } from '../turns/customer-messages.service.js';
@@ -120,6 +121,13 @@ export class ConversationItemResponse {
 
   @ApiProperty({ description: 'US dollars' })
   declare total_cost: number;
+
+  @ApiProperty({
+    type: TokensResponse,
+    nullable: true,
+    description: 'Tokens of language models, as providers counted them; null where none told any',
+  })
+  declare tokens: TokensResponse | null;
 
   @ApiProperty()
   declare ai_enabled: boolean;
@@ -316,6 +324,7 @@ export function toConversationItem({
     variables: variablesOrNull(conversation.variables),
     message_count: conversation.messageCount,
     total_cost: dollarsOf(conversation.totalCostMicros),
+    tokens: toTokensResponse(conversation),
     ai_enabled: conversation.aiEnabled,
     last_message: conversation.lastMessage,
     last_author: conversation.lastAuthor,

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { FiguresRequest } from '../../../common/figures/figures-request.js';
 import {
+  NO_TOKEN_FIGURES,
+  type TokenFigures,
+  tokenFiguresOf,
+  type TokensRow,
+} from '../../../common/figures/token-figures.js';
+import {
   ConversationFiguresRepository,
   type ConversationFiguresRow,
 } from './conversation-figures.repository.js';
 
 /** Conversations of a group, or of all. */
-export type ConversationFigures = Omit<ConversationFiguresRow, 'group'>;
+export interface ConversationFigures extends Omit<ConversationFiguresRow, 'group' | keyof TokensRow> {
+  readonly tokens: TokenFigures;
+}
 
 export interface GroupedConversationFigures {
   readonly all: ConversationFigures;
@@ -21,6 +29,7 @@ export const NO_CONVERSATIONS: ConversationFigures = {
   withPerson: 0,
   messages: 0,
   costMicros: 0,
+  tokens: NO_TOKEN_FIGURES,
 };
 
 /** How many conversations an account had, how they stand, and what they cost. */
@@ -33,6 +42,7 @@ export class ConversationFiguresService {
     return {
       all: rows.reduce<ConversationFigures>(
         (sum, row) => ({
+          ...sum,
           count: sum.count + row.count,
           tests: sum.tests + row.tests,
           ended: sum.ended + row.ended,
@@ -40,9 +50,21 @@ export class ConversationFiguresService {
           messages: sum.messages + row.messages,
           costMicros: sum.costMicros + row.costMicros,
         }),
-        NO_CONVERSATIONS,
+        { ...NO_CONVERSATIONS, tokens: tokenFiguresOf(rows) },
       ),
-      groups: new Map(rows.map(({ group, ...figures }) => [group, figures])),
+      groups: new Map(rows.map((row) => [row.group, figuresOf(row)])),
     };
   }
+}
+
+function figuresOf({
+  count,
+  tests,
+  ended,
+  withPerson,
+  messages,
+  costMicros,
+  ...row
+}: ConversationFiguresRow) {
+  return { count, tests, ended, withPerson, messages, costMicros, tokens: tokenFiguresOf([row]) };
 }

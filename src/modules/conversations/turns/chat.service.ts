@@ -10,6 +10,7 @@ import { untilDatabaseAnswers } from '../../../database/outages/lost-connection.
 import type { ChatModelProvider } from '../../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
+import type { TokenSum } from '../../../providers/llm/token-sum.js';
 import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../../runtime/chat-turn.js';
 import type { Handoffs, Speaker } from '../../../runtime/handoff/handoffs.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
@@ -32,6 +33,7 @@ import {
 } from '../conversations.errors.js';
 import { type ChatReply, CustomerMessagesService, NO_REPLY } from './customer-messages.service.js';
 import { LEASE_MS, TurnLeasesService } from './turn-leases.service.js';
+import { TurnTokens } from './turn-tokens.js';
 import { type AnswerHandoff, type BegunTurn, type Turn, TurnsRepository } from './turns.repository.js';
 
 const MAX_WAIT_STEP_MS = 250;
@@ -182,19 +184,20 @@ export class ChatService {
   private async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
     const { conversationId } = turn;
     const lease = this.leases.keep(turn);
+    const tokens = new TurnTokens(listener);
     try {
       const speaker = await this.handoffs.speakerOf(turn.assistant, partyOf(turn), turn.handoff);
       const handoffs = this.handoffs.of(partyOf(turn), turn.handoff);
-      const result = await this.run(turn, speaker, handoffs, content, lease.signal, listener);
+      const result = await this.run(turn, speaker, handoffs, content, lease.signal, tokens);
       const { handedTo = speaker } = result;
       const handoff = handoffs.count === 0 ? null : handoffOf(turn, handedTo, handoffs.count);
-      const answerId = await this.close(turn, result, handoff);
+      const answerId = await this.close(turn, result, handoff, tokens.sum);
       const isKept = await this.confirmation.confirm({ conversationId, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
       this.news.message(turn.assistant.policy.userId, conversationId, answerId);
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
-      await this.abandon(turn);
+      await this.abandon(turn, tokens.sum);
       if (!(await this.isTakenFrom(turn))) throw this.asFailure(error);
       // What the caller has seen of the answer does not count.
       listener?.onRestart();
@@ -210,7 +213,7 @@ export class ChatService {
     handoffs: Handoffs,
     message: string,
     lost: AbortSignal,
-    listener?: TurnListener,
+    listener: TurnListener,
   ): Promise<ChatTurnResult> {
     const { history } = turn;
     return runChatTurn({
@@ -222,7 +225,7 @@ export class ChatService {
       limits: this.config,
       signal: AbortSignal.any([timeoutSignal(this.config.turnTimeoutMs), lost]),
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
-      ...(listener ? { listener } : {}),
+      listener,
     });
   }
 
@@ -231,10 +234,12 @@ export class ChatService {
     turn: OpenTurn,
     { text, functionCalls, effects }: ChatTurnResult,
     handoff: AnswerHandoff | null,
+    tokens: TokenSum,
   ): Promise<number> {
     const endsConversation = effects.includes('end-conversation');
     try {
-      const answerId = await this.messages.finish(turn, { text, functionCalls, endsConversation, handoff });
+      const answer = { text, functionCalls, endsConversation, tokens, handoff };
+      const answerId = await this.messages.finish(turn, answer);
       if (answerId === null) throw new HoldExpiredError();
       return answerId;
     } catch (error) {
@@ -260,9 +265,9 @@ export class ChatService {
   }
 
   /** Never fails: the caller is to hear why the turn did. What stays held or leased here is freed by its time. */
-  private async abandon(turn: OpenTurn): Promise<void> {
+  private async abandon(turn: OpenTurn, tokens: TokenSum): Promise<void> {
     try {
-      await this.turns.abandon(turn);
+      await this.turns.abandon(turn, tokens);
     } catch (error) {
       this.logger.warn('failed turn not cleared', { conversationId: turn.conversationId, err: error });
     }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { ChatMessage } from '../../../providers/llm/chat-model.js';
+import { NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
 import type { FunctionCall } from '../../../runtime/chat-turn.js';
 import type { HoldTerms } from '../../billing/holds/hold-terms.js';
 
@@ -70,6 +71,8 @@ export interface TurnAnswer {
   readonly text: string;
   readonly functionCalls: readonly FunctionCall[];
   readonly endsConversation: boolean;
+  /** What models reported in the turn. */
+  readonly tokens: TokenSum;
   /** Null in a conversation that was never handed over. */
   readonly handoff: AnswerHandoff | null;
 }
@@ -122,12 +125,21 @@ export class TurnsRepository {
    */
   async finish(
     { conversationId, token, messageId, holdId }: Turn,
-    { text, functionCalls, endsConversation }: TurnAnswer,
+    { text, functionCalls, endsConversation, tokens }: TurnAnswer,
     tx?: Tx,
   ): Promise<number | null> {
     const [row] = await this.database.writePrepared<{ answer: string | null }>(
-      'SELECT finish_turn($1, $2, $3, $4, $5, $6, $7) AS answer',
-      [conversationId, token, messageId, holdId, text, JSON.stringify(functionCalls), endsConversation],
+      'SELECT finish_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer',
+      [
+        conversationId,
+        token,
+        messageId,
+        holdId,
+        text,
+        JSON.stringify(functionCalls),
+        endsConversation,
+        ...valuesOf(tokens),
+      ],
       tx,
     );
     return idOf(row?.answer);
@@ -151,11 +163,16 @@ export class TurnsRepository {
   /**
    * Gives the conversation and the money of a turn back that has no answer. When its answer is stored after all, returns
    * the answer's id and changes nothing.
+   *
+   * @param tokens what models reported in the turn, also of one that has lost its conversation; counted at each call
    */
-  async abandon({ conversationId, token, messageId, holdId }: Turn): Promise<number | null> {
+  async abandon(
+    { conversationId, token, messageId, holdId }: Turn,
+    tokens: TokenSum = NO_TOKENS,
+  ): Promise<number | null> {
     const [row] = await this.database.writePrepared<{ answer: string | null }>(
-      'SELECT abandon_turn($1, $2, $3, $4) AS answer',
-      [conversationId, token, messageId, holdId],
+      'SELECT abandon_turn($1, $2, $3, $4, $5, $6, $7) AS answer',
+      [conversationId, token, messageId, holdId, ...valuesOf(tokens)],
     );
     return idOf(row?.answer);
   }
@@ -183,6 +200,10 @@ export class TurnsRepository {
   async confirm(): Promise<void> {
     await this.database.confirmCommits();
   }
+}
+
+function valuesOf({ inputTokens, cachedInputTokens, outputTokens }: TokenSum): readonly (number | null)[] {
+  return [inputTokens, cachedInputTokens, outputTokens];
 }
 
 function idOf(answer: string | null | undefined): number | null {

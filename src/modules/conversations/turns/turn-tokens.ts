@@ -1,0 +1,26 @@
+import type { TokenUsage } from '../../../providers/llm/chat-model.js';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
+import type { FunctionCall, TurnListener } from '../../../runtime/chat-turn.js';
+
+/** Adds up what the models of a turn report, whatever comes of the turn, and passes everything else on. */
+export class TurnTokens implements TurnListener {
+  sum: TokenSum = NO_TOKENS;
+
+  constructor(private readonly listener?: TurnListener) {}
+
+  onUsage(_model: string, usage: TokenUsage | null): void {
+    this.sum = addTokens(this.sum, usage);
+  }
+
+  onText(delta: string): void {
+    this.listener?.onText(delta);
+  }
+
+  onRestart(): void {
+    this.listener?.onRestart();
+  }
+
+  onFunctionCall(call: FunctionCall): void {
+    this.listener?.onFunctionCall(call);
+  }
+}
