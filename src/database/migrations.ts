@@ -53,6 +53,7 @@ import { NumberAdoptions1763600000700 } from './migrations/1763600000700-number-
 import { NumberRents1763600000701 } from './migrations/1763600000701-number-rents.js';
 import { ModelKeys1763600000710 } from './migrations/1763600000710-model-keys.js';
 import { ConversationTokens1763600000720 } from './migrations/1763600000720-conversation-tokens.js';
+import { CallTokens1763600000721 } from './migrations/1763600000721-call-tokens.js';
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
 
 /** In the order they are applied. */
@@ -112,5 +113,6 @@ export const migrations = [
   NumberRents1763600000701,
   ModelKeys1763600000710,
   ConversationTokens1763600000720,
+  CallTokens1763600000721,
   LeadSteps1763600000730,
 ];

@@ -145,6 +145,17 @@ export class Call {
   @Column({ type: 'bigint', default: 0, transformer: bigintAsNumber })
   declare aiCostMicros: number;
 
+  /** Tokens that models reported for the call and its evaluation; each null while none has. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare inputTokens: number | null;
+
+  /** Of the input, those that providers had kept. */
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare cachedInputTokens: number | null;
+
+  @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
+  declare outputTokens: number | null;
+
   /** Whether the assistant recorded when the call began. */
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { NO_TOKENS, type TokenSum } from '../../providers/llm/token-sum.js';
 import { Call } from './call.entity.js';
 import type { CallMove, CallStatus } from './call-states.js';
 
@@ -40,7 +41,10 @@ export type CallFacts = Partial<
     | 'carrierCostMicros'
     | 'aiCostMicros'
   >
->;
+> & {
+  /** To be added to those that are on record. */
+  readonly tokens?: TokenSum;
+};
 
 const now = () => 'now()';
 const end = { endedAt: now };
@@ -85,6 +89,21 @@ const ORIGIN_SQL = `
        'created_at', ${iso('created_at')}, 'updated_at', ${iso('updated_at')})
      FROM campaigns WHERE user_id = $1 AND id = $3) AS campaign`;
 
+/** SQL by column: what is on record and what was reported besides; unknown stays null. */
+function added(tokens: TokenSum): object {
+  const columns = {
+    inputTokens: 'input_tokens',
+    cachedInputTokens: 'cached_input_tokens',
+    outputTokens: 'output_tokens',
+  } as const;
+  return Object.fromEntries(
+    (Object.keys(columns) as (keyof TokenSum)[]).flatMap((kind) => {
+      const count = tokens[kind];
+      return count === null ? [] : [[kind, () => `coalesce(${columns[kind]}, 0) + ${BigInt(count)}`]];
+    }),
+  );
+}
+
 @Injectable()
 export class CallsRepository {
   constructor(private readonly database: Database) {}
@@ -119,13 +138,25 @@ export class CallsRepository {
     userId: number,
     id: number,
     { from, to }: CallMove,
-    facts: CallFacts,
+    { tokens = NO_TOKENS, ...facts }: CallFacts,
     tx?: Tx,
   ): Promise<boolean> {
     // The ORM's own type does not take free objects, such as variables, for column values.
-    const change = { ...STAMPS[to], ...facts, status: to } as QueryDeepPartialEntity<Call>;
+    const change = { ...STAMPS[to], ...facts, ...added(tokens), status: to } as QueryDeepPartialEntity<Call>;
     const result = await this.database.manager(tx).update(Call, { userId, id, status: from }, change);
     return result.affected === 1;
+  }
+
+  /** Adds tokens to a call in whatever state. Nothing that is announced changes, so `updated_at` stays. */
+  async addTokens(userId: number, id: number, tokens: TokenSum): Promise<void> {
+    await this.database.query(
+      `UPDATE calls SET
+         input_tokens = coalesce(input_tokens + $3::bigint, $3, input_tokens),
+         cached_input_tokens = coalesce(cached_input_tokens + $4::bigint, $4, cached_input_tokens),
+         output_tokens = coalesce(output_tokens + $5::bigint, $5, output_tokens)
+       WHERE user_id = $1 AND id = $2`,
+      [userId, id, tokens.inputTokens, tokens.cachedInputTokens, tokens.outputTokens],
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import type { TokenSum } from '../../providers/llm/token-sum.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
@@ -37,6 +38,8 @@ export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
 export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
+  /** Each null where no model has told any. */
+  readonly tokens: TokenSum;
 }
 
 /** Each is a statement of its own, because a million calls would outlast the time a statement has. */
@@ -78,7 +81,13 @@ export class CallsService {
       this.shown(userId, [call]),
       this.turns.list(userId, id),
     ]);
-    return { ...shown, turns, quality: call.quality };
+    const { quality, inputTokens, cachedInputTokens, outputTokens } = call;
+    return { ...shown, turns, quality, tokens: { inputTokens, cachedInputTokens, outputTokens } };
+  }
+
+  /** Counts what models used for a call that this process has no more. */
+  addTokens({ userId, id }: Pick<Call, 'userId' | 'id'>, tokens: TokenSum): Promise<void> {
+    return this.calls.addTokens(userId, id, tokens);
   }
 
   /**

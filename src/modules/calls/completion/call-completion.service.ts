@@ -5,6 +5,7 @@ import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { evaluateCallJob } from './evaluate-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
+import { NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
@@ -34,7 +35,7 @@ export interface Talk {
   readonly status: TalkedStatus;
   /** In the carrier's time, from the answer. */
   readonly seconds: number;
-  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables' | 'quality'>;
+  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables' | 'quality' | 'tokens'>;
   /** A recording is about to be stored. What comes after it, such as the webhook, waits for `settled`. */
   readonly isRecorded?: boolean;
 }
@@ -156,11 +157,15 @@ export class CallCompletionService {
     this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 
-  /** The work after the call is done. False when that was so before. */
-  async evaluated(call: Call, evaluation: Evaluation): Promise<boolean> {
+  /**
+   * The work after the call is done. False when that was so before.
+   *
+   * @param tokens what it took
+   */
+  async evaluated(call: Call, evaluation: Evaluation, tokens: TokenSum = NO_TOKENS): Promise<boolean> {
     try {
       const isAnnounced = await this.transactions.run((tx) =>
-        this.complete(call, { evaluation: { ...evaluation } }, tx),
+        this.complete(call, { evaluation: { ...evaluation }, tokens }, tx),
       );
       await this.afterLastState(call, isAnnounced);
       return true;

@@ -4,7 +4,9 @@ import { inCallSpan } from '../../../common/observability/tracing.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { ModelConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
+import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
+import { addTokens, NO_TOKENS } from '../../../providers/llm/token-sum.js';
 import { evaluateCall, nobodyKnows } from '../../../runtime/call/evaluation/call-evaluation.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { RuntimeAssistant } from '../../assistants/assistants.service.js';
@@ -12,6 +14,8 @@ import { CallAssistantsService } from '../session/call-assistants.service.js';
 import { CallCompletionService } from './call-completion.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
+
+type OnUsage = (usage: TokenUsage | null) => void;
 
 /**
  * The work after a call. It ends in any case: a model that does not answer is asked again, with growing waits, for twice as
@@ -36,9 +40,13 @@ export class CallEvaluationsService {
   async complete(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'evaluating') return;
-    await inCallSpan(callId, 'call.evaluate', {}, async () =>
-      this.completion.evaluated(found.call, await this.evaluationOf(found)),
-    );
+    await inCallSpan(callId, 'call.evaluate', {}, async () => {
+      let tokens = NO_TOKENS;
+      const evaluation = await this.evaluationOf(found, (usage) => {
+        tokens = addTokens(tokens, usage);
+      });
+      await this.completion.evaluated(found.call, evaluation, tokens);
+    });
   }
 
   /** Completes a call that nobody has come to evaluate. */
@@ -52,12 +60,12 @@ export class CallEvaluationsService {
     );
   }
 
-  private async evaluationOf({ call }: RunningCall): Promise<Evaluation> {
+  private async evaluationOf({ call }: RunningCall, onUsage: OnUsage): Promise<Evaluation> {
     const assistant = await this.assistants.findRuntime(call);
     // A call whose assistant is gone meanwhile has nobody to say what it was for; others wait for their recording alone.
     if (!assistant?.config.post_call_evaluation) return {};
     try {
-      return await this.evaluate(call, assistant);
+      return await this.evaluate(call, assistant, onUsage);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       const ages = await this.activeCalls.agesOf(call.id);
@@ -66,7 +74,11 @@ export class CallEvaluationsService {
     }
   }
 
-  private async evaluate(call: Call, { config, language, chatModel }: RuntimeAssistant): Promise<Evaluation> {
+  private async evaluate(
+    call: Call,
+    { config, language, chatModel }: RuntimeAssistant,
+    onUsage: OnUsage,
+  ): Promise<Evaluation> {
     const { code, reasoning_effort: reasoningEffort } = chatModel;
     return evaluateCall({
       chatModel: await this.models.select(call.userId),
@@ -77,6 +89,7 @@ export class CallEvaluationsService {
       answeredBy: call.answeredBy,
       fields: config.post_call_schema,
       signal: timeoutSignal(this.timeMs),
+      onUsage,
       onError: (err) => this.logger.warn('call not evaluated', { callId: call.id, err }),
     });
   }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
@@ -38,15 +39,24 @@ export class CallDetailsResponse extends CallResponse {
     description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured',
   })
   declare quality: CallQuality | null;
+
+  @ApiProperty({
+    type: TokensResponse,
+    nullable: true,
+    description:
+      'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
+  })
+  declare tokens: TokensResponse | null;
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, quality } = call;
+  const { turns, quality, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
       return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
     }),
     quality,
+    tokens: toTokensResponse(tokens),
   });
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type FiguresRequest, GROUP_SQL, parametersOf } from '../../../common/figures/figures-request.js';
+import { TOKENS_SQL, type TokensRow } from '../../../common/figures/token-figures.js';
 import { Database } from '../../../database/database.js';
 import type { CallStatus } from '../call-states.js';
 
 /** Calls of one group and status. Amounts are whole micro-dollars, far below 2^53. */
-export interface CallFiguresRow {
+export interface CallFiguresRow extends TokensRow {
   readonly group: number;
   readonly status: CallStatus;
   readonly calls: number;
@@ -41,7 +42,8 @@ export class CallFiguresRepository {
     return this.database.readPrepared<CallFiguresRow>(
       `SELECT ${GROUP_SQL[request.groupBy]} AS "group", status, count(*)::integer AS calls,
          sum(duration_seconds)::float8 AS seconds, sum(carrier_cost_micros)::float8 AS "carrierCostMicros",
-         sum(ai_cost_micros)::float8 AS "aiCostMicros"
+         sum(ai_cost_micros)::float8 AS "aiCostMicros",
+         ${TOKENS_SQL}
        FROM calls WHERE ${IN_RANGE} GROUP BY 1, 2`,
       parametersOf(request),
     );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FiguresRequest } from '../../../common/figures/figures-request.js';
+import { type TokenFigures, tokenFiguresOf } from '../../../common/figures/token-figures.js';
 import { CALL_STATUSES, type CallStatus } from '../call-states.js';
 import { CallFiguresRepository, type CallFiguresRow, type WaitFigures } from './call-figures.repository.js';
 
@@ -10,6 +11,7 @@ export interface CallFigures {
   readonly seconds: number;
   readonly carrierCostMicros: number;
   readonly totalCostMicros: number;
+  readonly tokens: TokenFigures;
   /** Null where nothing was measured. */
   readonly waits: WaitFigures | null;
 }
@@ -59,6 +61,7 @@ function figuresOf(rows: readonly CallFiguresRow[], waits: WaitFigures | null): 
     seconds: sum(({ seconds }) => seconds),
     carrierCostMicros,
     totalCostMicros: carrierCostMicros + sum((row) => row.aiCostMicros),
+    tokens: tokenFiguresOf(rows),
     waits,
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallEvent, CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
 import type { CallResult, EngineCall } from '../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import { type CallAssistant, CallAssistantsService } from './call-assistants.service.js';
@@ -201,10 +202,25 @@ export class CallMonitorService {
 
   private async conclude(monitored: MonitoredCall, result: CallResult): Promise<void> {
     const { call, lease } = monitored;
-    if (!lease.isHeld) return;
-    if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
-    const last = await this.endOf(monitored, result);
-    if (lease.isHeld) await this.completion.talked(monitored, talkOf(result, last), lease);
+    let isWritten = false;
+    try {
+      if (!lease.isHeld) return;
+      if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
+      const last = await this.endOf(monitored, result);
+      if (!lease.isHeld) return;
+      await this.completion.talked(monitored, talkOf(result, last), lease);
+      isWritten = true;
+    } finally {
+      if (!isWritten) await this.keepTokens(call, tokensOf(result));
+    }
+  }
+
+  /** Of a part of the call: whoever goes on with it knows of its own alone. */
+  private async keepTokens(call: Call, tokens: TokenSum): Promise<void> {
+    if (tokens.inputTokens === null) return;
+    await this.calls
+      .addTokens(call, tokens)
+      .catch((err: unknown) => this.logger.warn('tokens of a call not counted', { callId: call.id, err }));
   }
 
   private endOf(
@@ -314,9 +330,14 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
       transcript: transcriptOf(transcript),
       quality: qualityOf(metrics),
       variables: { ...variables },
+      tokens: tokensOf(result),
     },
     isRecorded: result.recording !== null,
   };
+}
+
+function tokensOf({ modelUsage }: CallResult): TokenSum {
+  return modelUsage.reduce<TokenSum>((sum, used) => addTokens(sum, used), NO_TOKENS);
 }
 
 /** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
