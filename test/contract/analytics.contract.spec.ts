@@ -23,9 +23,21 @@ const NO_CALLS = {
   minutes: 0,
   carrier_cost: 0,
   total_cost: 0,
+  tokens: null,
   response_ms: null,
 };
-const NO_CONVERSATIONS = { count: 0, tests: 0, ended: 0, with_person: 0, messages: 0, total_cost: 0 };
+const NO_CONVERSATIONS = {
+  count: 0,
+  tests: 0,
+  ended: 0,
+  with_person: 0,
+  messages: 0,
+  total_cost: 0,
+  tokens: null,
+};
+
+/** Input, of it from the cache, output. */
+type Tokens = readonly [input: number, cached: number | null, output: number];
 
 interface CallRow {
   readonly at: string;
@@ -35,6 +47,7 @@ interface CallRow {
   readonly seconds?: number;
   readonly carrierMicros?: number;
   readonly aiMicros?: number;
+  readonly tokens?: Tokens;
   /** Waits of its turns, in milliseconds. */
   readonly waits?: readonly number[];
 }
@@ -52,15 +65,15 @@ describe('GET /api/user/analytics', () => {
   });
 
   async function addCall(row: CallRow, { userId } = owner): Promise<void> {
-    const { at, status = 'completed', assistant = null, campaign = null, waits } = row;
+    const { at, status = 'completed', assistant = null, campaign = null, tokens = [], waits } = row;
     const quality = waits && {
       response_ms: { p50: 0, p95: 0, max: 0 },
       turns: waits.map((ms) => ({ at_ms: 0, response_ms: ms })),
     };
     await app.query(
       `INSERT INTO calls (user_id, assistant_name, type, status, assistant_id, campaign_id, created_at, duration_seconds,
-         carrier_cost_micros, ai_cost_micros, quality)
-       VALUES ($1, 'Loja', 'outbound', $2, $3, $4, $5, $6, $7, $8, $9)`,
+         carrier_cost_micros, ai_cost_micros, quality, input_tokens, cached_input_tokens, output_tokens)
+       VALUES ($1, 'Loja', 'outbound', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         userId,
         status,
@@ -71,6 +84,9 @@ describe('GET /api/user/analytics', () => {
         row.carrierMicros ?? 0,
         row.aiMicros ?? 0,
         quality ? JSON.stringify(quality) : null,
+        tokens[0],
+        tokens[1],
+        tokens[2],
       ],
     );
   }
@@ -78,13 +94,21 @@ describe('GET /api/user/analytics', () => {
   async function addConversation(
     at: string,
     { id }: CreatedAssistant,
-    row: { type?: string; messages?: number; micros?: number; ended?: boolean; ai?: boolean } = {},
+    row: {
+      type?: string;
+      messages?: number;
+      micros?: number;
+      ended?: boolean;
+      ai?: boolean;
+      tokens?: Tokens;
+    } = {},
   ): Promise<void> {
-    const { type = 'widget', messages = 1, micros = 0, ended = false, ai = true } = row;
+    const { type = 'widget', messages = 1, micros = 0, ended = false, ai = true, tokens = [] } = row;
     await app.query(
       `INSERT INTO conversations (id, user_id, assistant_id, type, created_at, message_count, total_cost_micros, ended_at,
-         ai_enabled) VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END, $8)`,
-      [owner.userId, id, type, at, messages, micros, ended, ai],
+         ai_enabled, input_tokens, cached_input_tokens, output_tokens)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END, $8, $9, $10, $11)`,
+      [owner.userId, id, type, at, messages, micros, ended, ai, tokens[0], tokens[1], tokens[2]],
     );
   }
 
@@ -119,7 +143,15 @@ describe('GET /api/user/analytics', () => {
       total_cost: 0.1092,
     };
     const third = { count: 1, by_status: { ...NO_STATUS, 'no-answer': 1 } };
-    const chats = { count: 3, tests: 1, ended: 1, with_person: 1, messages: 10, total_cost: 0.03 };
+    const chats = {
+      count: 3,
+      tests: 1,
+      ended: 1,
+      with_person: 1,
+      messages: 10,
+      total_cost: 0.03,
+      tokens: null,
+    };
     const response = await app
       .as(owner)
       .get(`${PATH}?from=2026-03-01&to=2026-03-03&group_by=day`)
@@ -225,6 +257,47 @@ describe('GET /api/user/analytics', () => {
       { p50: 1000, p95: 1000, calls: 1, every_nth: 1 },
       null,
     ]);
+  });
+
+  it('adds up the tokens of conversations, and says nothing where no provider told any', async () => {
+    const [shop, help] = [await createAssistant(app, owner), await createAssistant(app, owner)];
+    await addConversation('2026-03-01T12:00:00Z', shop, { tokens: [1_000, null, 100] });
+    await addConversation('2026-03-01T13:00:00Z', help, { tokens: [500, 400, 0] });
+    await addConversation('2026-03-01T14:00:00Z', help);
+    await addConversation('2026-03-02T12:00:00Z', help);
+    await addConversation('2026-03-03T12:00:00Z', shop, { tokens: [7, 0, 3] });
+    const tokensOf = (body: { groups: { conversations: { tokens: unknown } }[] }) =>
+      body.groups.map(({ conversations }) => conversations.tokens);
+    const byDay = await read('from=2026-03-01&to=2026-03-03');
+    expect(tokensOf(byDay)).toEqual([
+      { input: 1_500, cached_input: 400, output: 100, counted: 2 },
+      null,
+      { input: 7, cached_input: 0, output: 3, counted: 1 },
+    ]);
+    expect(byDay.totals.conversations.tokens).toEqual({
+      input: 1_507,
+      cached_input: 400,
+      output: 103,
+      counted: 3,
+    });
+    const byAssistant = await read('from=2026-03-01&to=2026-03-03&group_by=assistant');
+    expect(tokensOf(byAssistant)).toEqual([
+      { input: 500, cached_input: 400, output: 0, counted: 1 },
+      { input: 1_007, cached_input: 0, output: 103, counted: 2 },
+    ]);
+  });
+
+  it('adds up the tokens of calls, of whatever status', async () => {
+    const at = '2026-03-02T12:00:00Z';
+    const campaign = await createCampaign(app, owner);
+    await addCall({ at, campaign, tokens: [3_000_000_000, null, 100] });
+    await addCall({ at, campaign, status: 'ended', tokens: [500, 400, 0] });
+    await addCall({ at, campaign, status: 'busy' });
+    await addCall({ at });
+    const { groups, totals } = await read('from=2026-03-02&to=2026-03-02&group_by=campaign');
+    const tokens = { input: 3_000_000_500, cached_input: 400, output: 100, counted: 2 };
+    expect(groups.map(({ calls }: { calls: { tokens: unknown } }) => calls.tokens)).toEqual([tokens, null]);
+    expect(totals.calls.tokens).toEqual(tokens);
   });
 
   it('tells of the last 30 days, today included, where no days are named', async () => {

@@ -24,6 +24,11 @@ interface Asked {
   readonly values: unknown[];
 }
 
+const scansOf = (plan: Plan): Plan[] => [
+  ...(plan['Node Type'].includes('Scan') ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+];
+
 /** What counts is which rows PostgreSQL looks at, and where, which no load changes. */
 describe(`analytics of ${CALLS} calls`, () => {
   let app: TestApp;
@@ -37,11 +42,11 @@ describe(`analytics of ${CALLS} calls`, () => {
     for (let first = 0; first < CALLS; first += SEEDED_AT_ONCE) {
       await app.query(
         `INSERT INTO calls (user_id, assistant_name, assistant_id, type, status, created_at, duration_seconds,
-           carrier_cost_micros, ai_cost_micros, quality, transcript)
+           carrier_cost_micros, ai_cost_micros, quality, transcript, input_tokens, cached_input_tokens, output_tokens)
          SELECT $1, 'Loja', $2, 'outbound', (ARRAY['completed', 'busy', 'no-answer', 'completed'])[1 + n % 4],
            timestamptz '2026-03-01 12:00Z' + n * interval '29 days' / $5::integer, n % 60, 12000, 60000,
            jsonb_build_object('turns', jsonb_build_array(jsonb_build_object('response_ms', 1 + abs(hashint4(n)) % 1000))),
-           repeat(md5(n::text), 40)
+           repeat(md5(n::text), 40), 1000, nullif(n % 2, 0) * 600, 50
          FROM generate_series($3::integer, $4::integer) n`,
         [owner.userId, id, first, Math.min(CALLS, first + SEEDED_AT_ONCE) - 1, CALLS],
       );
@@ -57,11 +62,6 @@ describe(`analytics of ${CALLS} calls`, () => {
     }, 60_000);
   }, 600_000);
   afterAll(() => app.stop());
-
-  const scansOf = (plan: Plan): Plan[] => [
-    ...(plan['Node Type'].includes('Scan') ? [plan] : []),
-    ...(plan.Plans ?? []).flatMap(scansOf),
-  ];
 
   /** The scans of tables in each statement about calls of a request. */
   async function scansFor(query: string): Promise<{ text: string; scans: Plan[] }[]> {
@@ -107,6 +107,7 @@ describe(`analytics of ${CALLS} calls`, () => {
       by_status: { completed: CALLS / 2, busy: CALLS / 4, 'no-answer': CALLS / 4 },
       carrier_cost: (CALLS * 12) / 1_000,
       total_cost: (CALLS * 72) / 1_000,
+      tokens: { input: CALLS * 1_000, cached_input: CALLS * 300, output: CALLS * 50, counted: CALLS },
     });
     const { p50, p95, calls, every_nth: everyNth } = body.totals.calls.response_ms;
     expect(everyNth).toBe(CALLS / 10_000);
@@ -114,4 +115,48 @@ describe(`analytics of ${CALLS} calls`, () => {
     expect(Math.abs(p50 - 500)).toBeLessThan(30);
     expect(Math.abs(p95 - 950)).toBeLessThan(30);
   }, 120_000);
+});
+
+const CONVERSATIONS = 100_000;
+
+describe(`analytics of one account among ${CONVERSATIONS} conversations`, () => {
+  let app: TestApp;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account();
+    const neighbour = await app.account();
+    await app.query(
+      `INSERT INTO conversations (id, user_id, type, created_at, message_count, input_tokens, output_tokens)
+       SELECT gen_random_uuid(), CASE WHEN n % 20 = 0 THEN $1::integer ELSE $2 END, 'widget',
+         timestamptz '2026-03-01 12:00Z' + n * interval '290 days' / $3::integer, 4, 10, 1
+       FROM generate_series(0, $3::integer - 1) n`,
+      [owner.userId, neighbour.userId, CONVERSATIONS],
+    );
+    await app.query('ANALYZE conversations');
+  }, 120_000);
+  afterAll(() => app.stop());
+
+  it.each(['day', 'assistant'])('by %s looks at its own of these days alone', async (groupBy) => {
+    const sent = jest.spyOn(Client.prototype, 'query');
+    const { body } = await app.as(owner).get(`/api/user/analytics?${QUERY}&group_by=${groupBy}`).expect(200);
+    const asked = sent.mock.calls
+      .map(([statement]) => statement as unknown as Asked)
+      .find(({ text }) => /FROM conversations\b/.test(text ?? '') && text.includes('input_tokens'));
+    sent.mockRestore();
+    const { count, tokens } = body.totals.conversations;
+    expect(count).toBeGreaterThan(400);
+    expect(tokens).toEqual({ input: 10 * count, cached_input: null, output: count, counted: count });
+    const [row] = await app.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${asked?.text}`,
+      asked?.values,
+    );
+    const scans = row ? scansOf(row['QUERY PLAN'][0].Plan) : [];
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) {
+      expect(scan['Node Type']).not.toBe('Seq Scan');
+      expect(scan['Actual Rows'] * scan['Actual Loops']).toBe(count);
+    }
+  });
 });

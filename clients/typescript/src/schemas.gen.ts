@@ -6695,6 +6695,35 @@ export const AiSwitchResponseSchema = {
     ]
 } as const;
 
+export const TokensResponseSchema = {
+    type: 'object',
+    properties: {
+        input: {
+            type: 'integer',
+            description: 'What models were given to read',
+            example: 48200
+        },
+        cached_input: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Of the input, what providers had kept from requests before; null where none of them tells',
+            example: 30100
+        },
+        output: {
+            type: 'integer',
+            description: 'What models have written or spoken',
+            example: 5120
+        }
+    },
+    required: [
+        'input',
+        'cached_input',
+        'output'
+    ]
+} as const;
+
 export const ConversationItemResponseSchema = {
     type: 'object',
     properties: {
@@ -6741,6 +6770,22 @@ export const ConversationItemResponseSchema = {
         total_cost: {
             type: 'number',
             description: 'US dollars'
+        },
+        tokens: {
+            description: 'Tokens of language models, as providers counted them; null where none told any',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/TokensResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
         },
         ai_enabled: {
             type: 'boolean',
@@ -6821,6 +6866,7 @@ export const ConversationItemResponseSchema = {
         'variables',
         'message_count',
         'total_cost',
+        'tokens',
         'ai_enabled',
         'last_message',
         'last_author',
@@ -8370,6 +8416,22 @@ export const CallDetailsResponseSchema = {
             ],
             additionalProperties: true,
             description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured'
+        },
+        tokens: {
+            description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/TokensResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
         }
     },
     required: [
@@ -8390,7 +8452,8 @@ export const CallDetailsResponseSchema = {
         'created_at',
         'updated_at',
         'turns',
-        'quality'
+        'quality',
+        'tokens'
     ]
 } as const;
 
@@ -8647,6 +8710,41 @@ export const WebCallOfferResponseSchema = {
     ]
 } as const;
 
+export const TokenFiguresResponseSchema = {
+    type: 'object',
+    properties: {
+        input: {
+            type: 'integer',
+            description: 'What models were given to read',
+            example: 48200
+        },
+        cached_input: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Of the input, what providers had kept from requests before; null where none of them tells',
+            example: 30100
+        },
+        output: {
+            type: 'integer',
+            description: 'What models have written or spoken',
+            example: 5120
+        },
+        counted: {
+            type: 'integer',
+            description: 'How many of the calls or conversations these are of; of the others no provider told any',
+            example: 85
+        }
+    },
+    required: [
+        'input',
+        'cached_input',
+        'output',
+        'counted'
+    ]
+} as const;
+
 export const WaitFiguresResponseSchema = {
     type: 'object',
     properties: {
@@ -8726,6 +8824,22 @@ export const CallFiguresResponseSchema = {
             description: 'US dollars, with the cost of the carrier',
             example: 6.51
         },
+        tokens: {
+            description: 'Tokens of language models, as providers counted them; null where none told any',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/TokenFiguresResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
         response_ms: {
             description: 'How long customers waited for answers of the assistant; null where nothing was measured',
             anyOf: [
@@ -8750,6 +8864,7 @@ export const CallFiguresResponseSchema = {
         'minutes',
         'carrier_cost',
         'total_cost',
+        'tokens',
         'response_ms'
     ]
 } as const;
@@ -8786,6 +8901,22 @@ export const ConversationFiguresResponseSchema = {
             type: 'number',
             description: 'US dollars',
             example: 3.1
+        },
+        tokens: {
+            description: 'Tokens of language models, as providers counted them; null where none told any',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/TokenFiguresResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
         }
     },
     required: [
@@ -8794,7 +8925,8 @@ export const ConversationFiguresResponseSchema = {
         'ended',
         'with_person',
         'messages',
-        'total_cost'
+        'total_cost',
+        'tokens'
     ]
 } as const;
 

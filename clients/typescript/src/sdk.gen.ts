@@ -1682,7 +1682,7 @@ export const getCallRecording = <ThrowOnError extends boolean = false>(options: 
 export const getLinkedRecording = <ThrowOnError extends boolean = false>(options: Options<GetLinkedRecordingData, ThrowOnError>) => (options.client ?? client).get<GetLinkedRecordingResponses, GetLinkedRecordingErrors, ThrowOnError>({ url: '/api/recordings/{id}', ...options });
 
 /**
- * Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost and waits
+ * Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost, tokens and waits
  *
  * Days are days of the time zone of the account, of 92 of them at most; without `from` and `to`, the last 30. Calls and conversations count on the day on which they were made. Of more than 10,000 measured calls, waits are those of a sample that is spread evenly; `every_nth` says which.
  */

@@ -3162,6 +3162,21 @@ export type AiSwitchResponse = {
     ai_enabled: boolean;
 };
 
+export type TokensResponse = {
+    /**
+     * What models were given to read
+     */
+    input: number;
+    /**
+     * Of the input, what providers had kept from requests before; null where none of them tells
+     */
+    cached_input: number | null;
+    /**
+     * What models have written or spoken
+     */
+    output: number;
+};
+
 export type ConversationItemResponse = {
     /**
      * Identifier
@@ -3193,6 +3208,10 @@ export type ConversationItemResponse = {
      * US dollars
      */
     total_cost: number;
+    /**
+     * Tokens of language models, as providers counted them; null where none told any
+     */
+    tokens: TokensResponse | null;
     /**
      * Whether the AI answers new messages
      */
@@ -4123,6 +4142,10 @@ export type CallDetailsResponse = {
     quality: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Tokens of language models for the call and its evaluation, as providers counted them; null where none told any
+     */
+    tokens: TokensResponse | null;
 };
 
 export type MakeCallRequest = {
@@ -4271,6 +4294,25 @@ export type WebCallOfferResponse = {
     available: boolean;
 };
 
+export type TokenFiguresResponse = {
+    /**
+     * What models were given to read
+     */
+    input: number;
+    /**
+     * Of the input, what providers had kept from requests before; null where none of them tells
+     */
+    cached_input: number | null;
+    /**
+     * What models have written or spoken
+     */
+    output: number;
+    /**
+     * How many of the calls or conversations these are of; of the others no provider told any
+     */
+    counted: number;
+};
+
 export type WaitFiguresResponse = {
     /**
      * Half of the answers came within, in milliseconds
@@ -4318,6 +4360,10 @@ export type CallFiguresResponse = {
      */
     total_cost: number;
     /**
+     * Tokens of language models, as providers counted them; null where none told any
+     */
+    tokens: TokenFiguresResponse | null;
+    /**
      * How long customers waited for answers of the assistant; null where nothing was measured
      */
     response_ms: WaitFiguresResponse | null;
@@ -4348,6 +4394,10 @@ export type ConversationFiguresResponse = {
      * US dollars
      */
     total_cost: number;
+    /**
+     * Tokens of language models, as providers counted them; null where none told any
+     */
+    tokens: TokenFiguresResponse | null;
 };
 
 export type AnalyticsFiguresResponse = {

@@ -19,7 +19,7 @@ export class AnalyticsController {
   @ApiOperation({
     operationId: 'getAnalytics',
     summary:
-      'Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost and waits',
+      'Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost, tokens and waits',
     description:
       'Days are days of the time zone of the account, of 92 of them at most; without `from` and `to`, the last 30. ' +
       'Calls and conversations count on the day on which they were made. Of more than 10,000 measured calls, waits are ' +

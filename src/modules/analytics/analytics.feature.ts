@@ -6,7 +6,7 @@ export const analyticsFeature: Feature = {
   tags: [
     {
       name: 'Analytics',
-      description: 'What calls and conversations come to: counts, outcomes, cost and waits.',
+      description: 'What calls and conversations come to: counts, outcomes, cost, tokens and waits.',
     },
   ],
 };

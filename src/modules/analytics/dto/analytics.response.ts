@@ -1,10 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Grouping, GROUPINGS } from '../../../common/figures/figures-request.js';
+import type { TokenFigures } from '../../../common/figures/token-figures.js';
+import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { dollarsOf } from '../../billing/money.js';
 import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
 import type { CallFigures } from '../../calls/figures/call-figures.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
+
+const OF_TOKENS = 'Tokens of language models, as providers counted them; null where none told any';
 
 class WaitFiguresResponse {
   @ApiProperty({
@@ -26,6 +30,15 @@ class WaitFiguresResponse {
 
   @ApiProperty({ type: 'integer', description: '1: every measured call was looked at', example: 1 })
   declare every_nth: number;
+}
+
+class TokenFiguresResponse extends TokensResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many of the calls or conversations these are of; of the others no provider told any',
+    example: 85,
+  })
+  declare counted: number;
 }
 
 class CallFiguresResponse {
@@ -51,6 +64,9 @@ class CallFiguresResponse {
 
   @ApiProperty({ description: 'US dollars, with the cost of the carrier', example: 6.51 })
   declare total_cost: number;
+
+  @ApiProperty({ type: TokenFiguresResponse, nullable: true, description: OF_TOKENS })
+  declare tokens: TokenFiguresResponse | null;
 
   @ApiProperty({
     type: WaitFiguresResponse,
@@ -78,6 +94,9 @@ class ConversationFiguresResponse {
 
   @ApiProperty({ description: 'US dollars', example: 3.1 })
   declare total_cost: number;
+
+  @ApiProperty({ type: TokenFiguresResponse, nullable: true, description: OF_TOKENS })
+  declare tokens: TokenFiguresResponse | null;
 }
 
 class AnalyticsFiguresResponse {
@@ -160,12 +179,18 @@ function toCalls(calls: CallFigures): CallFiguresResponse {
     minutes: Math.round((calls.seconds / 60) * 100) / 100,
     carrier_cost: dollarsOf(calls.carrierCostMicros),
     total_cost: dollarsOf(calls.totalCostMicros),
+    tokens: toTokens(calls.tokens),
     response_ms: calls.waits && toWaits(calls.waits),
   };
 }
 
 function toWaits({ p50Ms, p95Ms, calls, everyNth }: NonNullable<CallFigures['waits']>): WaitFiguresResponse {
   return { p50: p50Ms, p95: p95Ms, calls, every_nth: everyNth };
+}
+
+function toTokens({ counted, ...sums }: TokenFigures): TokenFiguresResponse | null {
+  const tokens = toTokensResponse(sums);
+  return tokens && Object.assign(tokens, { counted });
 }
 
 function toConversations(figures: ConversationFigures): ConversationFiguresResponse {
@@ -176,5 +201,6 @@ function toConversations(figures: ConversationFigures): ConversationFiguresRespo
     with_person: figures.withPerson,
     messages: figures.messages,
     total_cost: dollarsOf(figures.costMicros),
+    tokens: toTokens(figures.tokens),
   };
 }
