@@ -31,6 +31,11 @@ export const commonEn = {
     noPage: 'This page does not exist.',
     toStart: 'Go to the start',
   },
+  tokens: {
+    name: 'Tokens',
+    sum: (input: string, output: string, cached: string | null) =>
+      cached === null ? `${input} in, ${output} out` : `${input} in (${cached} cached), ${output} out`,
+  },
   image: 'Image',
   soon: 'This screen is not ready yet.',
   dirty: {

@@ -29,6 +29,13 @@ export const commonPt = {
     noPage: 'Esta página não existe.',
     toStart: 'Ir para o início',
   },
+  tokens: {
+    name: 'Tokens',
+    sum: (input: string, output: string, cached: string | null) =>
+      cached === null
+        ? `${input} de entrada, ${output} de saída`
+        : `${input} de entrada (${cached} em cache), ${output} de saída`,
+  },
   image: 'Imagem',
   soon: 'Esta tela ainda não está pronta.',
   dirty: {

@@ -12,6 +12,7 @@ import { Facts, factsOf } from '../../components/facts.js';
 import { May } from '../../components/may.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { useTokensText } from '../../texts/use-tokens-text.js';
 import { Turns } from './turns.js';
 
 interface Props {
@@ -60,7 +61,9 @@ export function CallView({ call, onDeleted }: Props) {
 function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
   const t = useTexts('calls').details;
   const { types, filters } = useTexts('calls');
+  const { tokens } = useTexts('common');
   const format = useFormat();
+  const tokensText = useTokensText();
   const parts = [
     [t.evaluation, call.evaluation],
     [t.variables, call.variables],
@@ -78,6 +81,7 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
             [t.answeredBy, t.answered[call.answered_by]],
             [t.cost, format.money(call.total_cost)],
             [t.carrierCost, format.money(call.carrier_cost)],
+            ...(call.tokens ? [[tokens.name, tokensText(call.tokens)] as const] : []),
           ]}
         />
       </Section>

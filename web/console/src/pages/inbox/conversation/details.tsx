@@ -4,12 +4,15 @@ import type { ConversationItemResponse } from '../../../../../../clients/typescr
 import { CopyText } from '../../../components/actions/copy-text.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
+import { useTokensText } from '../../../texts/use-tokens-text.js';
 import classes from '../inbox.module.css';
 
 /** What is known of a conversation beside its words. */
 export function Details({ conversation }: { readonly conversation: ConversationItemResponse }) {
   const t = useTexts('inbox').details;
+  const { tokens } = useTexts('common');
   const format = useFormat();
+  const tokensText = useTokensText();
   const variables = Object.entries(conversation.variables ?? {});
   return (
     <aside className={classes.details} aria-label={t.title}>
@@ -42,6 +45,7 @@ export function Details({ conversation }: { readonly conversation: ConversationI
         <Fact name={t.started}>{format.dateTime(conversation.created_at)}</Fact>
         <Fact name={t.messages}>{format.number(conversation.message_count)}</Fact>
         <Fact name={t.cost}>{format.money(conversation.total_cost)}</Fact>
+        {conversation.tokens && <Fact name={tokens.name}>{tokensText(conversation.tokens)}</Fact>}
         <Fact name={t.id}>
           <CopyText value={conversation.id} />
         </Fact>
