@@ -17,6 +17,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/contract/make-call.contract.spec.ts': 'calls ask the list',
   'test/integration/call-life.spec.ts': 'calls ask the list',
   'test/integration/campaign-refusals.spec.ts': 'calls ask the list',
+  'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
 };
 
