@@ -17,7 +17,7 @@ const MODULE_EDGES = {
   folders: [],
   'carrier-accounts': [],
   'model-keys': ['webhooks'],
-  'phone-numbers': ['accounts', 'billing', 'carrier-accounts'],
+  'phone-numbers': ['accounts', 'billing', 'carrier-accounts', 'webhooks'],
   tools: ['accounts'],
   'mcp-servers': ['accounts'],
   knowledgebases: ['accounts', 'files'],

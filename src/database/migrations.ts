@@ -55,6 +55,7 @@ import { ModelKeys1763600000710 } from './migrations/1763600000710-model-keys.js
 import { ConversationTokens1763600000720 } from './migrations/1763600000720-conversation-tokens.js';
 import { CallTokens1763600000721 } from './migrations/1763600000721-call-tokens.js';
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
+import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rents.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   ConversationTokens1763600000720,
   CallTokens1763600000721,
   LeadSteps1763600000730,
+  UnpaidRents1763600000740,
 ];

@@ -142,6 +142,42 @@ describe('the months of rented numbers', () => {
     expect(await balanceOf(poor.account)).toBeCloseTo(20.01 - 2 * PRICE);
   });
 
+  it('are told once when they cannot be paid, and again after they have been', async () => {
+    const { account, id, phoneNumber } = await rent(4, daysAgo(40));
+    const url = 'https://example.com/events';
+    const events = ['phone-number.rent-unpaid'];
+    await app.as(account).post('/api/user/webhook-endpoints').send({ url, events }).expect(201);
+    const rentsOf = async () => (await app.as(account).get(`${NUMBERS}/rents`).expect(200)).body.data;
+    const told = () =>
+      app.query<{ body: string }>(
+        "SELECT body FROM webhook_deliveries WHERE kind = 'phone-number.rent-unpaid' AND user_id = $1 ORDER BY id",
+        [account.userId],
+      );
+    const { due } = await rentOf(id);
+    const listed = {
+      phone_number_id: id,
+      phone_number: phoneNumber,
+      price: PRICE,
+      due_at: due.toISOString(),
+    };
+    expect(await rentsOf()).toEqual([{ ...listed, unpaid_since: null }]);
+
+    expect([await rents.chargeDue(), await rents.chargeDue()]).toEqual([0, 0]);
+    const [{ unpaid_since: since }] = await rentsOf();
+    expect(await rentsOf()).toEqual([{ ...listed, unpaid_since: expect.stringMatching(/^2.*Z$/) }]);
+    const data = { phone_number_id: id, phone_number: phoneNumber, price: PRICE };
+    expect((await told()).map(({ body }) => JSON.parse(body).data)).toEqual([
+      { ...data, reason: 'balance', unpaid_since: since },
+    ]);
+
+    await app.app.get(BillingService).credit(account.userId, 4_000_000, 'top-up');
+    expect(await rents.chargeDue()).toBe(1);
+    expect(await rentsOf()).toEqual([expect.objectContaining({ unpaid_since: null })]);
+    await rentedAt(id, daysAgo(70));
+    expect(await rents.chargeDue()).toBe(0);
+    expect(await told()).toHaveLength(2);
+  });
+
   it('cost nothing where the account pays the carrier itself, or the number was rented before', async () => {
     const { account, id } = await rent(20, daysAgo(40));
     await app.query(

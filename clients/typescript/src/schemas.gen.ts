@@ -9789,6 +9789,46 @@ export const PurchaseNumberRequestSchema = {
     ]
 } as const;
 
+export const NumberRentResponseSchema = {
+    type: 'object',
+    properties: {
+        phone_number_id: {
+            type: 'number',
+            description: 'Identifier of the number'
+        },
+        phone_number: {
+            type: 'string',
+            description: 'International form, with a leading plus sign',
+            example: '+12125550100'
+        },
+        price: {
+            type: 'number',
+            description: 'Price of each month, in US dollars',
+            example: 3.99
+        },
+        due_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the first month begins that is not paid'
+        },
+        unpaid_since: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'When a month that was due could not be paid for the first time; null while all are paid'
+        }
+    },
+    required: [
+        'phone_number_id',
+        'phone_number',
+        'price',
+        'due_at',
+        'unpaid_since'
+    ]
+} as const;
+
 export const AdoptableNumberResponseSchema = {
     type: 'object',
     properties: {
@@ -11939,6 +11979,46 @@ export const RefusedResponseSchema = {
     ]
 } as const;
 
+export const RentUnpaidPayloadSchema = {
+    type: 'object',
+    properties: {
+        phone_number_id: {
+            type: 'number',
+            description: 'Identifier of the number'
+        },
+        phone_number: {
+            type: 'string',
+            description: 'International form, with a leading plus sign',
+            example: '+12125550100'
+        },
+        price: {
+            type: 'number',
+            description: 'Price of the month, in US dollars',
+            example: 3.99
+        },
+        reason: {
+            type: 'string',
+            enum: [
+                'balance',
+                'daily-cap'
+            ],
+            description: 'Whether the balance is too small, or the daily cap of the account is reached'
+        },
+        unpaid_since: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it could not be paid for the first time'
+        }
+    },
+    required: [
+        'phone_number_id',
+        'phone_number',
+        'price',
+        'reason',
+        'unpaid_since'
+    ]
+} as const;
+
 export const ModelKeyRefusedPayloadSchema = {
     type: 'object',
     properties: {
@@ -12850,6 +12930,32 @@ export const WebhookTestEventSchema = {
                 'webhook_endpoint_id'
             ],
             description: 'Nothing has happened'
+        }
+    },
+    required: [
+        'type',
+        'timestamp',
+        'data'
+    ]
+} as const;
+
+export const RentUnpaidPayloadEventSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'phone-number.rent-unpaid'
+            ],
+            description: 'Always `phone-number.rent-unpaid`'
+        },
+        timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened'
+        },
+        data: {
+            $ref: '#/components/schemas/RentUnpaidPayload'
         }
     },
     required: [

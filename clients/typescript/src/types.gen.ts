@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest | PostModelKeyRefusedWebhookRequest;
+export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest | PostPhoneNumberRentUnpaidWebhookRequest | PostModelKeyRefusedWebhookRequest;
 
 export type MeResponse = {
     /**
@@ -4821,6 +4821,29 @@ export type PurchaseNumberRequest = {
     phone_number: string;
 };
 
+export type NumberRentResponse = {
+    /**
+     * Identifier of the number
+     */
+    phone_number_id: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * Price of each month, in US dollars
+     */
+    price: number;
+    /**
+     * When the first month begins that is not paid
+     */
+    due_at: string;
+    /**
+     * When a month that was due could not be paid for the first time; null while all are paid
+     */
+    unpaid_since: string | null;
+};
+
 export type AdoptableNumberResponse = {
     /**
      * At Twilio
@@ -5861,6 +5884,29 @@ export type RefusedResponse = {
     success: false;
 };
 
+export type RentUnpaidPayload = {
+    /**
+     * Identifier of the number
+     */
+    phone_number_id: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * Price of the month, in US dollars
+     */
+    price: number;
+    /**
+     * Whether the balance is too small, or the daily cap of the account is reached
+     */
+    reason: 'balance' | 'daily-cap';
+    /**
+     * When it could not be paid for the first time
+     */
+    unpaid_since: string;
+};
+
 export type ModelKeyRefusedPayload = {
     /**
      * What the key is used for
@@ -6332,6 +6378,18 @@ export type WebhookTestEvent = {
          */
         webhook_endpoint_id: number;
     };
+};
+
+export type RentUnpaidPayloadEvent = {
+    /**
+     * Always `phone-number.rent-unpaid`
+     */
+    type: 'phone-number.rent-unpaid';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: RentUnpaidPayload;
 };
 
 export type ModelKeyRefusedPayloadEvent = {
@@ -15139,6 +15197,65 @@ export type PurchasePhoneNumberResponses = {
 
 export type PurchasePhoneNumberResponse = PurchasePhoneNumberResponses[keyof PurchasePhoneNumberResponses];
 
+export type ListNumberRentsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/phone-numbers/rents';
+};
+
+export type ListNumberRentsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ListNumberRentsError = ListNumberRentsErrors[keyof ListNumberRentsErrors];
+
+export type ListNumberRentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        data: Array<NumberRentResponse>;
+    };
+};
+
+export type ListNumberRentsResponse = ListNumberRentsResponses[keyof ListNumberRentsResponses];
+
 export type ListAdoptableNumbersData = {
     body?: never;
     path?: never;
@@ -19022,6 +19139,15 @@ export type PostWebhookTestWebhookPayload = WebhookTestEvent;
 export type PostWebhookTestWebhookRequest = {
     body: PostWebhookTestWebhookPayload;
     key: 'webhook.test';
+    path?: never;
+    query?: never;
+};
+
+export type PostPhoneNumberRentUnpaidWebhookPayload = RentUnpaidPayloadEvent;
+
+export type PostPhoneNumberRentUnpaidWebhookRequest = {
+    body: PostPhoneNumberRentUnpaidWebhookPayload;
+    key: 'phone-number.rent-unpaid';
     path?: never;
     query?: never;
 };

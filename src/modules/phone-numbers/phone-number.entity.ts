@@ -68,6 +68,10 @@ export class PhoneNumber {
   @Column({ type: 'timestamptz', nullable: true })
   declare rentDueAt: Date | null;
 
+  /** When a month that is due was found to be beyond the account's means; null while all are paid. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare rentUnpaidSince: Date | null;
+
   @Column({ type: 'boolean', default: false })
   declare smsCapable: boolean;
 

@@ -24,16 +24,19 @@ import {
 import {
   AdoptableNumberResponse,
   ListedPhoneNumberResponse,
+  NumberRentResponse,
   OfferedNumberResponse,
   PhoneNumberResponse,
   PurchasedNumberResponse,
   toAdoptableNumberResponse,
   toListedPhoneNumberResponse,
+  toNumberRentResponse,
   toOfferedNumberResponse,
   toPhoneNumberResponse,
   toPurchasedNumberResponse,
 } from './dto/phone-number.response.js';
 import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
+import { NumberRentsService } from './carrier-numbers/number-rents.service.js';
 import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 
@@ -45,6 +48,7 @@ export class PhoneNumbersController {
     private readonly numbers: PhoneNumbersService,
     private readonly rentals: NumberRentalsService,
     private readonly adoptions: NumberAdoptionsService,
+    private readonly rents: NumberRentsService,
   ) {}
 
   @Get('all')
@@ -93,6 +97,18 @@ export class PhoneNumbersController {
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
     const number = await this.rentals.purchase(userId, body.phone_number);
     return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));
+  }
+
+  @Get('rents')
+  @ApiOperation({
+    operationId: 'listNumberRents',
+    summary:
+      'List the numbers that are paid by the month, with what they cost and when the next month is due',
+  })
+  @ApiDataList(NumberRentResponse)
+  @ApiMessageErrors(401)
+  async listRents(@Caller() { userId }: Principal) {
+    return { data: (await this.rents.list(userId)).map(toNumberRentResponse) };
   }
 
   @Get('adoptable')

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.js';
+import { rentUnpaidEvent } from './carrier-numbers/rent-unpaid.event.js';
 import { chargeRentsJob } from './carrier-numbers/charge-rents.job.js';
 import { ChargeRentsProcessor } from './carrier-numbers/charge-rents.processor.js';
 import { PhoneNumbersModule } from './phone-numbers.module.js';
@@ -11,5 +12,6 @@ export const phoneNumbersFeature: Feature = {
     { definition: chargeRentsJob, processor: ChargeRentsProcessor },
     { definition: sweepCarrierOrdersJob, processor: SweepCarrierOrdersProcessor },
   ],
+  webhookEvents: [rentUnpaidEvent],
   tags: [{ name: 'Phone numbers', description: 'Numbers and SIP trunks to call from and to be called on.' }],
 };

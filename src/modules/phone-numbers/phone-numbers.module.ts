@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierAccountsModule } from '../carrier-accounts/carrier-accounts.module.js';
 import { CarrierOrdersRepository } from './carrier-numbers/carrier-orders.repository.js';
 import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
@@ -20,7 +21,7 @@ import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.r
 import { SipTrunksService } from './sip-trunks.service.js';
 
 @Module({
-  imports: [AccountsModule, BillingModule, CarrierAccountsModule, TelephonyModule],
+  imports: [AccountsModule, BillingModule, CarrierAccountsModule, TelephonyModule, WebhooksModule],
   // The fixed segment of the trunks before the `:id` of the numbers.
   controllers: [SipTrunksController, PhoneNumbersController],
   providers: [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumberGrant } from './phone-number-grant.entity.js';
@@ -125,11 +125,30 @@ export class PhoneNumbersRepository {
   /** Another month is paid. Counted from the first day, so that the 31st comes back after a short month. */
   async extendRent(id: number, tx: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE phone_numbers SET rent_months_paid = rent_months_paid + 1, rent_due_at = ${dueAfter('rent_months_paid + 1')}
+      `UPDATE phone_numbers SET rent_months_paid = rent_months_paid + 1, rent_unpaid_since = NULL,
+         rent_due_at = ${dueAfter('rent_months_paid + 1')}
        WHERE id = $1`,
       [id],
       tx,
     );
+  }
+
+  /** The month that is due cannot be paid. @returns since when, where that was not known before */
+  async markRentUnpaid(id: number, tx: Tx): Promise<Date | null> {
+    const [row] = await this.database.query<{ since: Date }>(
+      `UPDATE phone_numbers SET rent_unpaid_since = now() WHERE id = $1 AND rent_unpaid_since IS NULL
+       RETURNING rent_unpaid_since AS since`,
+      [id],
+      tx,
+    );
+    return row?.since ?? null;
+  }
+
+  /** Those that the account pays for by the month, the oldest first. */
+  listRentedByMonth(userId: number): Promise<PhoneNumber[]> {
+    return this.database
+      .manager()
+      .find(PhoneNumber, { where: { userId, rentDueAt: Not(IsNull()) }, order: { id: 'ASC' } });
   }
 
   save(number: PhoneNumber, tx: Tx): Promise<PhoneNumber> {

@@ -3,7 +3,19 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
 import { BillingService } from '../../billing/billing.service.js';
+import { dollarsOf } from '../../billing/money.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import type { PhoneNumber } from '../phone-number.entity.js';
 import { PhoneNumbersRepository, type RentDue } from '../phone-numbers.repository.js';
+import { RENT_UNPAID, type RentUnpaidPayload } from './rent-unpaid.event.js';
+
+type Obstacle = RentUnpaidPayload['reason'];
+
+interface Charged {
+  readonly id: number;
+  readonly isPaid: boolean;
+  readonly isEventWanted: boolean;
+}
 
 /**
  * Charges the months of rented numbers after the first, each once: charge and month are of one transaction, and the ledger
@@ -16,6 +28,7 @@ export class NumberRentsService {
     private readonly numbers: PhoneNumbersRepository,
     private readonly billing: BillingService,
     private readonly transactions: Transactions,
+    private readonly webhooks: WebhooksService,
     private readonly logger: Logger,
   ) {}
 
@@ -27,29 +40,54 @@ export class NumberRentsService {
       if (!charged) return paid;
       afterId = charged.id;
       if (charged.isPaid) paid++;
+      if (charged.isEventWanted) this.webhooks.wake();
     }
   }
 
-  private async chargeNext(afterId: number, tx: Tx): Promise<{ id: number; isPaid: boolean } | null> {
+  /** Numbers that the account pays for by the month. */
+  list(userId: number): Promise<PhoneNumber[]> {
+    return this.numbers.listRentedByMonth(userId);
+  }
+
+  private async chargeNext(afterId: number, tx: Tx): Promise<Charged | null> {
     const due = await this.numbers.lockRentDue(afterId, tx);
-    return due && { id: due.id, isPaid: await this.charge(due, tx) };
+    if (!due) return null;
+    const obstacle = await this.pay(due, tx);
+    if (obstacle) return { id: due.id, isPaid: false, isEventWanted: await this.tell(due, obstacle, tx) };
+    await this.numbers.extendRent(due.id, tx);
+    return { id: due.id, isPaid: true, isEventWanted: false };
   }
 
-  private async charge({ id, userId, phoneNumber, priceMicros, from }: RentDue, tx: Tx): Promise<boolean> {
+  /** @returns what keeps the account from paying; null when it is paid */
+  private async pay(
+    { id, userId, phoneNumber, priceMicros, from }: RentDue,
+    tx: Tx,
+  ): Promise<Obstacle | null> {
     const reference = `phone_number:${phoneNumber}:${id}:${from}`;
+    const price = { kind: 'phone_number', amountMicros: priceMicros, reference } as const;
     try {
-      const price = { kind: 'phone_number', amountMicros: priceMicros, reference } as const;
       await this.billing.capture(await this.billing.hold(userId, price, tx), tx);
+      return null;
     } catch (error) {
-      if (!(error instanceof InsufficientBalanceError) && !(error instanceof DailySpendCapError)) throw error;
-      this.logger.warn('the month of a rented number is not paid', {
-        numberId: id,
-        userId,
-        reason: error.name,
-      });
-      return false;
+      if (error instanceof InsufficientBalanceError) return 'balance';
+      if (error instanceof DailySpendCapError) return 'daily-cap';
+      throw error;
     }
-    await this.numbers.extendRent(id, tx);
-    return true;
+  }
+
+  /** Tells the account once, until the month is paid. @returns whether an event waits to be sent */
+  private async tell(due: RentDue, reason: Obstacle, tx: Tx): Promise<boolean> {
+    const { id, userId, phoneNumber, priceMicros } = due;
+    const since = await this.numbers.markRentUnpaid(id, tx);
+    if (!since) return false;
+    this.logger.warn('the month of a rented number is not paid', { numberId: id, userId, reason });
+    const data: RentUnpaidPayload = {
+      phone_number_id: id,
+      phone_number: phoneNumber,
+      price: dollarsOf(priceMicros),
+      reason,
+      unpaid_since: since.toISOString(),
+    };
+    return this.webhooks.publish({ userId, kind: RENT_UNPAID, subjectId: `${id}:${due.from}`, data }, tx);
   }
 }

@@ -169,6 +169,38 @@ export function toAdoptableNumberResponse(number: AdoptableNumber): AdoptableNum
   };
 }
 
+export class NumberRentResponse {
+  @ApiProperty({ description: 'Identifier of the number' })
+  declare phone_number_id: number;
+
+  @ApiProperty({ description: 'International form, with a leading plus sign', example: '+12125550100' })
+  declare phone_number: string;
+
+  @ApiProperty({ description: 'Price of each month, in US dollars', example: 3.99 })
+  declare price: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When the first month begins that is not paid' })
+  declare due_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a month that was due could not be paid for the first time; null while all are paid',
+  })
+  declare unpaid_since: string | null;
+}
+
+export function toNumberRentResponse(number: PhoneNumber): NumberRentResponse {
+  return {
+    phone_number_id: number.id,
+    phone_number: number.phoneNumber,
+    price: dollarsOf(number.monthlyPriceMicros ?? 0),
+    due_at: number.rentDueAt?.toISOString() ?? '',
+    unpaid_since: number.rentUnpaidSince?.toISOString() ?? null,
+  };
+}
+
 /** What people call the type of a number. */
 export function typeLabelOf({ type }: Pick<PhoneNumber, 'type'>): string {
   return say(`phone_numbers.type_${type}`);

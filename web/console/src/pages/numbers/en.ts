@@ -13,6 +13,8 @@ export const numbersEn = {
   kinds: { normal: 'Rented', sip: 'SIP trunk', caller_id: 'Caller ID' },
   rented: 'Monthly',
   notRented: '—',
+  unpaidSince: (day: string) => `Unpaid since ${day}. Add balance.`,
+  nextOn: (day: string) => `Next month on ${day}`,
   edit: (number: string) => `Edit ${number}`,
   remove: (number: string) => `Delete ${number}`,
   nickname: 'Nickname',

@@ -3,7 +3,12 @@ import { ActionIcon, Badge, Button, Group, Table, Text, VisuallyHidden } from '@
 import { useQuery } from '@tanstack/react-query';
 import { Hash, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { listNumberRents } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  ListedPhoneNumberResponse,
+  NumberRentResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
@@ -12,6 +17,7 @@ import { May } from '../../components/may.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
 import { AdoptDialog } from './adopt-dialog.js';
 import { DeleteNumber } from './delete-number.js';
 import { NicknameDialog } from './nickname-dialog.js';
@@ -88,6 +94,32 @@ function Open({ dialog, onOpen, onClose }: OpenProps) {
   }
 }
 
+interface RentProps {
+  readonly number: PhoneNumber;
+  /** Left out where nothing is paid by the month. */
+  readonly rent: NumberRentResponse | undefined;
+}
+
+function Rent({ number, rent }: RentProps) {
+  const t = useTexts('numbers');
+  const format = useFormat();
+  if (!rent) return number.has_active_subscription ? t.rented : t.notRented;
+  return (
+    <>
+      {t.search.month(format.money(rent.price))}
+      {rent.unpaid_since ? (
+        <Text size="sm" c="red">
+          {t.unpaidSince(format.day(rent.unpaid_since))}
+        </Text>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t.nextOn(format.day(rent.due_at))}
+        </Text>
+      )}
+    </>
+  );
+}
+
 interface NumbersProps {
   readonly numbers: readonly PhoneNumber[];
   readonly onOpen: (dialog: Dialog) => void;
@@ -95,6 +127,10 @@ interface NumbersProps {
 
 function Numbers({ numbers, onOpen }: NumbersProps) {
   const t = useTexts('numbers');
+  const rents = useQuery({
+    queryKey: ['number-rents'],
+    queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
+  });
   return (
     <div className={table.scroll}>
       <Table className={table.table}>
@@ -127,7 +163,7 @@ function Numbers({ numbers, onOpen }: NumbersProps) {
               </Table.Td>
               <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
               <Table.Td className={table.wideOnly}>
-                {number.has_active_subscription ? t.rented : t.notRented}
+                <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
               </Table.Td>
               <Table.Td>
                 <Group gap={2} justify="flex-end" wrap="nowrap">

@@ -11,6 +11,8 @@ export const numbersPt = {
   kinds: { normal: 'Alugado', sip: 'Tronco SIP', caller_id: 'Caller ID' },
   rented: 'Mensal',
   notRented: '—',
+  unpaidSince: (day: string) => `Não pago desde ${day}. Adicione saldo.`,
+  nextOn: (day: string) => `Próximo mês em ${day}`,
   edit: (number: string) => `Editar ${number}`,
   remove: (number: string) => `Excluir ${number}`,
   nickname: 'Apelido',
