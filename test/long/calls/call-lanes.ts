@@ -14,7 +14,7 @@ const LOOK_MS = 2_000;
 const DECODE_MS = 30_000;
 const LIVE = new Set(['initiated', 'ringing', 'in-progress']);
 /** How a call ends in which two have talked. */
-const TALKED = new Set(['completed', 'ended_by_customer']);
+const TALKED = new Set(['completed', 'ended_by_customer', 'ended_by_assistant']);
 const LONGEST_GAP_MS = 60;
 
 interface CallBody {
