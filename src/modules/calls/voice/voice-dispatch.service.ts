@@ -3,7 +3,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { RunningCall } from '../session/active-calls.repository.js';
 import { VoiceClientService, VoiceProcessGoneError } from './voice-client.service.js';
-import { VoiceProcessesService } from './voice-processes.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from './voice-processes.service.js';
 
 /** How often a call is given to another process because nobody listens at the address of the one before. */
 const MAX_TRIES = 3;
@@ -34,18 +34,35 @@ export class VoiceDispatchService {
   /** Has the call placed by the process it is given to. Safe to repeat: what the carrier has is not dialled again. */
   async send({ active }: RunningCall, mayDial: boolean): Promise<Dispatch> {
     const { callId } = active;
+    const sent = await this.askFirst<Dispatch>(
+      () => this.processes.give(callId),
+      async (process) =>
+        process.id === this.processes.own?.id ? 'here' : this.client.send(process, callId, mayDial),
+    );
+    return sent ?? (active.stage === 'placing' ? 'lost' : 'no-room');
+  }
+
+  /**
+   * Asks the process that is found, and the next one where nobody listens at its address. Null when there is none, or too many
+   * were gone.
+   *
+   * @param ask throws VoiceProcessGoneError where nobody listens
+   */
+  async askFirst<Answer>(
+    find: () => Promise<VoiceProcessAddress | null>,
+    ask: (process: VoiceProcessAddress) => Promise<Answer>,
+  ): Promise<Answer | null> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const process = await this.processes.give(callId);
-      if (!process) break;
-      if (process.id === this.processes.own?.id) return 'here';
+      const process = await find();
+      if (!process) return null;
       try {
-        return await this.client.send(process, callId, mayDial);
+        return await ask(process);
       } catch (error) {
         if (!(error instanceof VoiceProcessGoneError)) throw error;
         this.logger.warn('voice process is gone', { address: process.address, err: error });
         await this.processes.forget(process);
       }
     }
-    return active.stage === 'placing' ? 'lost' : 'no-room';
+    return null;
   }
 }

@@ -5,7 +5,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
-import { VoiceClientService, VoiceProcessGoneError } from '../voice/voice-client.service.js';
+import { VoiceClientService } from '../voice/voice-client.service.js';
+import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { type TwilioPath, twilioPathOf } from '../twilio/twilio-paths.js';
 import { TwilioProofsService } from '../twilio/twilio-proofs.service.js';
@@ -13,8 +14,6 @@ import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.
 
 /** Upgrades whose voice process has not answered yet. */
 const MAX_OPENING = 200;
-/** So many processes may turn out to be gone one after another. */
-const MAX_TRIES = 3;
 const POLL_MS = 50;
 /** For what the voice process sent before it closed the connection. */
 const LAST_WORDS_MS = 1_000;
@@ -41,6 +40,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
   constructor(
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
+    private readonly dispatch: VoiceDispatchService,
     private readonly upgrades: MediaUpgrades,
     private readonly proofs: TwilioProofsService,
     private readonly http: HttpAdapterHost,
@@ -108,23 +108,17 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async open(callId: number, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const isTaken = await this.dispatch.askFirst(
       // Of a call that is over any process says so; whether there is one is nothing that a stranger learns here.
-      const process = (await this.processes.give(callId)) ?? (await this.processes.findAny());
-      if (!process) break;
-      if (process.id === this.processes.own?.id && this.upgrades.take) {
-        return this.upgrades.take(request, socket, head);
-      }
-      try {
-        return await this.connect(process, request, socket, head);
-      } catch (error) {
-        if (!(error instanceof VoiceProcessGoneError)) throw error;
-        this.logger.warn('voice process is gone', { address: process.address, err: error });
-        // Nothing was heard of the call there, so the next one may have it.
-        await this.processes.forget(process);
-      }
-    }
-    refuseUpgrade(socket, 503);
+      async () => (await this.processes.give(callId)) ?? this.processes.findAny(),
+      async (process) => {
+        const isHere = process.id === this.processes.own?.id && this.upgrades.take;
+        if (isHere) this.upgrades.take?.(request, socket, head);
+        else await this.connect(process, request, socket, head);
+        return true;
+      },
+    );
+    if (!isTaken) refuseUpgrade(socket, 503);
   }
 
   private async connect(
