@@ -128,7 +128,7 @@ interface NumbersProps {
 function Numbers({ numbers, onOpen }: NumbersProps) {
   const t = useTexts('numbers');
   const rents = useQuery({
-    queryKey: ['number-rents'],
+    queryKey: [...phoneNumbersQuery.queryKey, 'rents'],
     queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
   });
   return (
