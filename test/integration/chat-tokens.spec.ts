@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { TurnsRepository } from '../../src/modules/conversations/turns/turns.repository.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
-import { NO_TOKENS } from '../../src/providers/llm/token-sum.js';
+import { NO_TOKENS } from '../../src/common/figures/token-sum.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';

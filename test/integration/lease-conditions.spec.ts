@@ -9,7 +9,7 @@ import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.re
 import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
 import { LineStatesRepository } from '../../src/modules/calls/session/recovery/line-states.repository.js';
 import { OrphanedCallsRepository } from '../../src/modules/calls/session/recovery/orphaned-calls.repository.js';
-import { NO_TOKENS } from '../../src/providers/llm/token-sum.js';
+import { NO_TOKENS } from '../../src/common/figures/token-sum.js';
 import { ConversationsRepository } from '../../src/modules/conversations/conversations.repository.js';
 import { TurnsRepository } from '../../src/modules/conversations/turns/turns.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';

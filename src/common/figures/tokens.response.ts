@@ -1,11 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-
-/** Null, all of them or the cached ones alone, where no provider told any. */
-interface CountedTokens {
-  readonly inputTokens: number | null;
-  readonly cachedInputTokens: number | null;
-  readonly outputTokens: number | null;
-}
+import type { TokenSum } from './token-sum.js';
 
 export class TokensResponse {
   @ApiProperty({ type: 'integer', description: 'What models were given to read', example: 48200 })
@@ -23,7 +17,7 @@ export class TokensResponse {
   declare output: number;
 }
 
-export function toTokensResponse(tokens: CountedTokens): TokensResponse | null {
+export function toTokensResponse(tokens: TokenSum): TokensResponse | null {
   const { inputTokens: input, cachedInputTokens: cached_input, outputTokens: output } = tokens;
   return input === null || output === null ? null : { input, cached_input, output };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import { NO_TOKENS, type TokenSum } from '../../providers/llm/token-sum.js';
+import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Call } from './call.entity.js';
 import type { CallMove, CallStatus } from './call-states.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import type { TokenSum } from '../../providers/llm/token-sum.js';
+import type { TokenSum } from '../../common/figures/token-sum.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';

@@ -4,7 +4,7 @@ import type {
   SecondLegLine,
   TransferOutcome,
 } from '../../providers/telephony/call-carrier.js';
-import type { TokenSum } from '../../providers/llm/token-sum.js';
+import type { TokenSum } from '../../common/figures/token-sum.js';
 import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../handoff/handoffs.js';

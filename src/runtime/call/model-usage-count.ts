@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../providers/llm/chat-model.js';
-import { addTokens, NO_TOKENS } from '../../providers/llm/token-sum.js';
+import { addTokens, NO_TOKENS } from '../../common/figures/token-sum.js';
 import type { ModelUsage } from './call-engine.js';
 
 /** Counts what models were asked in one call. */

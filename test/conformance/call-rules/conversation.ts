@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallCarrier, CallEnd } from '../../../src/providers/telephony/call-carrier.js';
-import { NO_TOKENS } from '../../../src/providers/llm/token-sum.js';
+import { NO_TOKENS } from '../../../src/common/figures/token-sum.js';
 import { ScriptedChatModel } from '../../support/scripted-chat-model.js';
 import { ASSISTANT, type CallRules, CUSTOMER, GREETING, HANGS_UP, messagesOf } from './call-rules.js';
 

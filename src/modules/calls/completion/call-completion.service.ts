@@ -5,7 +5,7 @@ import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { evaluateCallJob } from './evaluate-call.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
-import { NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
+import { NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';

@@ -6,7 +6,7 @@ import { ModelConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
-import { addTokens, NO_TOKENS } from '../../../providers/llm/token-sum.js';
+import { addTokens, NO_TOKENS } from '../../../common/figures/token-sum.js';
 import { evaluateCall, nobodyKnows } from '../../../runtime/call/evaluation/call-evaluation.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { RuntimeAssistant } from '../../assistants/assistants.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallEvent, CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import { addTokens, NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { CallResult, EngineCall } from '../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import { type CallAssistant, CallAssistantsService } from './call-assistants.service.js';

@@ -10,7 +10,7 @@ import { untilDatabaseAnswers } from '../../../database/outages/lost-connection.
 import type { ChatModelProvider } from '../../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
-import type { TokenSum } from '../../../providers/llm/token-sum.js';
+import type { TokenSum } from '../../../common/figures/token-sum.js';
 import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../../runtime/chat-turn.js';
 import type { Handoffs, Speaker } from '../../../runtime/handoff/handoffs.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';

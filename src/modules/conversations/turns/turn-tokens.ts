@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
-import { addTokens, NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall, TurnListener } from '../../../runtime/chat-turn.js';
 
 /** Adds up what the models of a turn report, whatever comes of the turn, and passes everything else on. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { ChatMessage } from '../../../providers/llm/chat-model.js';
-import { NO_TOKENS, type TokenSum } from '../../../providers/llm/token-sum.js';
+import { NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall } from '../../../runtime/chat-turn.js';
 import type { HoldTerms } from '../../billing/holds/hold-terms.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
-import { NO_TOKENS } from '../../../providers/llm/token-sum.js';
+import { NO_TOKENS } from '../../../common/figures/token-sum.js';
 import type { AudioLine, CallAudio } from '../../../providers/telephony/call-audio.js';
 import type {
   CallEnd,

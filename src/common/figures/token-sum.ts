@@ -1,7 +1,10 @@
-import type { TokenUsage } from './chat-model.js';
-
 /** Tokens of several requests together. Each is null until a provider has told it: unknown is not zero. */
-export type TokenSum = { readonly [Kind in keyof TokenUsage]: number | null };
+export interface TokenSum {
+  readonly inputTokens: number | null;
+  /** Of the input, those that providers had kept from requests before. */
+  readonly cachedInputTokens: number | null;
+  readonly outputTokens: number | null;
+}
 
 export const NO_TOKENS: TokenSum = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
 
