@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { PutTwilioAccountRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import {
   deleteTwilioAccount,
@@ -14,11 +13,15 @@ import type {
   TwilioAccountResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import {
+  RemoveCredentials,
+  TestCredentials,
+  useSaveCredentials,
+} from '../../components/actions/credentials.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
 import { TextField } from '../../forms/fields.js';
-import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
@@ -70,7 +73,13 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
     label: account?.label ?? null,
   });
   const { form } = schemaForm;
-  const save = useSave(schemaForm);
+  const save = useSaveCredentials(schemaForm, {
+    secret: 'auth_token',
+    save: (values) =>
+      dataOf(putTwilioAccount({ body: values as PutTwilioAccountRequest, throwOnError: true })),
+    queryKey: twilioAccountQuery.queryKey,
+    saved: t.saved,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!form.validate().hasErrors) save.mutate(form.values);
@@ -84,10 +93,28 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
           {account && <Stored account={account} />}
           <TextField name="label" />
           {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          {account && <Test onAdopt={onAdopt} />}
+          {account && (
+            <TestCredentials
+              texts={t}
+              test={async () => (await dataOf(testTwilioAccount({ throwOnError: true }))).data.result}
+            >
+              <Button variant="default" onClick={onAdopt}>
+                {t.adopt}
+              </Button>
+            </TestCredentials>
+          )}
         </Stack>
         <Group justify="space-between" mt="lg">
-          {account ? <Remove onDone={onClose} /> : <span />}
+          {account ? (
+            <RemoveCredentials
+              texts={t}
+              remove={() => dataOf(deleteTwilioAccount({ throwOnError: true }))}
+              queryKey={twilioAccountQuery.queryKey}
+              onDone={onClose}
+            />
+          ) : (
+            <span />
+          )}
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
             {actions.save}
           </Button>
@@ -105,73 +132,4 @@ function Stored({ account: { previous_expires_at: until } }: { readonly account:
       {t.stored} {until && t.oldUntil(dateTime(until))}
     </Text>
   );
-}
-
-function Test({ onAdopt }: Pick<Props, 'onAdopt'>) {
-  const t = useTexts('numbers').twilio;
-  const test = useMutation({
-    mutationFn: async () => (await dataOf(testTwilioAccount({ throwOnError: true }))).data.result,
-  });
-  return (
-    <>
-      <Group gap="sm">
-        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          {t.test}
-        </Button>
-        <Button variant="default" onClick={onAdopt}>
-          {t.adopt}
-        </Button>
-      </Group>
-      <div role="status">
-        {test.data && <Alert color={test.data === 'ok' ? 'green' : 'red'}>{t.results[test.data]}</Alert>}
-      </div>
-      {test.error && <Problem error={test.error} />}
-    </>
-  );
-}
-
-function Remove({ onDone }: { readonly onDone: () => void }) {
-  const t = useTexts('numbers').twilio;
-  const queries = useQueryClient();
-  const [isAsked, setIsAsked] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteTwilioAccount({ throwOnError: true })),
-    onSuccess: async () => {
-      notifications.show({ message: t.removed, color: 'green' });
-      await queries.invalidateQueries({ queryKey: twilioAccountQuery.queryKey });
-      onDone();
-    },
-  });
-  return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => setIsAsked(true)}>
-        {t.remove}
-      </Button>
-      <ConfirmDialog
-        opened={isAsked}
-        onClose={() => setIsAsked(false)}
-        title={t.title}
-        action={t.remove}
-        mutation={remove}
-      >
-        {t.removeText}
-      </ConfirmDialog>
-    </>
-  );
-}
-
-function useSave({ showRefusal }: ReturnType<typeof useSchemaForm>) {
-  const t = useTexts('numbers').twilio;
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ auth_token: token, ...values }: Values) => {
-      const body = { ...values, ...(token !== '' && { auth_token: token }) } as PutTwilioAccountRequest;
-      return dataOf(putTwilioAccount({ body, throwOnError: true }));
-    },
-    onSuccess: async () => {
-      notifications.show({ message: t.saved, color: 'green' });
-      await queries.invalidateQueries({ queryKey: twilioAccountQuery.queryKey });
-    },
-    onError: (error) => void showRefusal(error),
-  });
 }

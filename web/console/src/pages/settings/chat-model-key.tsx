@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { PutChatModelKeyRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import {
   deleteChatModelKey,
@@ -9,17 +8,18 @@ import {
   putChatModelKey,
   testChatModelKey,
 } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  ChatModelKeyResponse,
-  PutChatModelKeyRequest,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import type { ChatModelKeyResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import {
+  RemoveCredentials,
+  TestCredentials,
+  useSaveCredentials,
+} from '../../components/actions/credentials.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
 import { TextField } from '../../forms/fields.js';
-import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
@@ -56,7 +56,12 @@ function KeyForm({ stored }: Props) {
     model: stored?.model ?? null,
   });
   const { form } = schemaForm;
-  const save = useSave(schemaForm);
+  const save = useSaveCredentials(schemaForm, {
+    secret: 'api_key',
+    save: (values) => dataOf(putChatModelKey({ body: values, throwOnError: true })),
+    queryKey: chatModelKeyQuery.queryKey,
+    saved: t.saved,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!form.validate().hasErrors) save.mutate(form.values);
@@ -75,10 +80,25 @@ function KeyForm({ stored }: Props) {
           <TextField name="base_url" type="url" />
           <TextField name="model" mono />
           {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          {stored && <Test />}
+          {stored && (
+            <TestCredentials
+              texts={t}
+              test={async () => (await dataOf(testChatModelKey({ throwOnError: true }))).data.result}
+              // Whether it is refused is known anew.
+              queryKey={chatModelKeyQuery.queryKey}
+            />
+          )}
         </Stack>
         <Group justify="space-between" mt="lg">
-          {stored ? <Remove /> : <span />}
+          {stored ? (
+            <RemoveCredentials
+              texts={t}
+              remove={() => dataOf(deleteChatModelKey({ throwOnError: true }))}
+              queryKey={chatModelKeyQuery.queryKey}
+            />
+          ) : (
+            <span />
+          )}
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
             {t.submit}
           </Button>
@@ -96,72 +116,4 @@ function Trouble({ stored: { status, refused_at: since } }: { readonly stored: C
       {status === 'refused' && since ? t.refusedSince(dateTime(since)) : t.unreadable}
     </Alert>
   );
-}
-
-function Test() {
-  const t = useTexts('settings').chatModelKey;
-  const queries = useQueryClient();
-  const test = useMutation({
-    mutationFn: async () => (await dataOf(testChatModelKey({ throwOnError: true }))).data.result,
-    // Whether it is refused is known anew.
-    onSuccess: () => queries.invalidateQueries({ queryKey: chatModelKeyQuery.queryKey }),
-  });
-  return (
-    <>
-      <div>
-        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          {t.test}
-        </Button>
-      </div>
-      <div role="status">
-        {test.data && <Alert color={test.data === 'ok' ? 'green' : 'red'}>{t.results[test.data]}</Alert>}
-      </div>
-      {test.error && <Problem error={test.error} />}
-    </>
-  );
-}
-
-function Remove() {
-  const t = useTexts('settings').chatModelKey;
-  const queries = useQueryClient();
-  const [isAsked, setIsAsked] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteChatModelKey({ throwOnError: true })),
-    onSuccess: async () => {
-      notifications.show({ message: t.removed, color: 'green' });
-      await queries.invalidateQueries({ queryKey: chatModelKeyQuery.queryKey });
-    },
-  });
-  return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => setIsAsked(true)}>
-        {t.remove}
-      </Button>
-      <ConfirmDialog
-        opened={isAsked}
-        onClose={() => setIsAsked(false)}
-        title={t.title}
-        action={t.remove}
-        mutation={remove}
-      >
-        {t.removeText}
-      </ConfirmDialog>
-    </>
-  );
-}
-
-function useSave({ showRefusal }: ReturnType<typeof useSchemaForm>) {
-  const t = useTexts('settings').chatModelKey;
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ api_key: key, ...values }: Values) => {
-      const body = { ...values, ...(key !== '' && { api_key: key }) } as PutChatModelKeyRequest;
-      return dataOf(putChatModelKey({ body, throwOnError: true }));
-    },
-    onSuccess: async () => {
-      notifications.show({ message: t.saved, color: 'green' });
-      await queries.invalidateQueries({ queryKey: chatModelKeyQuery.queryKey });
-    },
-    onError: (error) => void showRefusal(error),
-  });
 }

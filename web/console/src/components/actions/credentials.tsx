@@ -1,0 +1,108 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { useSchemaForm, Values } from '../../forms/schema-form.js';
+import { Problem } from '../states/problem.js';
+import { ConfirmDialog } from './confirm-dialog.js';
+
+/** Saves credentials. A secret that is not typed is not sent: it is never told, and an empty one stays as it is stored. */
+export function useSaveCredentials(
+  { showRefusal }: ReturnType<typeof useSchemaForm>,
+  options: {
+    readonly secret: string;
+    readonly save: (values: Values) => Promise<unknown>;
+    readonly queryKey: QueryKey;
+    readonly saved: string;
+  },
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ [options.secret]: typed, ...values }: Values) =>
+      options.save({ ...values, ...(typed !== '' && { [options.secret]: typed }) }),
+    onSuccess: async () => {
+      notifications.show({ message: options.saved, color: 'green' });
+      await queries.invalidateQueries({ queryKey: options.queryKey });
+    },
+    onError: (error) => void showRefusal(error),
+  });
+}
+
+interface TestProps<Result extends string> {
+  readonly texts: { readonly test: string; readonly results: Readonly<Record<Result, string>> };
+  readonly test: () => Promise<Result>;
+  /** What the test may have changed. */
+  readonly queryKey?: QueryKey;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}
+
+/** Whether stored credentials are taken. */
+export function TestCredentials<Result extends string>({
+  texts,
+  test: run,
+  queryKey,
+  children,
+}: TestProps<Result>) {
+  const queries = useQueryClient();
+  const test = useMutation({
+    mutationFn: run,
+    onSuccess: () => queryKey && queries.invalidateQueries({ queryKey }),
+  });
+  return (
+    <>
+      <Group gap="sm">
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          {texts.test}
+        </Button>
+        {children}
+      </Group>
+      <div role="status">
+        {test.data && <Alert color={test.data === 'ok' ? 'green' : 'red'}>{texts.results[test.data]}</Alert>}
+      </div>
+      {test.error && <Problem error={test.error} />}
+    </>
+  );
+}
+
+interface RemoveProps {
+  readonly texts: {
+    readonly title: string;
+    readonly remove: string;
+    readonly removeText: string;
+    readonly removed: string;
+  };
+  readonly remove: () => Promise<unknown>;
+  readonly queryKey: QueryKey;
+  readonly onDone?: () => void;
+}
+
+/** Removes stored credentials, when asked twice. */
+export function RemoveCredentials({ texts, remove: run, queryKey, onDone }: RemoveProps) {
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const remove = useMutation({
+    mutationFn: run,
+    onSuccess: async () => {
+      notifications.show({ message: texts.removed, color: 'green' });
+      await queries.invalidateQueries({ queryKey });
+      onDone?.();
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => setIsAsked(true)}>
+        {texts.remove}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={texts.title}
+        action={texts.remove}
+        mutation={remove}
+      >
+        {texts.removeText}
+      </ConfirmDialog>
+    </>
+  );
+}
