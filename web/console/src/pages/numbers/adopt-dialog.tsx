@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Modal, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adoptPhoneNumber, listAdoptableNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
@@ -7,6 +7,7 @@ import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { NumberChoice } from './number-choice.js';
 import classes from './numbers.module.css';
 
 const QUERY_KEY = ['adoptable-numbers'];
@@ -58,36 +59,17 @@ function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResp
       {adopt.error && <Problem error={adopt.error} />}
       <ul className={classes.offers}>
         {numbers.map(({ sid, phone_number: number, phone_number_formatted: shown, ...rest }) => (
-          <li key={sid}>
-            <div>
-              <Text fw={500} className="tabular">
-                {shown}
-              </Text>
-              {rest.friendly_name && rest.friendly_name !== shown && (
-                <Text size="sm" c="dimmed">
-                  {rest.friendly_name}
-                </Text>
-              )}
-            </div>
-            <Group gap="md" wrap="nowrap">
-              <Text size="sm" c="dimmed">
-                {rest.country_code}
-              </Text>
-              {rest.is_bound ? (
-                <Badge color="gray">{t.bound}</Badge>
-              ) : (
-                <Button
-                  size="xs"
-                  aria-label={t.adoptNumber(shown)}
-                  loading={adopt.isPending && adopt.variables === number}
-                  disabled={adopt.isPending}
-                  onClick={() => adopt.mutate(number)}
-                >
-                  {t.adopt}
-                </Button>
-              )}
-            </Group>
-          </li>
+          <NumberChoice
+            key={sid}
+            number={number}
+            shown={shown}
+            name={rest.friendly_name === shown ? null : rest.friendly_name}
+            note={rest.country_code}
+            label={t.adopt}
+            fullLabel={t.adoptNumber(shown)}
+            choose={adopt}
+            obstacle={rest.is_bound && <Badge color="gray">{t.bound}</Badge>}
+          />
         ))}
       </ul>
       {numbers.some(({ is_bound: isBound }) => isBound) && (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +9,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { NumberChoice } from './number-choice.js';
 import classes from './numbers.module.css';
 
 interface Search {
@@ -107,25 +108,15 @@ function Offers({ offers, onClose }: OffersProps) {
       <ul className={classes.offers}>
         {offers.map(
           ({ phone_number: number, phone_number_formatted: shown, price, country_code: country }) => (
-            <li key={number}>
-              <Text fw={500} className="tabular">
-                {shown}
-              </Text>
-              <Group gap="md" wrap="nowrap">
-                <Text size="sm" c="dimmed">
-                  {country} · {t.month(format.money(price))}
-                </Text>
-                <Button
-                  size="xs"
-                  aria-label={t.rentNumber(shown)}
-                  loading={rent.isPending && rent.variables === number}
-                  disabled={rent.isPending}
-                  onClick={() => rent.mutate(number)}
-                >
-                  {t.rent}
-                </Button>
-              </Group>
-            </li>
+            <NumberChoice
+              key={number}
+              number={number}
+              shown={shown}
+              note={`${country} · ${t.month(format.money(price))}`}
+              label={t.rent}
+              fullLabel={t.rentNumber(shown)}
+              choose={rent}
+            />
           ),
         )}
       </ul>
