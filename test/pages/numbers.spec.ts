@@ -45,6 +45,17 @@ describeInBrowser('The numbers of an account', () => {
     await Promise.all([app.stop(), own.stop()]);
   });
 
+  /** The dialog in which numbers are brought over. */
+  async function openAdoption(width?: number) {
+    const page = await browser.open(app.origin, width === undefined ? {} : { width });
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto('/app/numbers');
+    await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
+    await page.getByRole('button', { name: 'Trazer números' }).click();
+    return { page, dialog: page.getByRole('dialog', { name: 'Trazer números do Twilio' }) };
+  }
+
   it.each([1280, 375])(
     'are brought from its own account at Twilio, %i wide',
     async (width) => {
@@ -54,13 +65,7 @@ describeInBrowser('The numbers of an account', () => {
         friendly_name: name,
       });
       own.numbers.rentInConsole('+12125559999', { trunk_sid: `TK${'1'.repeat(32)}` });
-      const page = await browser.open(app.origin, { width });
-      const data = { email: owner.email, password: PASSWORD };
-      await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-      await page.goto('/app/numbers');
-      await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
-      await page.getByRole('button', { name: 'Trazer números' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Trazer números do Twilio' });
+      const { page, dialog } = await openAdoption(width);
       await dialog.getByText(name).waitFor();
       await dialog.getByText('Em uso no Twilio').waitFor();
       const findings = await accessibilityFindings(page);
@@ -83,13 +88,7 @@ describeInBrowser('The numbers of an account', () => {
   it('are told with what to do when Twilio refuses the credentials', async () => {
     own.numbers.rentInConsole('+12125550001');
     own.authToken = 'changed-there';
-    const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto('/app/numbers');
-    await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
-    await page.getByRole('button', { name: 'Trazer números' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Trazer números do Twilio' });
+    const { dialog } = await openAdoption();
     await dialog.getByRole('alert').waitFor();
     expect(await dialog.getByRole('alert').textContent()).toContain(
       'O Twilio recusa as credenciais da sua conta.',

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { LiveEventsService } from '../../src/common/live/live-events.service.js';
@@ -7,6 +6,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { buildPages, describeInBrowser, TestBrowser } from '../support/browser.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import { addCall } from '../support/call-rows.js';
+import { EventStreams } from '../support/event-streams.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
@@ -141,25 +141,21 @@ describeInBrowser('When something is in the way of an operator', () => {
   }, 120_000);
 
   it('notices a stream whose connection stands but carries nothing any more', async () => {
-    const streams: ServerResponse[] = [];
-    const note = ({ url }: IncomingMessage, response: ServerResponse) =>
-      void (url === '/api/user/events' && streams.push(response));
-    app.server.prependListener('request', note);
+    const streams = new EventStreams(app.server, '/api/user/events');
     const page = await browser.open(app.origin);
     await page.clock.install();
     await signIn(page);
     const uuid = await written('Olá');
     await page.goto(`/app/inbox?id=${uuid}`);
     await thread(page).getByText('Olá', { exact: true }).waitFor();
-    await until(() => streams.length === 1);
-    const [cut] = streams;
-    if (cut) cut.write = () => true;
+    await until(() => streams.count === 1);
+    streams.cutLast();
     await send(uuid, 'Ainda aí?');
 
     await page.clock.fastForward(50_000);
     await thread(page).getByText('Ainda aí?', { exact: true }).waitFor();
-    await until(() => streams.length === 2);
-    app.server.off('request', note);
+    await until(() => streams.count === 2);
+    streams.stop();
   }, 120_000);
 
   it('asks for the password over a dialog, and takes what was typed there once it is given', async () => {

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -15,6 +14,7 @@ import {
 import { type CreatedAssistant, createAssistant } from '../support/builders.js';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
 import { LocalServer } from '../support/http-server.js';
+import { EventStreams } from '../support/event-streams.js';
 import { until } from '../support/until.js';
 
 const GREETING = 'Olá! Como posso ajudar?';
@@ -221,24 +221,20 @@ describeInBrowser('The chat widget', () => {
   }, 60_000);
 
   it('connects anew when its connection stands but carries nothing any more', async () => {
-    const streams: ServerResponse[] = [];
-    const note = ({ url = '' }: IncomingMessage, response: ServerResponse) =>
-      void (url.endsWith('/events') && streams.push(response));
-    app.server.prependListener('request', note);
+    const streams = new EventStreams(app.server, '/events');
     const page = await visit(await createAssistant(app, owner));
     await page.clock.install();
     await open(page);
     await write(page, 'Quero falar com alguém');
     await log(page).getByText('Você disse').waitFor();
-    await until(() => streams.length === 1);
-    const [cut] = streams;
-    if (cut) cut.write = () => true;
+    await until(() => streams.count === 1);
+    streams.cutLast();
     const { id } = await stored(page);
     await answer(id, 'Aqui estou.');
     await page.clock.fastForward(50_000);
     await log(page).getByText('Aqui estou.').waitFor();
-    await until(() => streams.length === 2);
-    app.server.off('request', note);
+    await until(() => streams.count === 2);
+    streams.stop();
   }, 60_000);
 
   it('shows hostile texts as text: no script runs, nothing is fetched, no link leads into the page', async () => {
