@@ -41,7 +41,7 @@ export abstract class ClientTransaction {
   /** Sends the request for the first time. */
   start(): void {
     this.transmit();
-    this.timers.set('timeout', transactionTimeoutMs(this.context.timers), () => this.fail('timeout'));
+    this.timers.set('timeout', transactionTimeoutMs(this.context.timers), () => this.expire());
     if (!this.reliable) this.retransmitAfter(this.context.timers.t1Ms);
   }
 
@@ -69,6 +69,13 @@ export abstract class ClientTransaction {
     if (this.state === 'terminated') return;
     this.terminate();
     this.user.onFailure(failure);
+  }
+
+  private expire(): void {
+    // Making the connection may have taken a part of the time.
+    const silentMs = transactionTimeoutMs(this.context.timers) / 2;
+    this.context.onUnanswered(this.prepared.endpoint, silentMs);
+    this.fail('timeout');
   }
 
   private transmit(): void {

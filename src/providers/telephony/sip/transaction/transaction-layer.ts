@@ -87,6 +87,7 @@ export class TransactionLayer implements SipMessageHandler {
       onRetransmission: () => {
         this.counts.retransmissions++;
       },
+      onUnanswered: (endpoint, silentMs) => transport.unanswered(endpoint, silentMs),
     };
     transport.handle(this);
   }

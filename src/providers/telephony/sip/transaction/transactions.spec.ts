@@ -32,11 +32,13 @@ describe('transactions', () => {
   let refuses: boolean;
   let context: TransactionContext;
   let heard: string[];
+  let unanswered: string[];
 
   beforeEach(() => {
     clock = new VirtualClock();
     sent = [];
     heard = [];
+    unanswered = [];
     refuses = false;
     const note = (bytes: Buffer) =>
       sent.push({ atMs: clock.nowMs(), line: bytes.toString('latin1').split('\r\n')[0]! });
@@ -49,6 +51,7 @@ describe('transactions', () => {
       },
       respond: note,
       onRetransmission: () => {},
+      onUnanswered: ({ protocol }, silentMs) => unanswered.push(`${protocol} ${silentMs}`),
     };
   });
 
@@ -93,6 +96,15 @@ describe('transactions', () => {
     client('OPTIONS', TCP);
     await pass(40_000);
     expect(times()).toEqual([0, 0]);
+  });
+
+  it('tells of what nobody has answered, so that its connection may be replaced, and of nothing else', async () => {
+    const transaction = client('OPTIONS', TCP);
+    client('INVITE', TCP).receive(response(486));
+    await pass(31_900);
+    expect(unanswered).toEqual([]);
+    await pass(200);
+    expect([transaction.state, unanswered]).toEqual(['terminated', ['tcp 16000']]);
   });
 
   it('stops repeating an INVITE with the first provisional response, and waits as long as it rings', async () => {

@@ -141,6 +141,11 @@ export class SipTransportLayer {
     });
   }
 
+  /** See SipTransport. */
+  unanswered(endpoint: SipEndpoint, silentMs: number): void {
+    this.transports.get(endpoint.protocol)?.unanswered?.(endpoint, silentMs);
+  }
+
   async close(): Promise<void> {
     this.handler = null;
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));

@@ -15,5 +15,10 @@ export interface SipTransport {
    * @throws SipTransportError
    */
   send(bytes: Buffer, to: SipEndpoint): Promise<void>;
+  /**
+   * A request was not answered. The connection it went over is closed where nothing has come on it for so long, as its peer
+   * may stand still, or a router on the way have forgotten it: what is sent next opens another.
+   */
+  unanswered?(to: SipEndpoint, silentMs: number): void;
   close(): Promise<void>;
 }

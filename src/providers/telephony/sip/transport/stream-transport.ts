@@ -46,6 +46,8 @@ export class StreamTransport implements SipTransport {
   private readonly connections = new Map<string, Socket>();
   private readonly perSource = new Map<string, number>();
   private readonly opening = new Map<string, Promise<Socket>>();
+  /** When something last came, by `performance.now()`. */
+  private readonly heardAtMs = new WeakMap<Socket, number>();
   private tls: SipTlsOptions | null;
 
   private constructor(
@@ -101,15 +103,22 @@ export class StreamTransport implements SipTransport {
   }
 
   async send(bytes: Buffer, to: SipEndpoint): Promise<void> {
-    const socket = this.connections.get(keyOf(to)) ?? (await this.open(to));
-    if (socket.writableLength > this.limits.unsentBytes) {
-      socket.destroy();
-      throw new SipTransportError(to);
-    }
+    const known = this.connections.get(keyOf(to));
+    const socket = known && !known.destroyed ? known : await this.open(to);
+    if (this.isStuck(socket)) throw new SipTransportError(to);
     await new Promise<void>((resolve, reject) => {
       socket.write(bytes, (error) =>
         error ? reject(new SipTransportError(to, { cause: error })) : resolve(),
       );
+    });
+  }
+
+  unanswered(to: SipEndpoint, silentMs: number): void {
+    const socket = this.connections.get(keyOf(to));
+    // First what has come already is read, by a process that stood still itself.
+    setImmediate(() => {
+      const heardAtMs = (socket && this.heardAtMs.get(socket)) ?? Infinity;
+      if (performance.now() - heardAtMs >= silentMs) socket?.destroy();
     });
   }
 
@@ -172,9 +181,19 @@ export class StreamTransport implements SipTransport {
     else this.perSource.delete(address);
   }
 
+  /** Cuts a peer off that lets too much wait. */
+  private isStuck(socket: Socket): boolean {
+    const isStuck = socket.writableLength > this.limits.unsentBytes;
+    if (isStuck) socket.destroy();
+    return isStuck;
+  }
+
   private adopt(socket: Socket, peer: SipEndpoint): void {
     const key = keyOf(peer);
-    const framer = new StreamFramer(() => socket.write('\r\n'));
+    const framer = new StreamFramer(() => {
+      if (!this.isStuck(socket)) socket.write('\r\n');
+    });
+    this.heardAtMs.set(socket, performance.now());
     let late: NodeJS.Timeout | null = null;
     this.connections.set(key, socket);
     socket.setNoDelay(true);
@@ -185,6 +204,7 @@ export class StreamTransport implements SipTransport {
       if (this.connections.get(key) === socket) this.connections.delete(key);
     });
     socket.on('data', (chunk: Buffer) => {
+      this.heardAtMs.set(socket, performance.now());
       try {
         for (const message of framer.push(chunk)) this.receive(message, peer);
       } catch {
