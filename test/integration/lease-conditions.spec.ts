@@ -128,7 +128,8 @@ describe('the run of a call', () => {
     await atStandingMoment(app, async (database) => {
       const id = await addRunning(
         database,
-        `stage = '${stage}', lease_token = '${token}', lease_until = ${LATER}, line_state = 'sealed'`,
+        `stage = '${stage}', lease_token = '${token}', lease_until = ${LATER}, line_state = 'sealed',
+         second_leg_number_id = 7`,
       );
       const lines = new LineStatesRepository(database);
       const line = { callId: id, userId: owner.userId, carrierCallId: 'carrier', leaseToken: ANOTHER };
@@ -141,6 +142,9 @@ describe('the run of a call', () => {
       expect(await lines.save(id, ANOTHER, 'of the dead')).toBe(false);
       expect(await lines.save(id, MINE, 'new')).toBe(isTaken);
       expect(await lines.find(id)).toBe(isTaken ? 'new' : 'sealed');
+      // The second leg of a transfer died with the process, and takes no room on its trunk any more.
+      const [row] = await database.query('SELECT second_leg_number_id AS leg FROM active_calls');
+      expect(row).toEqual({ leg: isTaken ? null : 7 });
     });
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
@@ -6,6 +7,7 @@ import { CallCapacityService } from '../../src/modules/calls/placement/call-capa
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
 import { SecondLegsService } from '../../src/modules/calls/session/second-legs.service.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createAssistant } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
@@ -87,26 +89,79 @@ describe('the calls at the same time of a SIP trunk', () => {
     });
   });
 
-  it('keeps second legs of transfers from being placed beyond it, until one of them is over', async () => {
-    const id = await trunk(1);
-    const legs = app.app.get(SecondLegsService, { strict: false });
-    const database = app.app.get(Database);
-    const call = async () => {
-      const callId = await addCall(database, owner.userId, {});
-      await addRun(database, callId, owner.userId);
-      return legs.roomFor({ id: callId, userId: owner.userId }, id);
-    };
-    const [first, second] = [await call(), await call()];
-    await first.take();
-    await expect(second.take()).rejects.toMatchObject({
-      name: 'CallCarrierError',
-      code: 'rejected',
-      sent: 'no',
+  describe('and second legs of transfers', () => {
+    /** So slow that it does not matter how long a statement takes. */
+    const ONE_IN_1000_S = 0.001;
+    let id: number;
+
+    beforeEach(async () => {
+      id = await trunk(1);
+      await app.query('DELETE FROM carrier_paces');
     });
-    expect((await admit([id])).shortage).toMatchObject({ scope: 'trunk' });
-    await first.free();
-    await second.take();
-    await expect(first.take()).rejects.toMatchObject({ code: 'rejected' });
+
+    /** Room for a leg of a call that this process monitors, by a carrier that takes so many calls a second. */
+    async function leg(placementsPerSecond: number | null = null) {
+      const database = app.app.get(Database);
+      const { capabilities } = app.app.get(CallCarrier, { strict: false });
+      const lease = { callId: await addCall(database, owner.userId, {}), token: randomUUID() };
+      await addRun(database, lease.callId, owner.userId, `stage = 'open', lease_token = '${lease.token}'`);
+      const carrier = { name: 'paced', capabilities: { ...capabilities, placementsPerSecond } };
+      const room = app.app
+        .get(SecondLegsService, { strict: false })
+        .roomFor({ userId: owner.userId, lease }, { id, carrier });
+      return { ...room, ...lease };
+    }
+
+    it('keeps them from being placed beyond it, until one of them is over', async () => {
+      const [first, second] = [await leg(), await leg()];
+      await first.take();
+      await expect(second.take()).rejects.toMatchObject({
+        name: 'CallCarrierError',
+        code: 'rejected',
+        sent: 'no',
+      });
+      expect((await admit([id])).shortage).toMatchObject({ scope: 'trunk' });
+      await first.free();
+      await second.take();
+      await expect(first.take()).rejects.toMatchObject({ code: 'rejected' });
+    });
+
+    it('leaves those alone of a call that another process has by now, and takes no room for it', async () => {
+      const lost = await leg();
+      await lost.take();
+      await app.query('UPDATE active_calls SET lease_token = $1 WHERE call_id = $2', [
+        randomUUID(),
+        lost.callId,
+      ]);
+      await lost.free();
+      expect((await admit([id])).shortage).toMatchObject({ scope: 'trunk' });
+      await app.query('UPDATE active_calls SET second_leg_number_id = NULL');
+      await expect(lost.take()).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
+      expect((await admit([id])).shortage).toBeNull();
+    });
+
+    it('has them take turns with all other calls where the carrier takes so many a second', async () => {
+      const paced = await leg(ONE_IN_1000_S);
+      await paced.take();
+      const [turn] = await app.query(
+        "SELECT next_at > now() + interval '500 seconds' AS taken FROM carrier_paces WHERE carrier = 'paced'",
+      );
+      expect(turn).toEqual({ taken: true });
+      await paced.free();
+      // The next turn is too far away to be waited for; nobody else is kept from the trunk for it.
+      await expect(paced.take()).rejects.toMatchObject({ code: 'rate-limited', sent: 'no' });
+      expect((await admit([id])).shortage).toBeNull();
+    });
+
+    it('waits for no turn of one that nobody wants any more', async () => {
+      const paced = await leg(ONE_IN_1000_S);
+      await app.query("INSERT INTO carrier_paces VALUES ('paced', now() + interval '9 seconds')");
+      const over = new AbortController();
+      const taking = paced.take(over.signal);
+      over.abort();
+      await expect(taking).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
+      expect((await admit([id])).shortage).toBeNull();
+    });
   });
 
   it('keeps a call that comes in from beginning, which is turned away as busy then', async () => {

@@ -258,8 +258,14 @@ export interface CallLine extends CallSignals, Pick<IncomingCalls, 'accept'> {
 }
 
 /** What the second legs of transfers take: to call somebody, to hear how that goes, and their sound. */
-export interface SecondLegLine extends Pick<CallPlacing, 'place'> {
+export interface SecondLegLine {
   readonly media: CallMedia;
+  /**
+   * See CallPlacing.
+   *
+   * @param signal nobody wants the leg any more: one that waits for its turn is not placed
+   */
+  place(request: PlaceCall, signal?: AbortSignal): Promise<PlacedCall>;
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
   hangUp(callId: string): Promise<void>;
   sendDigits(callId: string, digits: string): Promise<void>;

@@ -19,14 +19,18 @@ export class CarrierPaceService {
   /**
    * Waits until the carrier may be asked for one call. A carrier without a limit costs nothing.
    *
+   * @param signal ends the wait, which rejects then
    * @returns false where too many calls wait already: nobody dials for a moment, as if the carrier had said so
    */
-  async takeTurn({ name, capabilities }: Pick<CallCarrier, 'name' | 'capabilities'>): Promise<boolean> {
+  async takeTurn(
+    { name, capabilities }: Pick<CallCarrier, 'name' | 'capabilities'>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const { placementsPerSecond } = capabilities;
     if (placementsPerSecond === null) return true;
     const waitMs = await this.paces.takeTurn(name, 1_000 / placementsPerSecond, MAX_WAIT_MS);
     if (waitMs === null) await this.breaker.limit(name, PAUSE_MS);
-    else if (waitMs > 0) await sleep(waitMs);
+    else if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     return waitMs !== null;
   }
 }

@@ -132,9 +132,13 @@ export class ActiveCallsRepository {
     );
   }
 
-  /** Notes the number that a second leg of the call goes by; null: it has none any more. */
-  async setSecondLeg(callId: number, numberId: number | null, tx?: Tx): Promise<void> {
-    await this.update('second_leg_number_id = $2', LIVE, [callId, numberId], tx);
+  /**
+   * Notes the number that a second leg of the call goes by; null: it has none any more. False when the call is not (or not any
+   * more) the token's.
+   */
+  setSecondLeg(callId: number, token: string, numberId: number | null, tx?: Tx): Promise<boolean> {
+    const parameters = [callId, numberId, token];
+    return this.update('second_leg_number_id = $2', "stage = 'open' AND lease_token = $3", parameters, tx);
   }
 
   /** The carrier has provably not got the call. */

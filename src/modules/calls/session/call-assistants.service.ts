@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EgressClient } from '../../../common/egress/egress-client.js';
-import type { SecondLegLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { type CallSettings, toCallSettings } from '../../../runtime/call/settings/call-settings.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
@@ -22,7 +22,7 @@ export interface CallAssistant {
   /** The account's numbers by id. */
   readonly numbers: ReadonlyMap<number, string>;
   /** By the same ids, what calls from these numbers go out through. */
-  readonly secondLegs: ReadonlyMap<number, SecondLegLine>;
+  readonly secondLegs: ReadonlyMap<number, CallCarrier>;
 }
 
 /** Those that may need the account's numbers: who takes over may transfer. */

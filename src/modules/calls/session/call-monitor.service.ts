@@ -269,10 +269,10 @@ export class CallMonitorService {
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
       secondLegs: new Map(
-        [...secondLegs].map(([id, line]) => [
-          id,
-          lease.line.secondLegsOn(line, this.secondLegs.roomFor(call, id)),
-        ]),
+        [...secondLegs].map(([id, carrier]) => {
+          const room = this.secondLegs.roomFor({ userId: call.userId, lease }, { id, carrier });
+          return [id, lease.line.secondLegsOn(carrier, room)];
+        }),
       ),
       voice,
       // As it was when the call began: nobody is recorded who was told otherwise.

@@ -164,6 +164,23 @@ describe('the line of a call', () => {
       expect(taken).toBe(0);
     });
 
+    it('is free again where nobody wants the leg any more when its turn comes, and nothing is placed', async () => {
+      const unwanted = new AbortController();
+      const waiting = line.secondLegsOn(other, {
+        take: async (signal) => {
+          expect(signal).toBe(unwanted.signal);
+          taken++;
+          unwanted.abort();
+        },
+        free: async () => void taken--,
+      });
+      await expect(waiting.place(SECOND_LEG, unwanted.signal)).rejects.toMatchObject({
+        code: 'unavailable',
+        sent: 'no',
+      });
+      expect([taken, asked]).toEqual([0, []]);
+    });
+
     it('is free again where the carrier refuses the leg, and nothing is placed without it', async () => {
       isRefused = true;
       await expect(legs.place(SECOND_LEG)).rejects.toMatchObject({ code: 'rejected' });

@@ -11,8 +11,13 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 
 /** Room for one second leg on its trunk. */
 export interface LegRoom {
-  /** @throws CallCarrierError when there is none */
-  take(): Promise<void>;
+  /**
+   * Waits for its turn, where the carrier takes so many calls a second.
+   *
+   * @param signal nobody wants the leg any more
+   * @throws CallCarrierError when there is none
+   */
+  take(signal?: AbortSignal): Promise<void>;
   free(): Promise<void>;
 }
 
@@ -78,9 +83,10 @@ export class LeaseGuardedLine implements CallLine {
     };
     return {
       media: line.media,
-      place: async (request) => {
-        await this.whileHeld(() => room.take());
+      place: async (request, signal) => {
+        await this.whileHeld(() => room.take(signal));
         try {
+          if (signal?.aborted) throw new CallCarrierError('unavailable', 'no');
           const placed = await this.whileHeld(() => line.place(request));
           open.add(placed.callId);
           this.onSecondLeg(placed.callId);

@@ -38,6 +38,10 @@ class LegLine implements SecondLegLine {
   readonly keys: string[] = [];
   hangUps = 0;
   refuses: CallCarrierError | null = null;
+  /** Placing takes until then. */
+  turn: Promise<void> = Promise.resolve();
+  /** Of the leg that was placed last. */
+  unwanted: AbortSignal | undefined;
   readonly audio: CallAudio = {
     sampleRateHz: 8_000,
     heard: new EventQueue<Int16Array>(),
@@ -47,8 +51,10 @@ class LegLine implements SecondLegLine {
   readonly media: { readonly audio: AudioLine } = { audio: { open: async () => this.audio } };
   private readonly watchers: EventQueue<CallEvent>[] = [];
 
-  async place(request: PlaceCall) {
+  async place(request: PlaceCall, signal?: AbortSignal) {
     if (this.refuses) throw this.refuses;
+    this.unwanted = signal;
+    await this.turn;
     this.placed.push(request);
     return { callId: 'leg', repeated: false };
   }
@@ -300,6 +306,22 @@ describe('BridgedTransfer', () => {
       expect(line.hangUps).toBe(1);
     },
   );
+
+  it('ends the second leg when the customer hangs up before the carrier has taken it', async () => {
+    let comes = (): void => {};
+    line.turn = new Promise((resolve) => (comes = resolve));
+    const connecting = transfer.connect(request());
+    connecting.catch(() => undefined);
+    await clock.pass(0);
+    expect(line.unwanted?.aborted).toBe(false);
+    termination.finish('customer');
+    const ended = transfer.end();
+    expect(line.unwanted?.aborted).toBe(true);
+    comes();
+    await clock.until(ended);
+    await expect(connecting).rejects.toThrow(CallOver);
+    expect([line.placed.length, line.hangUps]).toEqual([1, 1]);
+  });
 
   it('lets them talk until the far end hangs up', async () => {
     const { outcome } = await briefed();

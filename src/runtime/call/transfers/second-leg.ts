@@ -43,9 +43,12 @@ export class SecondLeg {
    * @throws CallCarrierError when the carrier does not take the call, or cannot be watched
    */
   async dial(): Promise<TransferOutcome> {
-    const { callId } = await this.line.place(this.request);
+    const unwanted = AbortSignal.any([this.released.signal, this.signal]);
+    const { callId } = await this.line.place(this.request, unwanted);
     this.callId = callId;
-    const events = this.line.watch(callId, AbortSignal.any([this.released.signal, this.signal]));
+    // Whoever gave it up while it was being placed had nothing to hang up.
+    if (this.released.signal.aborted) await this.line.hangUp(callId);
+    const events = this.line.watch(callId, unwanted);
     const outcome = await answerOf(events);
     if (outcome === 'answered') void this.follow(events);
     else if (outcome !== null) this.over.abort();

@@ -52,7 +52,10 @@ export class LineStatesRepository {
     );
   }
 
-  /** Takes a call from a process that is gone; false when somebody else was quicker, or it is over. */
+  /**
+   * Takes a call from a process that is gone, whose second legs nobody carries any more; false when somebody else was
+   * quicker, or it is over.
+   */
   async takeFrom(
     { callId, leaseToken }: ForeignLine,
     token: string,
@@ -60,7 +63,7 @@ export class LineStatesRepository {
     leaseMs: number,
   ): Promise<boolean> {
     const rows = await this.database.query(
-      `UPDATE active_calls SET lease_token = $3, voice_process_id = $4,
+      `UPDATE active_calls SET lease_token = $3, voice_process_id = $4, second_leg_number_id = NULL,
          lease_until = now() + make_interval(secs => $5)
        WHERE call_id = $1 AND stage = 'open' AND lease_token = $2 RETURNING call_id`,
       [callId, leaseToken, token, ownProcessId, leaseMs / 1_000],
