@@ -74,13 +74,24 @@ export class PhoneNumbersService {
     const number = await this.numbers.find(userId, id);
     if (!number) throw new PhoneNumberNotFoundError();
     if (number.type === 'normal') await this.rentals.release(number);
-    else if (!(await this.numbers.delete(userId, id))) throw new PhoneNumberNotFoundError();
-    if (number.type === 'sip') this.live.publish('sip-trunks', 'resync');
+    else await this.deleteUnrented(number);
   }
 
-  /** Deletes all numbers of the account. Returns how many the carrier has not taken back yet. */
+  /**
+   * Deletes all numbers of an account that goes. Those that it rents with credentials of its own at a carrier are not ours to
+   * give back: only that their calls come here is undone. Returns how many of both are still under way.
+   */
   async deleteAll(userId: number): Promise<number> {
-    for (const { id } of await this.numbers.listOf(userId)) await this.delete(userId, id);
+    for (const number of await this.numbers.listOf(userId)) {
+      if (number.type === 'normal') await this.rentals.part(number);
+      else await this.deleteUnrented(number);
+    }
+    return this.rentals.countOrders(userId);
+  }
+
+  /** Gives up what is under way with the account's own credentials. Returns how many orders of the installation are left. */
+  async abandonOwn(userId: number): Promise<number> {
+    await this.rentals.abandonOwn(userId);
     return this.rentals.countOrders(userId);
   }
 
@@ -92,5 +103,10 @@ export class PhoneNumbersService {
   /** @throws PhoneNumberNotFoundError */
   async revoke(userId: number, id: number, granteeId: number): Promise<void> {
     if (!(await this.numbers.revoke(userId, id, granteeId))) throw new PhoneNumberNotFoundError();
+  }
+
+  private async deleteUnrented({ userId, id, type }: PhoneNumber): Promise<void> {
+    if (!(await this.numbers.delete(userId, id))) throw new PhoneNumberNotFoundError();
+    if (type === 'sip') this.live.publish('sip-trunks', 'resync');
   }
 }

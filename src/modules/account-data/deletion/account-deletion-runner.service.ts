@@ -21,7 +21,10 @@ import { runAccountDeletionJob } from './run-account-deletion.job.js';
 const BATCH = 200;
 /** How soon it looks again at what it waits for. */
 const WAIT_MS = 5_000;
-/** Longer than a call may last with its evaluation. What is still under way then is not waited for. */
+/**
+ * Longer than a call may last with its evaluation, and time for many tries where an account's own carrier is away. What is
+ * still under way then is not waited for.
+ */
 const MAX_WAIT_MS = 3_600_000;
 const DUE_BATCH = 100;
 /** Nobody gets in, so that the second pass finds next to nothing. */
@@ -79,13 +82,16 @@ export class AccountDeletionRunnerService {
   /** Ends what the account does. True while something is to be waited for. */
   private async isWorkLeft({ id, userId, createdAt }: AccountDeletion): Promise<boolean> {
     await this.campaigns.haltAll(userId);
-    const orders = await this.phoneNumbers.deleteAll(userId);
+    const isLate = Date.now() - createdAt.getTime() >= MAX_WAIT_MS;
+    let orders = await this.phoneNumbers.deleteAll(userId);
+    // Its own carrier may never answer again, and whoever has the account there sees the numbers.
+    if (orders > 0 && isLate) orders = await this.phoneNumbers.abandonOwn(userId);
     const calls = await this.calls.hangUpAll(userId);
     const answers = await this.conversations.countAnswering(userId);
     // A number that is not given back would be paid for ever, and nobody would know whose it was.
     if (orders > 0) return true;
     if (calls + answers === 0) return false;
-    if (Date.now() - createdAt.getTime() < MAX_WAIT_MS) return true;
+    if (!isLate) return true;
     this.logger.error('account deleted with calls or answers that did not end', { deletionId: id });
     return false;
   }

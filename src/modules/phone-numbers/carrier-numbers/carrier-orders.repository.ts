@@ -38,6 +38,15 @@ export class CarrierOrdersRepository {
     return result.affected === 1;
   }
 
+  /** Ends all orders of an account with credentials of its own; returns them. */
+  deleteOwn(userId: number): Promise<OrderAtCarrier[]> {
+    return this.database.query<OrderAtCarrier>(
+      `DELETE FROM carrier_orders WHERE user_id = $1 AND carrier_account_id IS NOT NULL
+       RETURNING id, phone_number AS "phoneNumber", carrier_account_id AS "carrierAccountId"`,
+      [userId],
+    );
+  }
+
   /** Turns a purchase without a good end into a release; false when someone else took it over. */
   async abandon(id: string): Promise<boolean> {
     const rows = await this.database.query(

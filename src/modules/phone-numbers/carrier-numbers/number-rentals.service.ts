@@ -114,8 +114,23 @@ export class NumberRentalsService {
   }
 
   /** Takes a rented number from its owner at once and gives it back to the carrier. @throws PhoneNumberNotFoundError */
-  async release({ userId, id, phoneNumber, carrierAccountId }: PhoneNumber): Promise<void> {
-    const order = { id: randomUUID(), userId, phoneNumber, carrierAccountId, kind: 'release' } as const;
+  release(number: PhoneNumber): Promise<void> {
+    return this.take(number, 'release');
+  }
+
+  /**
+   * The same of an account that goes: a number that was rented with credentials of its own stays with whoever has that account
+   * at the carrier, and its calls come here no more. @throws PhoneNumberNotFoundError
+   */
+  part(number: PhoneNumber): Promise<void> {
+    return this.take(number, number.carrierAccountId === null ? 'release' : 'adopt');
+  }
+
+  private async take(
+    { userId, id, phoneNumber, carrierAccountId }: PhoneNumber,
+    kind: OpenReturn['kind'],
+  ): Promise<void> {
+    const order = { id: randomUUID(), userId, phoneNumber, carrierAccountId, kind };
     await this.transactions.run(async (tx) => {
       if (!(await this.numbers.delete(userId, id, tx))) throw new PhoneNumberNotFoundError();
       if (!(await this.orders.open(order, tx))) throw new Error('a rented number has an open order');
@@ -135,6 +150,12 @@ export class NumberRentalsService {
   /** How many numbers of the account are being bought or given back. */
   countOrders(userId: number): Promise<number> {
     return this.orders.countOf(userId);
+  }
+
+  /** Asks no more for what is under way with credentials of the account's own: the numbers stay as they are there. */
+  async abandonOwn(userId: number): Promise<void> {
+    for (const { id, phoneNumber: _, ...rest } of await this.orders.deleteOwn(userId))
+      this.logger.error("a number stays as it is at the account's own carrier", { orderId: id, ...rest });
   }
 
   /**
