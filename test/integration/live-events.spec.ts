@@ -2,6 +2,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DrainService } from '../../src/common/http/connections/drain.service.js';
+import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { LiveEventsService } from '../../src/common/live/live-events.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
@@ -164,6 +165,24 @@ describe.each(hasRedis ? ['PostgreSQL', 'Redis'] : ['PostgreSQL'])('live events 
     await until(() => mine.news.length > 0);
     await sleep(300);
     for (const stranger of strangers) expect(stranger.news).toEqual([]);
+  });
+
+  it("tells the tenant's people where a call stands, and that it is gone", async () => {
+    const person = await watchAccount(elsewhere);
+    await ready(person);
+    const calls = app.app.get(CallsService);
+    const { userId } = owner;
+    const { id } = await calls.open(userId, { assistantName: 'Bia', type: 'outbound' });
+    const steps = [
+      () => calls.move(userId, id, { from: 'initiated', to: 'ringing' }),
+      () => calls.move(userId, id, { from: 'ringing', to: 'busy' }),
+      () => calls.delete(userId, id),
+    ];
+    for (const [taken, step] of steps.entries()) {
+      await step();
+      await until(() => person.news.length > taken);
+      expect(person.news.at(-1)).toEqual({ type: 'call', ids: [id] });
+    }
   });
 
   it('joins what comes at once into one hint', async () => {

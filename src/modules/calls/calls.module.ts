@@ -45,6 +45,7 @@ import { RecordingUploadsService } from './recordings/recording-uploads.service.
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
+import { CallNewsService } from './call-news.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { TurnMetricsService } from './turns/turn-metrics.service.js';
@@ -116,6 +117,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallHandoffsRepository,
     CallHandoffsService,
     CallMonitorService,
+    CallNewsService,
     CallExportsService,
     CallListRepository,
     CallLeasesService,

@@ -6,6 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
+import { CallNewsService } from './call-news.service.js';
 import { type CallMove, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
 import {
@@ -54,6 +55,7 @@ export class CallsService {
     private readonly turns: CallTurnsRepository,
     private readonly accounts: AccountsService,
     private readonly webhooks: WebhooksService,
+    private readonly news: CallNewsService,
     private readonly jobs: JobsService,
     private readonly links: RecordingLinksService,
     private readonly cleanups: FileCleanupsService,
@@ -120,7 +122,7 @@ export class CallsService {
       if (deleted?.recordingKey) await this.cleanups.discard([deleted.recordingKey], tx);
       return deleted !== null;
     });
-    if (isDeleted) return;
+    if (isDeleted) return this.news.changed({ userId, id });
     await this.find(userId, id);
     throw new CallStillRunningError();
   }
@@ -173,7 +175,10 @@ export class CallsService {
   async move(userId: number, id: number, move: CallMove, facts: CallFacts = {}, tx?: Tx): Promise<boolean> {
     if (!isAllowed(move)) throw new IllegalCallMoveError(move);
     const isMoved = await this.calls.transition(userId, id, move, facts, tx);
-    if (isMoved && !tx) this.webhooks.wakeFor(userId);
+    if (isMoved && !tx) {
+      this.webhooks.wakeFor(userId);
+      this.news.changed({ userId, id });
+    }
     return isMoved;
   }
 

@@ -15,6 +15,7 @@ import { CallEndNotifierService } from './call-end-notifier.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { type CallStatus, movesBetween } from '../call-states.js';
 import { CallWebhooksService } from './call-webhooks.service.js';
+import { CallNewsService } from '../call-news.service.js';
 import type { Call } from '../call.entity.js';
 import { CallLostError } from '../calls.errors.js';
 import type { CallFacts } from '../calls.repository.js';
@@ -67,6 +68,7 @@ export class CallCompletionService {
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly webhooks: CallWebhooksService,
+    private readonly news: CallNewsService,
     private readonly endNotifier: CallEndNotifierService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
@@ -147,7 +149,8 @@ export class CallCompletionService {
     if (next.isLeft && !talk.isRecorded) this.settled(call);
   }
 
-  private talkEnded({ userId, campaignName }: Call): void {
+  private talkEnded({ id, userId, campaignName }: Call): void {
+    this.news.changed({ userId, id });
     this.webhooks.wakeFor(userId);
     if (campaignName !== null) this.endNotifier.lineFreed();
   }
@@ -210,6 +213,7 @@ export class CallCompletionService {
     isAnnounced: boolean,
   ): Promise<void> {
     recordCall(id, createdAt, {});
+    this.news.changed({ userId, id });
     if (isAnnounced) this.webhooks.wake();
     else this.webhooks.wakeFor(userId);
     if (campaignName !== null) await this.endNotifier.ended(id);

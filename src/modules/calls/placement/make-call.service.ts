@@ -23,6 +23,7 @@ import {
   CarrierUnavailableError,
   NoCallerNumberError,
 } from '../calls.errors.js';
+import { CallNewsService } from '../call-news.service.js';
 import { CallsService } from '../calls.service.js';
 import type { MakeCallRequest } from '../dto/make-call.request.js';
 import { type OutboundCall, OutboundCallsService } from './outbound-calls.service.js';
@@ -50,6 +51,7 @@ export class MakeCallService {
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly effect: IdempotentEffectService,
+    private readonly news: CallNewsService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -86,6 +88,7 @@ export class MakeCallService {
     // Asked before the transaction, which must not wait for another connection.
     const breaker = await this.breaker.findOpen(carrier.name);
     const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
+    this.news.changed({ userId, id: callId });
     this.jobs.wake(dialCallJob, { callId });
     return callId;
   }

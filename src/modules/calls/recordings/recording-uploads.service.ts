@@ -14,6 +14,7 @@ import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf } from './recording-parts.js';
+import { CallNewsService } from '../call-news.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
@@ -48,6 +49,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     private readonly storage: FileStorage,
     private readonly transactions: Transactions,
     private readonly locks: SessionLocks,
+    private readonly news: CallNewsService,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
     metrics: MetricsService,
@@ -135,8 +137,10 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
         return true;
       });
       // The call was deleted meanwhile, or had a recording.
-      if (isKept) this.count({ outcome: 'stored' });
-      else await this.cleanups.discard([key]);
+      if (isKept) {
+        this.count({ outcome: 'stored' });
+        this.news.changed({ userId, id: callId });
+      } else await this.cleanups.discard([key]);
     }
     await removeAll(path);
     for (const part of parts) await removeAll(part.path);

@@ -2,12 +2,18 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type PropsWithChildren, useContext, useEffect, useRef, useState } from 'react';
 import { type HintListener, type LiveHint, listenToHints } from '../../../shared/live-hints.js';
 import { useExpired } from '../session/expiry.js';
+import { Paced } from './paced.js';
 
 /** Which queries a hint makes old, by the first word of their key. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
   conversation: ['conversations'],
   call: ['calls'],
 };
+
+/** Calls of a campaign change many times a second; a list that is read anew each time would never have been read. */
+const LEAST_APART_MS = 1_000;
+
+const CALLS: LiveHint = { type: 'call', ids: [] };
 
 const ListenersContext = createContext<Set<HintListener> | null>(null);
 const BrokenContext = createContext(false);
@@ -24,15 +30,18 @@ export function LiveHintsProvider({ children }: PropsWithChildren) {
     if (isExpired) return undefined;
     let isBeginning = isFirst.current;
     isFirst.current = false;
+    const calls = new Paced(LEAST_APART_MS, () => refresh(queries, CALLS));
     const stop = listenToHints((hint) => {
       if (hint.type === 'broken' || hint.type === 'open') setBroken(hint.type === 'broken');
       if (isBeginning && hint.type === 'resync') refreshLive(queries);
+      else if (hint.type === CALLS.type) calls.run();
       else refresh(queries, hint);
       if (hint.type === 'broken' || hint.type === 'resync') isBeginning = false;
       for (const listener of listeners) listener(hint);
     });
     return () => {
       stop();
+      calls.stop();
       setBroken(false);
     };
   }, [queries, listeners, isExpired]);
