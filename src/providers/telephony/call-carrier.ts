@@ -263,7 +263,7 @@ export interface SecondLegLine {
   /**
    * See CallPlacing.
    *
-   * @param signal nobody wants the leg any more: one that waits for its turn is not placed
+   * @param signal nobody wants the leg any more: it is not placed
    */
   place(request: PlaceCall, signal?: AbortSignal): Promise<PlacedCall>;
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;

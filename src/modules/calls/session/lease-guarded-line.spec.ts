@@ -164,11 +164,10 @@ describe('the line of a call', () => {
       expect(taken).toBe(0);
     });
 
-    it('is free again where nobody wants the leg any more when its turn comes, and nothing is placed', async () => {
+    it('is free again where nobody wants the leg any more by then, and nothing is placed', async () => {
       const unwanted = new AbortController();
       const waiting = line.secondLegsOn(other, {
-        take: async (signal) => {
-          expect(signal).toBe(unwanted.signal);
+        take: async () => {
           taken++;
           unwanted.abort();
         },

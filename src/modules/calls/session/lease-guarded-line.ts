@@ -11,13 +11,8 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 
 /** Room for one second leg on its trunk. */
 export interface LegRoom {
-  /**
-   * Waits for its turn, where the carrier takes so many calls a second.
-   *
-   * @param signal nobody wants the leg any more
-   * @throws CallCarrierError when there is none
-   */
-  take(signal?: AbortSignal): Promise<void>;
+  /** @throws CallCarrierError when there is none */
+  take(): Promise<void>;
   free(): Promise<void>;
 }
 
@@ -84,7 +79,7 @@ export class LeaseGuardedLine implements CallLine {
     return {
       media: line.media,
       place: async (request, signal) => {
-        await this.whileHeld(() => room.take(signal));
+        await this.whileHeld(() => room.take());
         try {
           if (signal?.aborted) throw new CallCarrierError('unavailable', 'no');
           const placed = await this.whileHeld(() => line.place(request));

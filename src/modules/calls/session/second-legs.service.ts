@@ -37,20 +37,16 @@ export class SecondLegsService {
   ) {}
 
   roomFor(call: TransferringCall, number: LegNumber): LegRoom {
-    return { take: (signal) => this.take(call, number, signal), free: () => this.free(call) };
+    return { take: () => this.take(call, number), free: () => this.free(call) };
   }
 
-  private async take(
-    call: TransferringCall,
-    { id, carrier }: LegNumber,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  private async take(call: TransferringCall, { id, carrier }: LegNumber): Promise<void> {
     await this.count(call, id);
     try {
-      if (!(await this.pace.takeTurn(carrier, signal))) throw new CallCarrierError('rate-limited', 'no');
+      // A customer waits for it, and campaigns may have taken all turns of the next seconds.
+      await this.pace.goFirst(carrier);
     } catch (cause) {
       await this.free(call);
-      if (cause instanceof CallCarrierError) throw cause;
       throw new CallCarrierError('unavailable', 'no', { cause });
     }
   }
