@@ -3,9 +3,12 @@ import { FRAME_MS } from './call-audio.js';
 /** Ticks made up for at once after a late timer; older ones are given up, as their sound would come too late anyway. */
 const MAX_CATCH_UP = 3;
 
+/** @param skipped ticks that were given up before this one */
+export type LineTick = (skipped: number) => void;
+
 /** The time of all lines of a process: one timer that calls each of them every 20 ms, on average exactly. */
 export class LineClock {
-  private readonly lines = new Set<() => void>();
+  private readonly lines = new Set<LineTick>();
   private timer: NodeJS.Timeout | null = null;
   private startedAtMs = 0;
   private ticks = 0;
@@ -20,8 +23,8 @@ export class LineClock {
   }
 
   /** Calls back every 20 ms until the returned function is called. The callback must not throw. */
-  add(onTick: () => void): () => void {
-    const line = () => onTick();
+  add(onTick: LineTick): () => void {
+    const line = (skipped: number) => onTick(skipped);
     this.lines.add(line);
     if (!this.timer) this.start();
     return () => {
@@ -51,7 +54,8 @@ export class LineClock {
     const skipped = Math.max(due - MAX_CATCH_UP, 0);
     this.skippedTicks += skipped;
     this.ticks += due;
-    for (let tick = skipped; tick < due; tick++) for (const line of this.lines) line();
+    for (let tick = skipped; tick < due; tick++)
+      for (const line of this.lines) line(tick === skipped ? skipped : 0);
     if (this.timer) this.wait();
   }
 }

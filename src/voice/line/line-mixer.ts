@@ -19,8 +19,8 @@ export interface LineOutput {
 export interface LineMixerOptions {
   readonly speech: SampleSource;
 
-  /** Hears each frame as it goes out. */
-  readonly onFrame?: (frame: Int16Array) => void;
+  /** Hears each frame as it goes out, and how many were given up before it. */
+  readonly onFrame?: (frame: Int16Array, skipped: number) => void;
   readonly clock?: LineClock;
 }
 
@@ -43,7 +43,7 @@ export class LineMixer {
   ) {}
 
   start(): void {
-    this.remove ??= (this.options.clock ?? lineClock).add(() => this.tick());
+    this.remove ??= (this.options.clock ?? lineClock).add((skipped) => this.tick(skipped));
   }
 
   stop(): void {
@@ -86,11 +86,11 @@ export class LineMixer {
     this.holdMusic = null;
   }
 
-  private tick(): void {
+  private tick(skipped: number): void {
     const frame = new Int16Array(frameLength(this.line.sampleRateHz));
     this.mix(frame);
     this.line.send(frame);
-    this.options.onFrame?.(frame);
+    this.options.onFrame?.(frame, skipped);
   }
 
   private mix(frame: Int16Array): void {

@@ -20,8 +20,8 @@ export class MachineWatch implements LineTap {
     this.tell(this.detector.hear(frame));
   }
 
-  assistant(frame: Int16Array): void {
-    this.recording?.assistant(frame);
+  assistant(frame: Int16Array, skipped: number): void {
+    this.recording?.assistant(frame, skipped);
   }
 
   /** Words of the far end, also those that are still being spoken. */

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { gapsIn } from '../../../test/long/calls/recording-gaps.js';
 import { framesOf, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
 import { recordingFileOf } from '../../runtime/call/recording-file.js';
@@ -72,6 +73,23 @@ describe('CallRecorder', () => {
     expect(strength(1_600, 1_900)).toBeCloseTo(0.5, 1);
     expect(strength(2_150, 2_900)).toBeLessThan(0.02);
     expect(strength(3_100, 3_400)).toBeCloseTo(0.5, 1);
+  });
+
+  it('is silent where the line gave up frames, not in a longer stretch later on', async () => {
+    const recorder = recorderIn(folder);
+    let elapsedMs = 0;
+    recorder.begin(8_000, () => elapsedMs);
+    for (const [at, frame] of [...framesOf(tone(1_200, 8_000, 3_000), 8_000)].entries()) {
+      const skipped = at % 20 === 10 ? 2 : 0;
+      elapsedMs += 20 + skipped * 20;
+      recorder.assistant(frame, skipped);
+    }
+    const recording = await recorder.finish();
+    const right = samplesOf(await readFile(recording!.path)).filter((_, at) => at % 2 === 1);
+    expect(right.length / 160).toBe(150 + 7 * 2);
+    expect(gapsIn(right, 20)).toEqual(
+      Array.from({ length: 7 }, (_, gap) => ({ atMs: (gap * 22 + 10) * 20, lengthMs: 40 })),
+    );
   });
 
   it('leaves out what comes in too fast, rather than falling behind the call', async () => {

@@ -69,9 +69,9 @@ export class CallRecorder implements LineTap {
     if (this.heard.length > MAX_LAG_FRAMES * length) this.heard.skip(this.heard.length - 3 * length);
   }
 
-  assistant(frame: Int16Array): void {
+  assistant(frame: Int16Array, skipped = 0): void {
     if (!this.isOpen || this.frames >= MAX_FRAMES) return;
-    this.fillGap(frame.length);
+    this.fillGap(frame.length, skipped);
     const customer = new Int16Array(frame.length);
     this.heard.read(customer);
     const both = new Int16Array(frame.length * 2);
@@ -108,14 +108,15 @@ export class CallRecorder implements LineTap {
     return this.file !== null && !this.hasFailed;
   }
 
-  /** Lines give up the frames of a time in which the process stood still. */
-  private fillGap(frameSamples: number): void {
+  /** Silence where the line gave up frames; left for later, many short ones would become a long one where there was none. */
+  private fillGap(frameSamples: number, skipped: number): void {
     if (!this.elapsedMs) return;
     const due = Math.min(Math.floor(this.elapsedMs() / FRAME_MS), MAX_FRAMES);
     const missed = due - this.frames;
-    if (missed <= MAX_LAG_FRAMES) return;
-    this.frames += missed;
-    this.pending.push(Buffer.alloc(missed * frameSamples * BYTES_PER_SAMPLE));
+    const gap = missed > MAX_LAG_FRAMES ? missed : Math.min(skipped, missed);
+    if (gap <= 0) return;
+    this.frames += gap;
+    this.pending.push(Buffer.alloc(gap * frameSamples * BYTES_PER_SAMPLE));
   }
 
   private write(): void {

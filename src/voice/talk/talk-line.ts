@@ -20,7 +20,8 @@ const WIDEST_NOISY_LINE_HZ = 16_000;
 /** Hears both directions of a line, frame by frame. */
 export interface LineTap {
   customer(frame: Int16Array): void;
-  assistant(frame: Int16Array): void;
+  /** @param skipped frames that the line gave up before this one */
+  assistant(frame: Int16Array, skipped: number): void;
 }
 
 export interface TalkLineListener {
@@ -64,7 +65,7 @@ export class TalkLine {
     this.interjections = new Interjections(this.output);
     this.mixer = new LineMixer(audio, {
       speech: { read: (frame) => this.speak(frame) },
-      onFrame: (frame) => this.tap?.assistant(frame),
+      onFrame: (frame, skipped) => this.tap?.assistant(frame, skipped),
     });
   }
 
