@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const stand = await Stand.start({ isInSound: true, isProbed: true });
   try {
     const calls = await CallLanes.prepare(stand);
-    calls.begin(lanes);
+    await calls.begin(lanes);
     const processes = [stand.api, stand.worker, stand.voice].filter((each) => each !== null);
     const series = await sampled(processes, stand.cluster, minutes * 60_000);
     await calls.end();

@@ -16,6 +16,9 @@ const LIVE = new Set(['initiated', 'ringing', 'in-progress']);
 /** How a call ends in which two have talked. */
 const TALKED = new Set(['completed', 'ended_by_customer', 'ended_by_assistant']);
 const LONGEST_GAP_MS = 60;
+/** A process that has just begun is warm after the first call, not in the middle of ten. */
+const LANE_APART_MS = 2_000;
+const LOADED_MS = 30_000;
 
 interface CallBody {
   readonly status: string;
@@ -64,8 +67,18 @@ export class CallLanes {
     return new CallLanes(stand, client, data.id);
   }
 
-  begin(lanes: number): void {
-    this.running = Promise.all(Array.from({ length: lanes }, () => this.lane()));
+  /** Returns when the engine is loaded; the lanes begin one after another from then on. */
+  async begin(lanes: number): Promise<void> {
+    const deadline = performance.now() + LOADED_MS;
+    while (!this.stand.voice?.log().includes('voice and ears are loaded')) {
+      if (performance.now() > deadline) throw new Error(`the engine was not loaded within ${LOADED_MS} ms`);
+      await sleep(100);
+    }
+    const beginning = Array.from({ length: lanes }, async (_, lane) => {
+      await sleep(lane * LANE_APART_MS);
+      await this.lane();
+    });
+    this.running = Promise.all(beginning);
   }
 
   /** No more calls begin; returns when the last one is over. */
