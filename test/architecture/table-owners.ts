@@ -102,7 +102,15 @@ export const FOREIGN_READS: readonly Exception[] = [
   },
   {
     module: 'campaigns',
-    uses: ['active_calls', 'assistants', 'lead_dials', 'leads', 'phone_numbers', 'sip_trunks'],
+    uses: [
+      'active_calls',
+      'assistants',
+      'lead_dials',
+      'leads',
+      'phone_numbers',
+      'sip_trunk_states',
+      'sip_trunks',
+    ],
     why: 'A claim decides which campaigns have room, locks the leads that are due and picks their caller numbers in one statement, because claims are the most frequent writes of the dialler.',
   },
   {

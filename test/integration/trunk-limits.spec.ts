@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { Transactions } from '../../src/database/transactions.js';
+import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
 import { CallCapacityService } from '../../src/modules/calls/placement/call-capacity.service.js';
 import { PlatformLinesRepository } from '../../src/modules/calls/placement/platform-lines.repository.js';
 import { SecondLegsService } from '../../src/modules/calls/session/second-legs.service.js';
-import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import {
+  DialClaimsRepository,
+  type OpenCampaign,
+} from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createAssistant } from '../support/builders.js';
@@ -206,57 +209,104 @@ describe('the calls at the same time of a SIP trunk', () => {
     await call(9).expect(200);
   });
 
-  it('lets leads be called from numbers of the pool whose trunks have room, and from the full one where all are full', async () => {
-    const [narrow, wide] = [await trunk(1), await trunk(2)];
-    const assistant = await createAssistant(app, owner, { type: 'outbound' });
-    await app.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
-    const campaignId = await createCampaign(app, owner, {
-      assistant_id: assistant.id,
-      phone_number_ids: [narrow, wide],
-      max_calls_in_parallel: 10,
-    });
-    for (let at = 0; at < 4; at++) {
-      await createLead(app, owner, campaignId, { phone_number: phoneNumber(100 + at) });
-    }
-    const namesOf = async (database: Database) =>
-      new Map(
-        (
-          await database.query<{ id: number; number: string }>(
-            'SELECT id, phone_number AS number FROM phone_numbers',
-          )
-        ).map(({ id, number }) => [number, id === narrow ? 'narrow' : 'wide']),
-      );
-    await atStandingMoment(app, async (database, tx) => {
-      const names = await namesOf(database);
-      const openCallBy = async (id: number, stage = 'open', column = 'phone_number_id') => {
-        const callId = await addCall(database, owner.userId, {});
-        await addRun(database, callId, owner.userId);
-        await database.query(`UPDATE active_calls SET ${column} = $1, stage = $3 WHERE call_id = $2`, [
-          id,
-          callId,
-          stage,
-        ]);
-      };
-      await database.query("UPDATE lead_dials SET state = 'waiting', due_at = now()");
-      const campaign = {
-        id: campaignId,
+  describe('of which a campaign has two', () => {
+    const LEADS = 4;
+    let narrow: number;
+    let wide: number;
+    let campaign: OpenCampaign;
+
+    beforeEach(async () => {
+      [narrow, wide] = [await trunk(1), await trunk(2)];
+      const assistant = await createAssistant(app, owner, { type: 'outbound' });
+      await app.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+      const id = await createCampaign(app, owner, {
+        assistant_id: assistant.id,
+        phone_number_ids: [narrow, wide],
+        max_calls_in_parallel: 10,
+      });
+      for (let at = 0; at < LEADS; at++)
+        await createLead(app, owner, id, { phone_number: phoneNumber(100 + at) });
+      campaign = {
+        id,
         userId: owner.userId,
         name: '',
         assistantId: assistant.id,
         maxCallsInParallel: 10,
         maxRetries: 0,
       };
-      const callers = async () =>
-        (await new DialClaimsRepository(database).pickDue(campaign, null, 9, [], tx))
-          .map(({ from }) => names.get(from ?? ''))
-          .toSorted((one = '', other = '') => one.localeCompare(other));
-      await openCallBy(narrow, 'evaluating');
-      expect(await callers()).toEqual(['narrow', 'narrow', 'wide', 'wide']);
-      await openCallBy(narrow);
-      await openCallBy(wide);
-      expect(await callers()).toEqual(['wide', 'wide', 'wide', 'wide']);
-      await openCallBy(wide, 'open', 'second_leg_number_id');
-      expect(await callers()).toEqual(['narrow', 'narrow', 'wide', 'wide']);
+    });
+
+    /** The trunks that those are called by who are due now. */
+    async function callers(database: Database, tx: Tx): Promise<string[]> {
+      await database.query("UPDATE lead_dials SET state = 'waiting', due_at = now()");
+      const numbers = await database.query<{ id: number; number: string }>(
+        'SELECT id, phone_number AS number FROM phone_numbers',
+      );
+      const nameOf = (from: string | null) =>
+        numbers.find(({ number }) => number === from)?.id === narrow ? 'narrow' : 'wide';
+      const due = await new DialClaimsRepository(database).pickDue(campaign, null, 9, [], tx);
+      return due.map(({ from }) => nameOf(from)).toSorted();
+    }
+    const TURNS = ['narrow', 'narrow', 'wide', 'wide'];
+    const all = (name: string) => Array.from({ length: LEADS }, () => name);
+
+    async function openCallBy(database: Database, id: number, stage = 'open', column = 'phone_number_id') {
+      const callId = await addCall(database, owner.userId, {});
+      await addRun(database, callId, owner.userId);
+      await database.query(`UPDATE active_calls SET ${column} = $1, stage = $3 WHERE call_id = $2`, [
+        id,
+        callId,
+        stage,
+      ]);
+    }
+
+    const stands = (database: Database, id: number, registration: string | null, reachable: boolean | null) =>
+      database.query(
+        `INSERT INTO sip_trunk_states (trunk_id, user_id, inbound_id, outbound_id, registration, reachable)
+         VALUES ($1, $2, 'in', 'out', $3, $4)`,
+        [id, owner.userId, registration, reachable],
+      );
+
+    it('calls leads by the one that has room, and by the full one where both are full', async () => {
+      await atStandingMoment(app, async (database, tx) => {
+        await openCallBy(database, narrow, 'evaluating');
+        expect(await callers(database, tx)).toEqual(TURNS);
+        await openCallBy(database, narrow);
+        await openCallBy(database, wide);
+        expect(await callers(database, tx)).toEqual(all('wide'));
+        await openCallBy(database, wide, 'open', 'second_leg_number_id');
+        expect(await callers(database, tx)).toEqual(TURNS);
+      });
+    });
+
+    it.each<[string | null, boolean | null, boolean]>([
+      ['failed', null, true],
+      ['failed', true, true],
+      [null, false, true],
+      [null, true, false],
+      [null, null, false],
+      ['registering', false, false],
+      // Some operators answer no OPTIONS.
+      ['registered', false, false],
+    ])(
+      'that is %s, and of whose server is known %p: is it passed over? %p',
+      async (registration, reachable, isOut) => {
+        await atStandingMoment(app, async (database, tx) => {
+          await stands(database, narrow, registration, reachable);
+          expect(await callers(database, tx)).toEqual(isOut ? all('wide') : TURNS);
+          // It is tried all the same where there is none that is better.
+          await stands(database, wide, registration, reachable);
+          expect(await callers(database, tx)).toEqual(TURNS);
+        });
+      },
+    );
+
+    it('waits for the one that is full where the other one is away', async () => {
+      await atStandingMoment(app, async (database, tx) => {
+        await stands(database, wide, 'failed', false);
+        await openCallBy(database, narrow);
+        expect(await callers(database, tx)).toEqual(all('narrow'));
+      });
     });
   });
 });

@@ -60,6 +60,9 @@ export interface AttemptOwner {
   readonly leaseMs: number;
 }
 
+/** Who is registered is there, whether or not the operator's server answers OPTIONS as well. */
+const IS_AWAY = "(s.registration = 'failed' OR s.registration IS NULL AND NOT s.reachable)";
+
 /**
  * What the dialler claims. It reads leads, numbers and assistants straight from their tables: claims are the
  * product's most frequent writes, and each statement more is felt.
@@ -116,7 +119,8 @@ export class DialClaimsRepository {
   /**
    * The leads that have been due longest, locked, as many as the campaign has room to call. Apart from `lockOpen`, so
    * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt;
-   * those whose SIP trunk is full are passed over while others are not.
+   * those whose SIP trunk is full are passed over while others are not, and those whose trunk is known to be away while
+   * others are there, be they full: these are waited for.
    */
   pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,
@@ -127,15 +131,18 @@ export class DialClaimsRepository {
   ): Promise<DueLead[]> {
     return this.database.readPrepared<DueLead>(
       `WITH pool AS MATERIALIZED (
-         SELECT p.phone_number, n.position, EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
-           AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r,
-               unnest(ARRAY[r.phone_number_id, r.second_leg_number_id]) AS leg (id)
-             WHERE r.user_id = $2 AND leg.id = t.id AND r.stage <> 'evaluating')) AS is_full
+         SELECT p.phone_number, n.position, CASE
+           WHEN EXISTS (SELECT FROM sip_trunk_states s WHERE s.trunk_id = p.id AND ${IS_AWAY}) THEN 2
+           WHEN EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
+             AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r,
+                 unnest(ARRAY[r.phone_number_id, r.second_leg_number_id]) AS leg (id)
+               WHERE r.user_id = $2 AND leg.id = t.id AND r.stage <> 'evaluating')) THEN 1
+           ELSE 0 END AS hindrance
          FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
          WHERE n.user_id = $2 AND n.campaign_id = $1),
        usable AS MATERIALIZED (
          SELECT phone_number, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
-         WHERE NOT is_full OR NOT EXISTS (SELECT FROM pool WHERE NOT is_full))
+         WHERE hindrance = (SELECT min(hindrance) FROM pool))
        SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
          coalesce(
            (SELECT u.phone_number FROM usable u WHERE u.at = (d.lead_id + d.attempts) % u.size),
