@@ -40,7 +40,9 @@ export class SipOperator {
 
   /** Calls the platform. */
   call(from: string, to: string): OutgoingCall {
-    return this.agent.call('platform', { from, to, ringingTimeoutMs: 30_000 })!;
+    const call = this.agent.call('platform', { from, to, ringingTimeoutMs: 30_000 })!;
+    call.on('refer', (request: ReferRequest) => this.transfer(request));
+    return call;
   }
 
   close(): Promise<void> {

@@ -10,12 +10,14 @@ import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
 import { SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
+import { seededRandom } from '../support/sip-mutations.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { until } from '../support/until.js';
 import { tone } from '../support/voice/tones.js';
 
-/** A line that the sandbox's ears know. */
+/** Lines that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';
+const WISH = 'Eu gostaria de marcar uma consulta para amanhã às três horas.';
 const CUSTOMER = '+5511987650000';
 
 const OUR_CERTIFICATE = makeCertificate();
@@ -246,6 +248,35 @@ describe('calls over SIP trunks', () => {
     expect(listed.turns.length).toBeGreaterThanOrEqual(3);
     expect(listed.duration).toBeGreaterThan(2);
     expect(listed.total_cost).toBeGreaterThan(0);
+  });
+
+  it('are understood though every twentieth packet of the customer is lost', async () => {
+    const { id, number } = await product.addTrunk();
+    await product.addAssistant(id, PATIENT);
+    const call = operator.call(CUSTOMER, number);
+    await nextEvent(call, 'answered', 20_000);
+    const { sender } = call.media!.rtp;
+    const packets = sender.nextPackets.bind(sender);
+    const random = seededRandom(20);
+    let lost = 0;
+    jest.spyOn(sender, 'nextPackets').mockImplementation(() => {
+      const sent = packets();
+      if (random() >= 0.05) return sent;
+      lost += sent.length;
+      return [];
+    });
+    const telephone = new SipTelephone(call);
+    await telephone.heardSpeech();
+    for (const line of [QUESTION, WISH]) {
+      await telephone.say(line);
+      await telephone.heardSpeech();
+    }
+    const callId = await product.latestCallId();
+    call.hangUp();
+    telephone.close();
+    const { transcript } = await product.finished(callId);
+    for (const line of [QUESTION, WISH]) expect(transcript).toContain(`Customer: ${line}`);
+    expect(lost).toBeGreaterThan(10);
   });
 
   it('leave their message after the beep of an answering machine, which is told by its sound and its words', async () => {

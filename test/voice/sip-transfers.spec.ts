@@ -23,7 +23,7 @@ const LOOK_MS = 250;
 
 jest.setTimeout(300_000);
 
-describe('transfers over SIP trunks that we bridge', () => {
+describe('transfers over SIP trunks', () => {
   let product: SipProduct;
   const telephones: SipTelephone[] = [];
   const calls: SipCall[] = [];
@@ -34,6 +34,7 @@ describe('transfers over SIP trunks that we bridge', () => {
   afterEach(() => {
     product.operator.refusesRefer = null;
     product.operator.answered.length = 0;
+    product.operator.dialled.length = 0;
     for (const call of calls.splice(0)) call.hangUp();
     for (const telephone of telephones.splice(0)) telephone.close();
   });
@@ -152,6 +153,47 @@ describe('transfers over SIP trunks that we bridge', () => {
     await until(() => product.operator.agent.callCount === 0);
     expect(product.carrier.callCounts).toEqual({ inbound: 0, outbound: 0 });
   });
+
+  it.each(['in', 'out'] as const)(
+    'leave the trunk to others once the operator has connected whom it was asked to (REFER), of a call %s',
+    async (direction) => {
+      const { id, number } = await product.addTrunk(product.account, { max_parallel_calls: 1 });
+      const tools = [
+        { type: 'collect_keypad' },
+        { type: 'call_transfer', phone_number: SUPERVISOR, description: 'Keypad' },
+      ];
+      const settings = { ...PATIENT, initial_message: GREETING, tools };
+      const caller = await product.addAssistant(id, { ...settings, type: 'outbound' });
+      const another = () =>
+        product.app
+          .as(product.account)
+          .post('/api/user/make_call')
+          .send({ phone_number: '+5511987657701', assistant_id: caller.id });
+      let call: SipCall;
+      if (direction === 'in') {
+        await product.addAssistant(id, { ...settings, type: 'inbound' });
+        call = product.operator.call(CUSTOMER, number);
+        await nextEvent(call, 'answered', WAIT_MS);
+      } else {
+        await product.makeCall(caller.id, CUSTOMER);
+        call = await product.operator.answeredAt(CUSTOMER, WAIT_MS);
+      }
+      calls.push(call);
+      const customer = telephoneOf(call);
+      const callId = await product.latestCallId();
+      await reads(callId, ({ turns }) => turns.length > 0);
+      await another().expect(422);
+
+      // The operator connects them, and leaves it to us to hang up.
+      const over = nextEvent(call, 'ended', WAIT_MS);
+      customer.press('42#');
+      expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+      expect((await product.finished(callId)).status).toBe('completed');
+      const { body } = await another().expect(200);
+      await product.finished(body.call_id as number);
+      expect(product.operator.dialled).not.toContain(SUPERVISOR);
+    },
+  );
 
   it('go without a briefing where the operator refuses REFER, and carry the customer’s keys', async () => {
     product.operator.refusesRefer = 405;
