@@ -24,6 +24,9 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, zone: string) => CsvCe
   transcript: ({ transcript }) => transcript,
   variables: ({ variables }) => JSON.stringify(variables),
   evaluation: ({ evaluation }) => JSON.stringify(evaluation),
+  input_tokens: ({ inputTokens }) => inputTokens,
+  cached_input_tokens: ({ cachedInputTokens }) => cachedInputTokens,
+  output_tokens: ({ outputTokens }) => outputTokens,
 };
 
 /** The list of calls as a file. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
+import type { TokenSum } from '../../../common/figures/token-sum.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import {
@@ -14,8 +15,8 @@ import {
 } from './call-list.statements.js';
 import { type CountedRange, endOf, findPlace, type PeriodCount, rangeToSeek } from './call-periods.js';
 
-/** A call with where it stands in the list. */
-export type PlacedCall = ListedCall & { readonly place: string };
+/** A call as files show it, with where it stands in the list. */
+export type PlacedCall = ListedCall & TokenSum & { readonly place: string };
 
 /** Up to here, skipping rows costs less than finding the day to begin with. */
 const SEEK_FROM_OFFSET = 1_000;

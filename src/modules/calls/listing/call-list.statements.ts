@@ -53,6 +53,12 @@ const COLUMNS = `
   ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_key AS "recordingKey",
   calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
 
+/** What files hold beside what lists show. */
+const MORE_COLUMNS = `
+  input_tokens::float8 AS "inputTokens", cached_input_tokens::float8 AS "cachedInputTokens",
+  output_tokens::float8 AS "outputTokens",
+  created_at::text AS place`;
+
 /** What calls are counted by, and the column that holds it in `calls` and in the tables of counts alike. */
 const DIMENSIONS = [
   ['status', 'status'],
@@ -146,7 +152,7 @@ class StatementBuilder {
   rowsAfter(limit: number, after: ExportPlace | null): string {
     const place =
       after && `(created_at, id) < (${this.add(after.createdAt)}::timestamptz, ${this.add(after.id)})`;
-    return `SELECT ${COLUMNS}, created_at::text AS place FROM calls
+    return `SELECT ${COLUMNS}, ${MORE_COLUMNS} FROM calls
       WHERE ${[this.ofCalls(), ...(place ? [place] : [])].join(' AND ')}
       ORDER BY created_at DESC, id DESC LIMIT ${this.add(limit)}::bigint`;
   }
