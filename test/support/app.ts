@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
 import { createApp } from '../../src/boot/create-app.js';
 import { openApiOf } from '../../src/boot/docs.js';
@@ -23,6 +24,7 @@ export interface TestAccount {
   readonly token: string;
 }
 
+const CONTRACTS = Symbol.for('prosa.test.contracts');
 const CHEAP_SCRYPT = { N: 1_024, r: 8, p: 1 };
 
 /** The pages that show the document. */
@@ -31,14 +33,26 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 type Method = (typeof METHODS)[number];
 type Send = (path: string) => request.Test;
 
+/**
+ * The document comes of the code and of its plugins alone. To build it, and the rules for its answers, takes as much of the
+ * processor as to start the application, so all spec files of a process share one. This file is loaded for each of them.
+ */
+function contractOf(plugins: string, build: () => OpenAPIObject): ContractCheck {
+  const shared = globalThis as { [CONTRACTS]?: Map<string, ContractCheck> };
+  const contracts = (shared[CONTRACTS] ??= new Map());
+  const known = contracts.get(plugins) ?? new ContractCheck(build());
+  contracts.set(plugins, known);
+  return known;
+}
+
 /** The real application on a real, private database. Every answer is held against the OpenAPI document. */
 export class TestApp {
   private accounts = 0;
-  private check: ContractCheck | undefined;
 
   private constructor(
     readonly app: NestExpressApplication,
     readonly database: TestDatabase,
+    private readonly plugins: string,
   ) {}
 
   /**
@@ -69,7 +83,7 @@ export class TestApp {
       encryptionKeys: [TEST_ENCRYPTION_KEY],
     });
     await app.listen(0, '127.0.0.1');
-    return new TestApp(app, database);
+    return new TestApp(app, database, environment.PROSA_PLUGINS ?? '');
   }
 
   get server(): Server {
@@ -85,7 +99,7 @@ export class TestApp {
 
   /** The OpenAPI document of this very application. */
   get contract(): ContractCheck {
-    return (this.check ??= new ContractCheck(openApiOf(this.app)));
+    return contractOf(this.plugins, () => openApiOf(this.app));
   }
 
   /** A request without a token. */
