@@ -73,6 +73,12 @@ export function hostileRows(): PhoneRow[] {
   ];
 }
 
+/** How much the tone is of the second half of the next second. */
+async function heardTone(audio: CallAudio): Promise<number> {
+  const { sampleRateHz } = audio;
+  return toneShare((await listen(audio, 50)).subarray(-sampleRateHz / 2), TONE, sampleRateHz);
+}
+
 /** So that every packet reaches the parser. */
 const WITHOUT_LIMITS: Partial<UserAgentOptions> = {
   listen: {
@@ -121,13 +127,8 @@ async function underAttack(
     target.on('call', (call) => call.reject(486));
     const rssBefore = process.memoryUsage().rss;
     const rtpPort = called.media!.rtp.localPort;
-    const heard = called.openAudio()!;
-    const detail = await attack({ target, port, rtpPort, heard, call: called });
-    const share = toneShare(
-      (await listen(heard, 50)).subarray(-heard.sampleRateHz / 2),
-      TONE,
-      heard.sampleRateHz,
-    );
+    const detail = await attack({ target, port, rtpPort, heard: called.openAudio()!, call: called });
+    const share = await heardTone(called.openAudio()!);
     stop();
     check(called.state === 'up' && share > 0.7, `the call is ${called.state}, its tone ${share.toFixed(2)}`);
     equal(thrown.map(String), [], 'errors nobody caught');
@@ -234,14 +235,14 @@ async function rtpAttacks({ rtpPort, heard, call }: Ground): Promise<string> {
   const loud = Buffer.alloc(172, 0x80);
   loud.writeUInt8(0x80, 0);
   loud.writeUInt8(0, 1);
-  const listening = listen(heard, 50);
+  const listening = heardTone(heard);
   for (let count = 0; count < 20_000; count++) {
     loud.writeUInt16BE(count & 0xffff, 2);
     loud.writeUInt32BE((count * 160) >>> 0, 4);
     stranger.send(loud, rtpPort, '127.0.0.1');
     if (count % 200 === 0) await sleep(5);
   }
-  const share = toneShare((await listening).subarray(-heard.sampleRateHz / 2), TONE, heard.sampleRateHz);
+  const share = await listening;
   stranger.close();
   check(share > 0.7, `the call's own tone is ${share.toFixed(2)} of what is heard`);
   const { refused } = call.media!.rtp.receiver.counts;
