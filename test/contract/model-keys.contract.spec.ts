@@ -94,6 +94,11 @@ describe("an account's own key for chat models", () => {
       expect(await read()).toEqual(before);
     });
 
+    it('where the server forbids it to list the models', async () => {
+      server.trouble = (_request, response) => answerJson(response, { error: { code: 403 } }, 403);
+      expect(await refusal({ base_url: server.baseUrl, api_key: KEY })).toHaveProperty('api_key');
+    });
+
     it.each([
       ['another status', 404],
       ['a redirect, which is not followed', 302],

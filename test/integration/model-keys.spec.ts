@@ -174,6 +174,24 @@ describe('an account that has brought a key for chat models', () => {
       expect((await app.as(ana).get('/api/user/me').expect(200)).body.total_balance).toBe(10);
     });
 
+    it('is not shown as refused where the server does not allow the words of a visitor', async () => {
+      const uuid = await chatOf(ana);
+      const error = {
+        code: 403,
+        message: 'Your chosen model requires moderation and your input was flagged',
+      };
+      atAna.trouble = (_request, response) => answerJson(response, { error }, 403);
+      const { body } = await send(uuid).expect(400);
+      expect(body).toEqual({ status: false, error: expect.stringContaining('rejected the request') });
+      atAna.trouble = null;
+      await send(uuid).expect(200);
+      expect((await read()).status).toBe('active');
+      const told = await app.query('SELECT 1 FROM model_keys WHERE user_id = $1 AND refused_at IS NOT NULL', [
+        ana.userId,
+      ]);
+      expect(told).toEqual([]);
+    });
+
     it('is shown as in order again when the server has taken it, an hour later at the earliest', async () => {
       const uuid = await chatOf(ana);
       const age = (interval: string) =>

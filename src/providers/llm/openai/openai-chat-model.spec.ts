@@ -143,7 +143,7 @@ describe('errors of the provider', () => {
     [400, 'rejected', false],
     [404, 'rejected', false],
     [401, 'unauthorized', false],
-    [403, 'unauthorized', false],
+    [403, 'rejected', false],
   ] as const)('reads status %i as %s', async (status, code, retryable) => {
     mock.nextRequestError(status, { message: 'secret detail', type: 'some_error' });
     const error = await failureOf(model, asking('good morning'));

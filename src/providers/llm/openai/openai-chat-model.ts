@@ -120,7 +120,7 @@ export class OpenAiChatModel implements ChatModel {
     try {
       await deadline.race(checkModelList(this.connections, this.modelsUrl, this.headers, deadline.signal));
     } catch (error) {
-      throw deadline.error ?? toModelError(error);
+      throw deadline.error ?? toModelError(error, 'unauthorized');
     } finally {
       deadline.close();
     }

@@ -2,13 +2,21 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { errors } from 'undici';
 import { ModelError, type ModelErrorCode } from '../model-error.js';
 
-/** Reads the SDK's and the HTTP client's errors. Own ModelErrors pass unchanged. */
-export function toModelError(error: unknown): ModelError {
+/**
+ * Reads the SDK's and the HTTP client's errors. Own ModelErrors pass unchanged.
+ *
+ * @param forbidden what 403 means. Of a request that holds somebody's words it is the request that is not allowed: OpenRouter
+ * answers so to words that its moderation flags, and who wrote them must not make a good key look bad
+ * @see https://openrouter.ai/docs/api/reference/errors-and-debugging
+ */
+export function toModelError(error: unknown, forbidden: ModelErrorCode = 'rejected'): ModelError {
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) return new ModelError('timeout', { cause: error });
   if (error instanceof APIConnectionError) return new ModelError('unavailable', { cause: error });
   if (error instanceof APIError) {
-    return new ModelError(codeOf(error), { cause: error, retryAfterMs: retryAfterMs(error.headers) });
+    const status = error.status ?? statusInEvent(error);
+    const code = status === 403 ? forbidden : codeOf(error, status);
+    return new ModelError(code, { cause: error, retryAfterMs: retryAfterMs(error.headers) });
   }
   // What is left comes from reading the body: JSON.parse on an event, or the stream under it.
   const unreadable =
@@ -33,10 +41,9 @@ function wordless(cause: unknown): unknown {
   return undefined;
 }
 
-function codeOf(error: APIError): ModelErrorCode {
+function codeOf(error: APIError, status: number | null): ModelErrorCode {
   // Not a rate: the account's credit is spent, and waiting does not help.
   if (error.code === 'insufficient_quota' || error.type === 'insufficient_quota') return 'rejected';
-  const status = error.status ?? statusInEvent(error);
   return status === null ? codeOfType(error.type ?? '') : codeOfStatus(status);
 }
 
@@ -52,7 +59,7 @@ function codeOfType(type: string): ModelErrorCode {
 }
 
 function codeOfStatus(status: number): ModelErrorCode {
-  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 401) return 'unauthorized';
   if (status === 429) return 'rate-limited';
   if (status === 408 || status === 504) return 'timeout';
   return status >= 500 || status === 409 ? 'unavailable' : 'rejected';
