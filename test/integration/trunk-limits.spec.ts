@@ -95,15 +95,20 @@ describe('the calls at the same time of a SIP trunk', () => {
   describe('and second legs of transfers', () => {
     /** So slow that it does not matter how long a statement takes. */
     const ONE_IN_1000_S = 0.001;
+    const CUSTOMER = '+5511987650001';
+    const OWN = '+5511987650002';
+    const OF_ANOTHER = '+5511987650003';
+    const LEG = { key: 'leg', to: '1001', ringingTimeoutMs: 30_000 };
     let id: number;
 
     beforeEach(async () => {
       id = await trunk(1);
       await app.query('DELETE FROM carrier_paces');
+      await app.query("DELETE FROM phone_numbers WHERE type = 'normal'");
     });
 
     /** Room for a leg of a call that this process monitors, by a carrier that takes so many calls a second. */
-    async function leg(placementsPerSecond: number | null = null) {
+    async function leg(placementsPerSecond: number | null = null, numberId = id) {
       const database = app.app.get(Database);
       const { capabilities } = app.app.get(CallCarrier, { strict: false });
       const lease = { callId: await addCall(database, owner.userId, {}), token: randomUUID() };
@@ -111,8 +116,8 @@ describe('the calls at the same time of a SIP trunk', () => {
       const carrier = { name: 'paced', capabilities: { ...capabilities, placementsPerSecond } };
       const room = app.app
         .get(SecondLegsService, { strict: false })
-        .roomFor({ userId: owner.userId, lease }, { id, carrier });
-      return { ...room, ...lease };
+        .roomFor({ userId: owner.userId, customer: CUSTOMER, lease }, { id: numberId, carrier });
+      return { take: (from = OWN) => room.take({ ...LEG, from }), free: () => room.free(), ...lease };
     }
 
     it('keeps them from being placed beyond it, until one of them is over', async () => {
@@ -141,6 +146,28 @@ describe('the calls at the same time of a SIP trunk', () => {
       await app.query('UPDATE active_calls SET second_leg_number_id = NULL');
       await expect(lost.take()).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
       expect((await admit([id])).shortage).toBeNull();
+    });
+
+    it.each([
+      ['own', OWN, true],
+      ['own', '(11) 98765-0002', true],
+      ["customer's", CUSTOMER, true],
+      ["another account's", OF_ANOTHER, false],
+      ['any', '+5511999990000', false],
+    ])('lets %s number be shown by a carrier that accounts share: %p', async (_whose, from, isShown) => {
+      const rent = (userId: number, phoneNumber: string) =>
+        app.query<{ id: number }>(
+          `INSERT INTO phone_numbers (user_id, phone_number, country_code, type)
+           VALUES ($1, $2, 'BR', 'normal') RETURNING id`,
+          [userId, phoneNumber],
+        );
+      const [rented] = await rent(owner.userId, OWN);
+      await rent(stranger.userId, OF_ANOTHER);
+      const shared = await leg(null, rented?.id);
+      if (isShown) await shared.take(from);
+      else await expect(shared.take(from)).rejects.toMatchObject({ code: 'rejected', sent: 'no' });
+      // Its own operator knows what it lets through.
+      await (await leg()).take(from);
     });
 
     it('counts them among the calls a second that the carrier takes, without their waiting for others', async () => {

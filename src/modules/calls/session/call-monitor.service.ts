@@ -261,6 +261,7 @@ export class CallMonitorService {
     { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
+    const transferring = { userId: call.userId, customer: call.clientPhoneNumber, lease };
     return {
       callId: carrierCallId,
       assistant: compiled,
@@ -270,7 +271,7 @@ export class CallMonitorService {
       numbers,
       secondLegs: new Map(
         [...secondLegs].map(([id, carrier]) => {
-          const room = this.secondLegs.roomFor({ userId: call.userId, lease }, { id, carrier });
+          const room = this.secondLegs.roomFor(transferring, { id, carrier });
           return [id, lease.line.secondLegsOn(carrier, room)];
         }),
       ),

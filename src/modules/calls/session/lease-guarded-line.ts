@@ -3,6 +3,7 @@ import type {
   CallEvent,
   CallLine,
   CallMedia,
+  PlaceCall,
   SecondLegLine,
   ShownTurn,
   TransferCall,
@@ -12,7 +13,7 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 /** Room for one second leg on its trunk. */
 export interface LegRoom {
   /** @throws CallCarrierError when there is none */
-  take(): Promise<void>;
+  take(request: PlaceCall): Promise<void>;
   free(): Promise<void>;
 }
 
@@ -79,7 +80,7 @@ export class LeaseGuardedLine implements CallLine {
     return {
       media: line.media,
       place: async (request, signal) => {
-        await this.whileHeld(() => room.take());
+        await this.whileHeld(() => room.take(request));
         try {
           if (signal?.aborted) throw new CallCarrierError('unavailable', 'no');
           const placed = await this.whileHeld(() => line.place(request));

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { toE164 } from '../../../common/phone/e164.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
-import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier, PlaceCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
 import { CarrierPaceService } from '../placement/carrier-pace.service.js';
@@ -13,6 +15,8 @@ import type { LegRoom } from './lease-guarded-line.js';
 /** A call whose customer is to be transferred. */
 interface TransferringCall {
   readonly userId: number;
+  /** The customer's number. */
+  readonly customer: string | null;
   readonly lease: Pick<CallLease, 'callId' | 'token'>;
 }
 
@@ -23,8 +27,8 @@ interface LegNumber {
 }
 
 /**
- * Counts the second legs of transfers among the calls of the SIP trunks they go by, and among the calls a second that their
- * carrier takes. A call has one at a time.
+ * Admits the second legs of transfers: counts them among the calls of the SIP trunks they go by, and among the calls a second
+ * that their carrier takes, and sees to the number they show. A call has one at a time.
  */
 @Injectable()
 export class SecondLegsService {
@@ -32,15 +36,21 @@ export class SecondLegsService {
     private readonly activeCalls: ActiveCallsRepository,
     private readonly capacity: CallCapacityService,
     private readonly pace: CarrierPaceService,
+    private readonly numbers: PhoneNumbersService,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
 
   roomFor(call: TransferringCall, number: LegNumber): LegRoom {
-    return { take: () => this.take(call, number), free: () => this.free(call) };
+    return { take: (request) => this.take(call, number, request), free: () => this.free(call) };
   }
 
-  private async take(call: TransferringCall, { id, carrier }: LegNumber): Promise<void> {
+  private async take(
+    call: TransferringCall,
+    { id, carrier }: LegNumber,
+    { from }: Pick<PlaceCall, 'from'>,
+  ): Promise<void> {
+    if (!(await this.mayShow(call, id, from))) throw new CallCarrierError('rejected', 'no');
     await this.count(call, id);
     try {
       // A customer waits for it, and campaigns may have taken all turns of the next seconds.
@@ -49,6 +59,18 @@ export class SecondLegsService {
       await this.free(call);
       throw new CallCarrierError('unavailable', 'no', { cause });
     }
+  }
+
+  /**
+   * The operator of an account's own trunk, or own account at a carrier, knows whose numbers it lets through. One that all
+   * accounts share lets through the numbers of all of them.
+   */
+  private async mayShow({ userId, customer }: TransferringCall, id: number, from: string): Promise<boolean> {
+    const own = await this.numbers.listOwned(userId);
+    const number = own.find((one) => one.id === id);
+    if (number?.type !== 'normal' || number.carrierAccountId !== null) return true;
+    const shown = toE164(from, number.countryCode) ?? from;
+    return shown === customer || own.some(({ phoneNumber }) => phoneNumber === shown);
   }
 
   private async count({ userId, lease: { callId, token } }: TransferringCall, id: number): Promise<void> {
