@@ -1,8 +1,8 @@
 // A far end over TLS in a process of its own, which can be stopped (SIGSTOP) like one that hangs: it is there to be connected
-// to, and reads nothing. It answers every request but ACK: INVITE with 486, all else with 200.
+// to, and reads nothing. It answers every request but ACK and what it is told to ignore: INVITE with 486, all else with 200.
 import { createServer } from 'node:tls';
 
-process.once('message', ({ key, cert }) => {
+process.once('message', ({ key, cert, ignores }) => {
   let connections = 0;
   const server = createServer({ key, cert }, (socket) => {
     process.send({ connections: ++connections });
@@ -14,7 +14,7 @@ process.once('message', ({ key, cert }) => {
       for (let at = pending.indexOf('\r\n\r\n'); at >= 0; at = pending.indexOf('\r\n\r\n')) {
         const length = at + 4 + Number(/^content-length: *(\d+)/im.exec(pending.slice(0, at))?.[1] ?? 0);
         if (pending.length < length) return;
-        answer(socket, pending.slice(0, at));
+        answer(socket, pending.slice(0, at), ignores);
         pending = pending.slice(length);
       }
     });
@@ -22,10 +22,10 @@ process.once('message', ({ key, cert }) => {
   server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 });
 
-function answer(socket, head) {
+function answer(socket, head, ignores) {
   const lines = head.trimStart().split('\r\n');
   const [method] = lines[0].split(' ');
-  if (method === 'ACK') return;
+  if (method === 'ACK' || method === ignores) return;
   const same = lines.filter((line) => /^(via|from|call-id|cseq):/i.test(line));
   const to = lines.find((line) => /^to:/i.test(line)) ?? '';
   const status = method === 'INVITE' ? '486 Busy Here' : '200 OK';

@@ -15,6 +15,7 @@ import type { UserAgent, UserAgentOptions } from './user-agent.js';
 const CALL = { to: '5511', from: '5522', ringingTimeoutMs: 60_000 };
 const PEER = join(process.cwd(), 'test/support/sip-stream-peer.mjs');
 const MESSAGE = Buffer.alloc(50_000, 'x');
+type Keys = Pick<ReturnType<typeof makeCertificate>, 'key' | 'cert'>;
 /** Many times what kernels keep of a connection that nobody reads. */
 const MOST_MESSAGES = 4_000;
 /** What kernels have not taken by then, they take no more of. */
@@ -100,8 +101,8 @@ describe('a peer that stands still, its connection open', () => {
 
   it('over TLS costs the calls with it alone: they time out, other trunks go on, and the connection is replaced', async () => {
     const { key, cert } = makeCertificate();
-    const [alice, bob] = [await openAgent(41_400), await openAgent(41_450)];
-    const { peer, port, connections } = await startPeer(key, cert);
+    const [alice, bob] = [await openAgent({ key, cert }, 41_400), await openAgent({ key, cert }, 41_450)];
+    const { peer, port, connections } = await startPeer({ key, cert });
     alice.addTrunk(loopbackTrunk(port, { id: 'stopping' }, 'tls'));
     alice.addTrunk(loopbackTrunk(bob.transport.localPort('tls'), { id: 'other' }, 'tls'));
     bob.addTrunk(loopbackTrunk(alice.transport.localPort('tls'), {}, 'tls'));
@@ -123,21 +124,34 @@ describe('a peer that stands still, its connection open', () => {
     expect(connections()).toBeGreaterThan(1);
     const busy = alice.call('stopping', CALL)!;
     expect((await nextEvent(busy, 'ended', 20_000))[0]).toMatchObject({ outcome: 'busy' });
-
-    function openAgent(rtpFrom: number): Promise<UserAgent> {
-      const options: Partial<UserAgentOptions> = {
-        listen: { host: '127.0.0.1', port: 0, tls: { key, cert, ca: cert, port: 0 } },
-        rtpPorts: { from: rtpFrom, to: rtpFrom + 48 },
-        keepAliveMs: 300,
-      };
-      return openUserAgent(rtpFrom, options).then((agent) => {
-        opened.push(() => agent.close());
-        return agent;
-      });
-    }
   }, 120_000);
 
-  async function startPeer(key: string, cert: string) {
+  it('is not what one is that answers no OPTIONS: its connection stays, for the calls that come by it', async () => {
+    const { key, cert } = makeCertificate();
+    const alice = await openAgent({ key, cert }, 41_400);
+    const { port, connections } = await startPeer({ key, cert, ignores: 'OPTIONS' });
+    alice.addTrunk(loopbackTrunk(port, { id: 'mute' }, 'tls'));
+    await until(() => alice.trunkStatus('mute')?.reachable === false, 20_000);
+    for (let calls = 0; calls < 2; calls++) {
+      const busy = alice.call('mute', CALL)!;
+      expect((await nextEvent(busy, 'ended', 20_000))[0]).toMatchObject({ outcome: 'busy' });
+    }
+    expect(connections()).toBe(1);
+  }, 60_000);
+
+  function openAgent({ key, cert }: Keys, rtpFrom: number): Promise<UserAgent> {
+    const options: Partial<UserAgentOptions> = {
+      listen: { host: '127.0.0.1', port: 0, tls: { key, cert, ca: cert, port: 0 } },
+      rtpPorts: { from: rtpFrom, to: rtpFrom + 48 },
+      keepAliveMs: 300,
+    };
+    return openUserAgent(rtpFrom, options).then((agent) => {
+      opened.push(() => agent.close());
+      return agent;
+    });
+  }
+
+  async function startPeer(settings: Keys & { readonly ignores?: string }) {
     const peer: ChildProcess = fork(PEER);
     opened.push(async () => {
       const gone = once(peer, 'exit');
@@ -148,7 +162,7 @@ describe('a peer that stands still, its connection open', () => {
     peer.on('message', (message: { connections?: number }) => {
       connections = message.connections ?? connections;
     });
-    peer.send({ key, cert });
+    peer.send(settings);
     const [{ port }] = (await once(peer, 'message')) as [{ port: number }];
     return { peer, port, connections: () => connections };
   }

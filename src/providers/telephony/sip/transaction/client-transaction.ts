@@ -74,7 +74,7 @@ export abstract class ClientTransaction {
   private expire(): void {
     // Making the connection may have taken a part of the time.
     const silentMs = transactionTimeoutMs(this.context.timers) / 2;
-    this.context.onUnanswered(this.prepared.endpoint, silentMs);
+    this.context.onUnanswered(this.request.method, this.prepared.endpoint, silentMs);
     this.fail('timeout');
   }
 

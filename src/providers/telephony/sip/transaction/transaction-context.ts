@@ -14,8 +14,8 @@ export interface TransactionContext {
   /** Sends a response to where its request came from. */
   respond(bytes: Buffer, topVia: string, source: SipEndpoint, callId: string): void;
   onRetransmission(): void;
-  /** Nobody has answered a request; see SipTransport. */
-  onUnanswered(endpoint: SipEndpoint, silentMs: number): void;
+  /** Nobody has answered a request of this method; see SipTransport. */
+  onUnanswered(method: string, endpoint: SipEndpoint, silentMs: number): void;
 }
 
 /** The named timers of one transaction: setting one that runs restarts it. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { CancelTimer, Clock } from '../../../../common/time/clock.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { SipResponse } from '../message/sip-message.js';
-import type { SipEndpoint } from '../transport/sip-endpoint.js';
+import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';
 import type { SipMessageHandler, SipTransportLayer } from '../transport/sip-transport-layer.js';
 import { BRANCH_COOKIE } from '../transport/via.js';
 import {
@@ -46,6 +47,8 @@ export const TRANSACTION_LIMITS: TransactionLimits = {
   serverTransactionsPerSource: 10_000,
 };
 
+const MOST_PEERS = 10_000;
+
 /** A request could not be sent because too many are under way. */
 export class TooManyTransactionsError extends Error {
   constructor() {
@@ -69,6 +72,8 @@ export class TransactionLayer implements SipMessageHandler {
   private readonly perSource = new Map<string, number>();
   /** Call-IDs of which nothing is sent or taken any more. */
   private readonly abandoned = new Map<string, CancelTimer>();
+  /** Peers that have answered OPTIONS: some never do, and stand there all the same. */
+  private readonly answeringOptions = new LRUCache<string, true>({ max: MOST_PEERS });
   private readonly context: TransactionContext;
 
   constructor(
@@ -87,7 +92,10 @@ export class TransactionLayer implements SipMessageHandler {
       onRetransmission: () => {
         this.counts.retransmissions++;
       },
-      onUnanswered: (endpoint, silentMs) => transport.unanswered(endpoint, silentMs),
+      onUnanswered: (method, endpoint, silentMs) => {
+        const proves = method !== 'OPTIONS' || this.answeringOptions.has(endpointKey(endpoint));
+        if (proves) transport.unanswered(endpoint, silentMs);
+      },
     };
     transport.handle(this);
   }
@@ -127,7 +135,10 @@ export class TransactionLayer implements SipMessageHandler {
   }
 
   onResponse(response: SipResponse): void {
-    this.clients.get(`${response.branch}|${response.cseq.method}`)?.receive(response);
+    const transaction = this.clients.get(`${response.branch}|${response.cseq.method}`);
+    if (transaction && response.cseq.method === 'OPTIONS')
+      this.answeringOptions.set(endpointKey(transaction.prepared.endpoint), true);
+    transaction?.receive(response);
   }
 
   onRequest(request: SipRequest, source: SipEndpoint): void {

@@ -51,7 +51,7 @@ describe('transactions', () => {
       },
       respond: note,
       onRetransmission: () => {},
-      onUnanswered: ({ protocol }, silentMs) => unanswered.push(`${protocol} ${silentMs}`),
+      onUnanswered: (method, { protocol }, silentMs) => unanswered.push(`${method} ${protocol} ${silentMs}`),
     };
   });
 
@@ -104,7 +104,7 @@ describe('transactions', () => {
     await pass(31_900);
     expect(unanswered).toEqual([]);
     await pass(200);
-    expect([transaction.state, unanswered]).toEqual(['terminated', ['tcp 16000']]);
+    expect([transaction.state, unanswered]).toEqual(['terminated', ['OPTIONS tcp 16000']]);
   });
 
   it('stops repeating an INVITE with the first provisional response, and waits as long as it rings', async () => {
