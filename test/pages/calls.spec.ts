@@ -168,6 +168,13 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('takes no notice of filters that there are not', async () => {
+    await recordedCall('+5521987650055');
+    const page = await openAt('/calls?status=nope&type=2&assistant=-1&from=yesterday');
+    await page.getByRole('row', { name: /\+5521987650055/ }).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('deletes a call with its recording once that is confirmed', async () => {
     const id = await recordedCall('+5511987650044');
     const page = await openAt(`/calls?call=${id}`);

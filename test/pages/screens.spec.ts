@@ -17,7 +17,7 @@ import {
 } from '../support/browser.js';
 import { createAssistant } from '../support/builders.js';
 import { addPhoneNumber } from '../support/campaign-builders.js';
-import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
+import { addConsoleRows, addMeasuredCalls, type ConsoleRows } from '../support/console-rows.js';
 import { FakeModelServer } from '../support/fake-model-server.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { McpTestServer, mcpToolNamed } from '../support/mcp-server.js';
@@ -61,6 +61,7 @@ describeInBrowser('The screens that build and call', () => {
     owner = await app.account({ balanceUsd: 25, password: PASSWORD });
     const phoneNumber = await addPhoneNumber(app, owner);
     assistant = (await createAssistant(app, owner, { phone_number_id: phoneNumber })).id;
+    await addMeasuredCalls(app, owner, assistant);
     rows = await addConsoleRows(app, owner, ['Renovação', LONG, `${LONG.replaceAll(' ', '')}.pdf`]);
   }, 240_000);
   afterEach(() => browser.closeWindows());
@@ -87,6 +88,7 @@ describeInBrowser('The screens that build and call', () => {
       const page = await signedIn({ locale, width });
       const findings: Record<string, string[]> = {};
       for (const path of [
+        '/analytics',
         '/campaigns',
         '/campaigns/new',
         `/campaigns/${campaign}`,

@@ -135,3 +135,22 @@ export async function addConsoleRows(
     return delivery;
   }
 }
+
+/** Calls of the last days with all that figures are of; each day has one more of them than the day before. */
+export async function addMeasuredCalls(
+  app: TestApp,
+  { userId }: TestAccount,
+  assistantId: number,
+): Promise<void> {
+  await app.query(
+    `INSERT INTO calls (user_id, assistant_id, assistant_name, type, status, client_phone_number, duration_seconds,
+       carrier_cost_micros, ai_cost_micros, input_tokens, output_tokens, quality, created_at)
+     SELECT $1, $2, 'Recepção', 'inbound', (ARRAY['completed', 'completed', 'no-answer', 'busy'])[1 + n % 4], '+5511987654321',
+       CASE WHEN n % 4 < 2 THEN 90 ELSE 0 END, 20000, 100000, 900, 120,
+       CASE WHEN n % 4 < 2 THEN jsonb_build_object(
+         'response_ms', '{"p50": 640, "p95": 900, "max": 900}'::jsonb, 'turns', '[{"at_ms": 4000, "response_ms": 640}]'::jsonb) END,
+       now() - make_interval(days => 6 - day)
+     FROM generate_series(0, 6) AS day, generate_series(0, day) AS n`,
+    [userId, assistantId],
+  );
+}

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter as createTanStackRouter } from '@tanstack/react-router';
 import { NoPage, PageFailure } from './components/page/page-failure.js';
+import { analyticsRoute } from './pages/analytics/route.js';
 import { assistantRoute, assistantsRoute } from './pages/assistants/route.js';
 import { auditRoute } from './pages/audit/route.js';
 import { billingRoute } from './pages/billing/route.js';
@@ -30,6 +31,7 @@ const routeTree = rootRoute.addChildren([
     campaignsRoute,
     newCampaignRoute,
     campaignRoute,
+    analyticsRoute,
     assistantsRoute,
     assistantRoute,
     toolsRoute,
@@ -55,6 +57,8 @@ export function createRouter(queries: QueryClient) {
   return createTanStackRouter({
     routeTree,
     basepath: '/app',
+    // What a page does not know is not passed on: `?status=nope` would be sent to the API.
+    search: { strict: true },
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailure,

@@ -1,17 +1,14 @@
-import { Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getDailySpend } from '../../../../clients/typescript/src/sdk.gen.js';
-import type { SpendDayResponse } from '../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
+import { DayBars } from './day-bars.js';
 import { Loaded } from './states/loaded.js';
 import { Panel } from './page/panel.js';
-import classes from './spend-chart.module.css';
 
 const DAYS = 30;
-/** A bar of a day with little spend is still seen. */
-const LEAST_PERCENT = 2;
 
 export function useDailySpend() {
   return useQuery({
@@ -20,7 +17,7 @@ export function useDailySpend() {
   });
 }
 
-/** What was spent on each of the last days, as bars; as a table for whoever cannot see them. */
+/** What was spent on each of the last days. */
 export function SpendChart() {
   const t = useTexts('billing').spend;
   const format = useFormat();
@@ -37,67 +34,15 @@ export function SpendChart() {
       }
     >
       <Loaded query={query} lines={3}>
-        {({ data }) =>
-          total === 0 ? (
-            <Text size="sm" c="dimmed" py="lg">
-              {t.none}
-            </Text>
-          ) : (
-            <Bars days={data} />
-          )
-        }
+        {({ data }) => (
+          <DayBars
+            name={t.amount}
+            days={data.map(({ day, total: value }) => ({ day, value }))}
+            shown={format.money}
+            none={t.none}
+          />
+        )}
       </Loaded>
     </Panel>
-  );
-}
-
-function Bars({ days }: { readonly days: readonly SpendDayResponse[] }) {
-  const format = useFormat();
-  const most = Math.max(...days.map(({ total }) => total));
-  const heightOf = (total: number) => (total === 0 ? 0 : Math.max(LEAST_PERCENT, (total / most) * 100));
-  const [first, last] = [days[0], days.at(-1)];
-  return (
-    <>
-      <div className={classes.chart} aria-hidden="true">
-        {days.map(({ day, total }) => (
-          <Tooltip key={day} label={`${format.calendarDay(day)}: ${format.money(total)}`} openDelay={0}>
-            <div className={classes.column}>
-              <div className={classes.bar} style={{ height: `${heightOf(total)}%` }} />
-            </div>
-          </Tooltip>
-        ))}
-      </div>
-      <div className={classes.axis} aria-hidden="true">
-        <span>{first && format.calendarDay(first.day)}</span>
-        <span>{last && format.calendarDay(last.day)}</span>
-      </div>
-      <VisuallyHidden>
-        <SpendTable days={days} />
-      </VisuallyHidden>
-    </>
-  );
-}
-
-function SpendTable({ days }: { readonly days: readonly SpendDayResponse[] }) {
-  const t = useTexts('billing').spend;
-  const format = useFormat();
-  return (
-    <table>
-      <caption>{t.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.day}</th>
-          <th scope="col">{t.amount}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ day, total }) => (
-          <tr key={day}>
-            <th scope="row">{format.calendarDay(day)}</th>
-            <td>{format.money(total)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -5,6 +5,7 @@ import {
   BookOpen,
   Bot,
   ChartNoAxesColumn,
+  ChartPie,
   CreditCard,
   Hash,
   Inbox,
@@ -46,6 +47,7 @@ const GROUPS: readonly {
       { name: 'inbox', to: '/inbox', icon: Inbox },
       { name: 'calls', to: '/calls', icon: Phone },
       { name: 'campaigns', to: '/campaigns', icon: Megaphone },
+      { name: 'analytics', to: '/analytics', icon: ChartPie },
     ],
   },
   {

@@ -11,6 +11,7 @@ export const shellEn = {
     inbox: 'Inbox',
     campaigns: 'Campaigns',
     calls: 'Calls',
+    analytics: 'Analytics',
     assistants: 'Assistants',
     tools: 'Tools',
     mcpServers: 'MCP servers',

@@ -9,6 +9,7 @@ export const shellPt = {
     inbox: 'Caixa de entrada',
     campaigns: 'Campanhas',
     calls: 'Ligações',
+    analytics: 'Análises',
     assistants: 'Assistentes',
     tools: 'Ferramentas',
     mcpServers: 'Servidores MCP',

@@ -31,6 +31,7 @@ export const commonEn = {
     noPage: 'This page does not exist.',
     toStart: 'Go to the start',
   },
+  chart: { day: 'Day' },
   tokens: {
     name: 'Tokens',
     sum: (input: string, output: string, cached: string | null) =>

@@ -29,6 +29,7 @@ export const commonPt = {
     noPage: 'Esta página não existe.',
     toStart: 'Ir para o início',
   },
+  chart: { day: 'Dia' },
   tokens: {
     name: 'Tokens',
     sum: (input: string, output: string, cached: string | null) =>

@@ -1,4 +1,5 @@
 import { formsEn } from '../forms/forms.en.js';
+import { analyticsEn } from '../pages/analytics/en.js';
 import { assistantsEn } from '../pages/assistants/en.js';
 import { auditEn } from '../pages/audit/en.js';
 import { billingEn } from '../pages/billing/en.js';
@@ -26,6 +27,7 @@ export const texts = {
   forms: formsEn,
   session: sessionEn,
   shell: shellEn,
+  analytics: analyticsEn,
   assistants: assistantsEn,
   audit: auditEn,
   billing: billingEn,

@@ -1,4 +1,5 @@
 import { formsPt } from '../forms/forms.pt.js';
+import { analyticsPt } from '../pages/analytics/pt.js';
 import { assistantsPt } from '../pages/assistants/pt.js';
 import { auditPt } from '../pages/audit/pt.js';
 import { billingPt } from '../pages/billing/pt.js';
@@ -25,6 +26,7 @@ export const texts = {
   forms: formsPt,
   session: sessionPt,
   shell: shellPt,
+  analytics: analyticsPt,
   assistants: assistantsPt,
   audit: auditPt,
   billing: billingPt,

@@ -29,7 +29,6 @@ export const billingEn = {
     subtitle: 'Last 30 days, in UTC',
     none: 'Nothing was spent in these days.',
     total: (sum: string) => `Total: ${sum}`,
-    day: 'Day',
     amount: 'Amount',
   },
 } satisfies typeof billingPt;

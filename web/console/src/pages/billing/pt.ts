@@ -27,7 +27,6 @@ export const billingPt = {
     subtitle: 'Últimos 30 dias, em UTC',
     none: 'Nada foi gasto nestes dias.',
     total: (sum: string) => `Total: ${sum}`,
-    day: 'Dia',
     amount: 'Valor',
   },
 };

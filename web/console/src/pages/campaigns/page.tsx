@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { CampaignBadge } from './campaign-badge.js';
 import { campaignsQuery, progressQuery } from './queries.js';
-import { ShareBar } from './share-bar.js';
+import { ShareBar } from '../../components/share-bar.js';
 
 const route = getRouteApi('/shell/campaigns');
 

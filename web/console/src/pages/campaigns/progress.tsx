@@ -10,7 +10,7 @@ import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './campaigns.module.css';
-import { ShareBar, ShareLegend, type Share } from './share-bar.js';
+import { ShareBar, ShareLegend, type Share } from '../../components/share-bar.js';
 import { useLiveProgress } from './use-live-progress.js';
 
 /** How far the campaign is and what came of its calls, live while it runs. */

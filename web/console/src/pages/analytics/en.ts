@@ -1,0 +1,43 @@
+import type { analyticsPt } from './pt.js';
+
+export const analyticsEn = {
+  title: 'Analytics',
+  subtitle: 'What came of calls and conversations, what they cost, and how long customers waited.',
+  period: 'Period',
+  days: (days: number) => `${days} days`,
+  byDay: 'By day',
+  zone: (zone: string) => `Days in ${zone}`,
+  measure: 'Measure',
+  measures: {
+    calls: 'Calls',
+    minutes: 'Minutes',
+    conversations: 'Conversations',
+    messages: 'Messages',
+    cost: 'Cost',
+  },
+  minutes: (minutes: string) => `${minutes} min of talk`,
+  messages: (messages: string) => `${messages} messages`,
+  ofCarrier: (money: string) => `${money} to the carrier`,
+  wait: 'Wait for an answer',
+  slowest: (ms: string) => `95% within ${ms} ms`,
+  notMeasured: 'Not measured',
+  tokens: 'Input tokens',
+  tokensOut: (tokens: string) => `${tokens} output`,
+  none: 'Nothing happened on these days.',
+  outcomes: {
+    title: 'Outcome of calls',
+    talked: 'Talked',
+    live: 'In progress',
+    noAnswer: 'No answer',
+    busy: 'Busy',
+    failed: 'Failed',
+  },
+  groups: {
+    title: 'Comparison',
+    assistant: 'By assistant',
+    campaign: 'By campaign',
+    of: { assistant: 'Assistant', campaign: 'Campaign' },
+    without: { assistant: 'Deleted assistant', campaign: 'Outside campaigns' },
+    tokens: 'Tokens',
+  },
+} satisfies typeof analyticsPt;
