@@ -183,6 +183,8 @@ describeInBrowser('Screens that show what others wrote', () => {
     ['webhooks', '/webhooks'],
     ['personal data', '/privacy'],
     ['billing', '/billing'],
+    ['analytics by assistant', '/analytics'],
+    ['analytics by campaign', '/analytics?by=campaign'],
     ['settings', '/settings'],
   ])('%s: what is shown of them is text', async (_name, path) => {
     await follow(page, `/app${path}`);
