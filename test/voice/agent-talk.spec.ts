@@ -8,7 +8,7 @@ import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { spoken } from '../support/voice/espeak.js';
 import { recordingSides } from '../support/voice/recording-sides.js';
 import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
-import { framesOf, joined, strengthOf, tone } from '../support/voice/tones.js';
+import { framesOf, joined, loudestOf, strengthOf, tone } from '../support/voice/tones.js';
 import { until } from '../support/until.js';
 import { KeypadDetector, keypadTones } from '../../src/common/audio/keypad-tones.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
@@ -528,8 +528,9 @@ describe('AgentTalk', () => {
       const { customer: left, assistant: right } = await recordingSides(packed, 8_000, 10_000);
       expect(Math.abs(left.length / 8 - (await stat(recording!.path)).size / 32)).toBeLessThan(50);
       const greetingAtMs = run.turns[0]!.startMs;
+      // A tone goes on in another phase where a busy machine has left frames out.
       expect(
-        strengthOf(440, right.subarray((greetingAtMs + 200) * 8, (greetingAtMs + 1_000) * 8), 8_000),
+        loudestOf(440, right.subarray((greetingAtMs + 200) * 8, (greetingAtMs + 1_000) * 8), 8_000),
       ).toBeGreaterThan(0.3);
       expect(rmsOf(left.subarray((greetingAtMs + 200) * 8, (greetingAtMs + 1_000) * 8))).toBeLessThan(0.01);
       expect(rmsOf(left.subarray((endedAtMs - 1_500) * 8, (endedAtMs - 500) * 8))).toBeGreaterThan(0.03);
