@@ -1,28 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { DataSource, EntityManager, type EntityTarget, type ObjectLiteral, QueryFailedError } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource, EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
+import { codeOf, driverErrorOf } from './driver-error.js';
 import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
 import {
   type DatabaseSession,
   type DatabaseSessionOptions,
   openDatabaseSession,
 } from './database-session.js';
+import { repeatingVictims } from './outages/deadlock-victims.js';
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
 import { SharedRun } from './shared-run.js';
 import { Transactions, type Tx } from './transactions.js';
 
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK = '40P01';
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
-const MAX_TRIES = 5;
 
 export interface ConnectionCounts {
   readonly used: number;
@@ -268,17 +267,6 @@ export class Database extends Transactions {
   }
 }
 
-/** Runs a whole transaction again when it was the victim of a deadlock. */
-async function repeatingVictims<T>(transaction: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transaction();
-    } catch (error) {
-      if (attempt >= MAX_TRIES || ![SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))) throw error;
-    }
-  }
-}
-
 function clientOf(manager: EntityManager): Promise<PoolClient> {
   if (!manager.queryRunner) throw new Error('a transaction without a connection');
   return manager.queryRunner.connect() as Promise<PoolClient>;
@@ -300,17 +288,6 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
-function codeOf(error: unknown): string {
-  const { code } = driverErrorOf(error);
-  return typeof code === 'string' ? code : '';
-}
-
 function constraintOf(error: unknown): unknown {
   return driverErrorOf(error).constraint;
-}
-
-/** What the driver says: a prepared statement's error comes from it, all others through the ORM. */
-function driverErrorOf(error: unknown): { code?: unknown; constraint?: unknown } {
-  if (error instanceof QueryFailedError) return error.driverError;
-  return error instanceof DatabaseError ? error : {};
 }

@@ -124,9 +124,10 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
   }
 
   private async settle(delivery: ClaimedDelivery, outcome: AttemptOutcome, tx: Tx): Promise<Settled> {
-    await this.queue.recordOutcome(delivery, outcome, tx);
     const verdict = verdictOf(outcome);
+    // The delivery before its attempt, as whoever deletes it locks them.
     const waitMs = await this.move(delivery, outcome, verdict, tx);
+    await this.queue.recordOutcome(delivery, outcome, tx);
 
     const now = new Date();
     const health = await this.queue.lockHealth(delivery.endpointId, tx);
