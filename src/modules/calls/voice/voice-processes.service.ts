@@ -28,6 +28,8 @@ export interface OwnVoiceProcess {
 /** The processes that can carry the sound of calls, and which of them has a call. This process may be one of them. */
 @Injectable()
 export class VoiceProcessesService {
+  /** By which this process is found, once it has joined the others. */
+  readonly ownId = randomUUID();
   private joined: OwnVoiceProcess | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
   private lastUse: EventLoopUtilization = performance.eventLoopUtilization();
@@ -49,7 +51,7 @@ export class VoiceProcessesService {
   async join(address: string): Promise<void> {
     const { maxCalls: capacity } = this.config;
     this.joined = {
-      id: randomUUID(),
+      id: this.ownId,
       address,
       capacity,
       load: 0,

@@ -62,8 +62,9 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     await once(server, 'listening');
     server.on('error', (err) => this.logger.warn('voice server error', { err }));
     this.server = server;
+    // First, so that the others hear of these lines with the first word of this process.
+    this.twilio.serve(this.processes.ownId);
     await this.processes.join(this.config.address ?? addressOf(host, server.address() as AddressInfo));
-    if (this.processes.own) this.twilio.serve(this.processes.own.id);
     this.measure();
   }
 
