@@ -101,13 +101,26 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/**
+ * Waits until nothing moves. What an element inherits begins to change when it has changed above, a frame later, so that
+ * two frames without a change say that all have.
+ */
+const SETTLED = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const ends = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
+  for (let still = 0; still < 2; still++) {
+    await frame();
+    const moving = document.getAnimations().filter(ends);
+    if (moving.length > 0) still = -1;
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  }
+})()`;
+
 /** Changes between light and dark, and waits until no colour is on its way any more. */
 export async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))',
-  );
+  await page.evaluate(SETTLED);
 }
 
 /** Waits until the title of a page begins so. */

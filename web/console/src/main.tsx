@@ -39,7 +39,8 @@ async function show(root: HTMLElement): Promise<void> {
         <TextsProvider initial={initial}>
           <NamedControls>
             <QueryClientProvider client={queries}>
-              <Notifications position="top-right" />
+              {/* Not where buttons are: one that was pointed at would stay, and be in the way. */}
+              <Notifications position="bottom-left" />
               <RouterProvider router={router} />
             </QueryClientProvider>
           </NamedControls>
