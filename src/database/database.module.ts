@@ -4,7 +4,6 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
-import { repeatVictims } from './outages/deadlock-victims.js';
 import { tellOutages } from './outages/outages.js';
 import { SessionLocks } from './session-locks.js';
 import { Transactions } from './transactions.js';
@@ -22,9 +21,7 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...dataSourceOptions(url, poolSize, ofPlugins), retryAttempts: 3 }),
           dataSourceFactory: async (options) =>
-            repeatVictims(
-              tellOutages(new DataSource(options as DataSourceOptions), (outage) => health.see(outage)),
-            ),
+            tellOutages(new DataSource(options as DataSourceOptions), (outage) => health.see(outage)),
         }),
       ],
       providers: [

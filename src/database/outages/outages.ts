@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { repeatingVictims } from './deadlock-victims.js';
 
 /** What changes something, or belongs to a session or transaction, beneath a SELECT. Too many matches only cost a retry. */
 const MORE_THAN_A_READ =
@@ -36,7 +37,8 @@ type OnOutage = (outage: DatabaseUnavailableError) => void;
 /**
  * Makes every statement of a data source, whoever runs it, fail with {@link DatabaseUnavailableError} when the database
  * is away. A read outside a transaction is tried once more on another connection; nothing else ever is, because a
- * statement whose connection was lost may have been carried out.
+ * statement whose connection was lost may have been carried out. The victim of a deadlock was not: outside a transaction
+ * it is run again.
  */
 export function tellOutages(dataSource: DataSource, onOutage: OnOutage): DataSource {
   const { driver } = dataSource;
@@ -54,16 +56,18 @@ export function tellOutages(dataSource: DataSource, onOutage: OnOutage): DataSou
       }
     };
     runner.connect = () => tellingOutages(connect, onOutage);
-    runner.query = (async (...statement: Parameters<Query>) => {
-      if (runner.isTransactionActive || !isPlainRead(statement[0])) {
-        return tellingOutages(() => query(...statement), onOutage);
-      }
+    const queryTwice = (statement: Parameters<Query>) => {
       let run = query;
       return readingTwice(() => {
         const now = run;
         run = queryElsewhere;
         return now(...statement);
       }, onOutage);
+    };
+    runner.query = (async (...statement: Parameters<Query>) => {
+      const queryOnce = () => tellingOutages(() => query(...statement), onOutage);
+      if (runner.isTransactionActive) return queryOnce();
+      return repeatingVictims(isPlainRead(statement[0]) ? () => queryTwice(statement) : queryOnce);
     }) as QueryRunner['query'];
     return runner;
   };
