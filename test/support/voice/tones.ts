@@ -52,6 +52,16 @@ export function strengthOf(hz: number, samples: Int16Array, sampleRateHz: number
   return (2 * Math.hypot(re, im)) / samples.length / 32_768;
 }
 
+/** The same over windows of 100 ms, on average: all of the tone counts, and one that goes on in another phase is no weaker. */
+export function meanStrengthOf(hz: number, samples: Int16Array, sampleRateHz: number): number {
+  const window = sampleRateHz / 10;
+  let sum = 0;
+  let windows = 0;
+  for (let at = 0; at + window <= samples.length; at += window, windows++)
+    sum += strengthOf(hz, samples.subarray(at, at + window), sampleRateHz);
+  return sum / windows;
+}
+
 /** The same where it is loudest: of a tone that lasts 400 ms or more, anywhere in the sound. */
 export function loudestOf(hz: number, samples: Int16Array, sampleRateHz: number): number {
   const window = (sampleRateHz * 400) / 1_000;
