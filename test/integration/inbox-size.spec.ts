@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type Logger } from 'typeorm';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { type Plan, rowsOf } from '../support/plan-rows.js';
 
 const LARGE = 100_000;
 const SMALL = 100;
@@ -10,14 +11,6 @@ const SEEDED_AT_ONCE = 10_000;
 const PER_PAGE = 25;
 /** A row and its assistant for each line of the screen, and some. */
 const MORE_THAN_A_SCREEN = 3 * PER_PAGE;
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
 
 /** A long history must not make an inbox slow: what counts is how many rows PostgreSQL looks at, which no load changes. */
 describe('an inbox of 100,000 conversations', () => {
@@ -88,17 +81,10 @@ describe('an inbox of 100,000 conversations', () => {
         `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
         parameters,
       );
-      if (row) rows += scanned(row['QUERY PLAN'][0].Plan);
+      if (row) rows += rowsOf(row['QUERY PLAN'][0].Plan);
     }
     expect(rows).toBeGreaterThan(0);
     return { rows, found: body.data.length };
-  }
-
-  function scanned(plan: Plan): number {
-    const own = plan['Node Type'].includes('Scan')
-      ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-      : 0;
-    return own + (plan.Plans ?? []).reduce((sum, each) => sum + scanned(each), 0);
   }
 
   it.each([

@@ -31,10 +31,10 @@ export interface LeadFamily {
 }
 
 /**
- * Ids of a lead ($2) and of its secondary contacts. Each part has its index; of `OR`, the planner makes a walk through all leads
- * of an account that has few so far.
+ * Ids of a lead ($2) and of its secondary contacts, as an array: the planner then looks each of them up by its key. Of `IN`, it
+ * makes a walk through all leads of the account until the table has been analysed, as in the minute after an import.
  */
-const FAMILY_IDS = 'SELECT $2::int UNION ALL SELECT id FROM leads WHERE parent_id = $2';
+const FAMILY_IDS = 'ARRAY(SELECT $2::int UNION ALL SELECT id FROM leads WHERE parent_id = $2)';
 
 @Injectable()
 export class LeadsRepository {
@@ -56,7 +56,7 @@ export class LeadsRepository {
     const rows = await this.database.readPrepared<Lead & { campaign_name: string }>(
       `SELECT ${this.database.columnsOf(Lead, 'family')}, campaigns.name AS campaign_name
        FROM leads AS family JOIN campaigns ON campaigns.id = family.campaign_id
-       WHERE family.user_id = $1 AND family.id IN (${FAMILY_IDS}) ORDER BY family.position`,
+       WHERE family.user_id = $1 AND family.id = ANY(${FAMILY_IDS}) ORDER BY family.position`,
       [userId, id],
     );
     const family = rows.map(({ campaign_name: _name, ...lead }) => lead);
@@ -170,7 +170,7 @@ export class LeadsRepository {
   async lockDials(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
     const dials = await this.database.query<Pick<LeadDial, 'state'>>(
       `SELECT state FROM lead_dials
-       WHERE user_id = $1 AND lead_id IN (${FAMILY_IDS})
+       WHERE user_id = $1 AND lead_id = ANY(${FAMILY_IDS})
        ORDER BY lead_id FOR UPDATE`,
       [userId, id],
       tx,
@@ -216,7 +216,7 @@ export class LeadsRepository {
     await this.database.query(
       `UPDATE lead_dials SET campaign_id = $3,
          due_at = CASE WHEN lead_id = $2 AND campaign_id <> $3 THEN coalesce(due_at, now()) ELSE due_at END
-       WHERE user_id = $1 AND lead_id IN (${FAMILY_IDS})`,
+       WHERE user_id = $1 AND lead_id = ANY(${FAMILY_IDS})`,
       [userId, id, campaignId],
       tx,
     );
