@@ -1,4 +1,6 @@
 // `npm run test:calls -- <minutes> [lanes]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
+// Pauses of the process that carries them are told at the end, each with what took it (stand/pauses.mjs).
+import { existsSync, readFileSync } from 'node:fs';
 import { CallLanes } from './calls/call-lanes.js';
 import { comeToRest, wrongMoney } from './load/verdict.js';
 import { growing, sampled } from './samples.js';
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
       ...(restless === null ? [] : [`no rest within ${REST_MS} ms: ${restless}`]),
       ...(await wrongMoney(stand)),
     ];
+    for (const line of pauses(stand).slice(0, SHOWN)) say(line);
     for (const line of broken.slice(0, SHOWN)) say(line);
     const hours = Number((calls.talked / 3_600).toFixed(2));
     say(JSON.stringify({ minutes, lanes, calls: calls.calls, hours, lostSeconds, broken: broken.length }));
@@ -42,6 +45,15 @@ async function soundLost(stand: Stand): Promise<number> {
   const port = stand.voice?.plan.environment.OPERATIONS_PORT;
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^prosa_voice_sound_lost_seconds (\S+)$/m.exec(metrics)?.[1]);
+}
+
+/** Pauses of the process of the calls, the longest first. */
+function pauses(stand: Stand): string[] {
+  const file = `${stand.voice?.plan.environment.PROBE_FILE}.pauses`;
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const lengthOf = (line: string) => (JSON.parse(line) as { ms: number }).ms;
+  return lines.sort((a, b) => lengthOf(b) - lengthOf(a));
 }
 
 if (minutes > 0 && lanes > 0) await main();

@@ -192,7 +192,7 @@ export class Stand {
   private async startProduct(logFolder: string): Promise<void> {
     const port = await freePort();
     const ready = /API\s+(\S+)\/api[^]*Model /;
-    this.api = this.managed('api', process.execPath, ready, this.productArguments(), logFolder, {
+    this.api = this.managed('api', process.execPath, ready, this.productArguments('api'), logFolder, {
       ...this.productEnvironment('api'),
       PORT: String(port),
       OPENAI_BASE_URL: `${this.model.url}/v1`,
@@ -215,7 +215,7 @@ export class Stand {
 
   private async startRoles(name: string, roles: string, logFolder: string): Promise<ManagedProcess> {
     const ready = /(Model |Voice is ready)/;
-    const made = this.managed(name, process.execPath, ready, this.productArguments(), logFolder, {
+    const made = this.managed(name, process.execPath, ready, this.productArguments(name), logFolder, {
       ...this.productEnvironment(roles),
       OPERATIONS_PORT: String(await freePort()),
     });
@@ -223,11 +223,12 @@ export class Stand {
     return made;
   }
 
-  private productArguments(): string[] {
-    const preload = (name: string) => ['--import', pathToFileURL(resolve(`test/long/stand/${name}`)).href];
+  private productArguments(name: string): string[] {
+    const preload = (file: string) => ['--import', pathToFileURL(resolve(`test/long/stand/${file}`)).href];
     return [
       ...(this.options.canShiftClock ? preload('shift-clock.mjs') : []),
       ...(this.options.isProbed ? ['--expose-gc', ...preload('probe.mjs')] : []),
+      ...(this.options.isInSound && name === 'voice' ? preload('pauses.mjs') : []),
       'dist/main.js',
     ];
   }
