@@ -1,9 +1,10 @@
 /**
  * Reads and writes of one row: `npm run bench -- rest [--seconds 6] [--only "create assistant"]`, on the built product
- * with a durable embedded PostgreSQL. Each request goes to Prosa and to a bare node:http + pg server, which runs one
- * prepared statement for it, in turns, on the same database.
+ * with a durable embedded PostgreSQL. Each request goes to Prosa, to a bare node:http + pg server, which runs one prepared
+ * statement for it, and to a bare NestJS application with the same statement, in turns, on the same database. Each connection changes
+ * and reads rows of its own: changes of one row wait for one another's commits, whatever the server.
  * Goals: at least half as fast as the bare server each; on two cores 1,300 assistants made, 900 changed and 2,500
- * accounts read a second.
+ * accounts read a second. What NestJS on Express costs by itself is the second reference.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
 import { fromDist } from './support/dist.js';
-import { loadRequests, percentile, wireRequest, type WireRequest } from './support/http-load.js';
+import { loadLanes, percentile, wireRequest, type WireRequest } from './support/http-load.js';
 
 const CONNECTIONS = 16;
 const POOL_SIZE = 10;
@@ -28,7 +29,7 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '6' }, only: { type: 'string' } },
 });
 
-/** The account that is measured, and the rows that are read and changed. */
+/** The account that is measured, and the rows that a connection reads and changes. */
 interface Ground {
   readonly userId: number;
   readonly token: string;
@@ -148,7 +149,14 @@ const SCENARIOS: readonly Scenario[] = [
 interface Target {
   readonly server: ChildServer;
   readonly url: URL;
-  readonly request: WireRequest;
+  /** One for each connection. */
+  readonly requests: readonly WireRequest[];
+}
+
+interface Servers {
+  readonly prosa: ChildServer;
+  readonly bare: ChildServer;
+  readonly bareNest: ChildServer;
 }
 
 /** Medians of the rounds: another program's burst spoils none of them. */
@@ -180,23 +188,28 @@ try {
 
 async function run(): Promise<void> {
   const environment = { DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: String(POOL_SIZE) };
-  const prosa = await startChild(new URL('support/app-server.ts', import.meta.url), environment);
-  servers.push(prosa);
-  const bare = await startChild(new URL('rest/bare-server.ts', import.meta.url), environment);
-  servers.push(bare);
-  const ground = await prepare(prosa);
+  const start = async (script: string) => {
+    const server = await startChild(new URL(script, import.meta.url), environment);
+    servers.push(server);
+    return server;
+  };
+  const measured = {
+    prosa: await start('support/app-server.ts'),
+    bare: await start('rest/bare-server.ts'),
+    bareNest: await start('rest/bare-nest-server.ts'),
+  };
+  const grounds = await prepare(measured.prosa);
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const results: [Scenario, Figures, Figures][] = [];
+  const results: [Scenario, readonly Figures[]][] = [];
   for (const scenario of chosen(SCENARIOS, values.only)) {
-    const figures = await measure(targetsOf(scenario, ground, prosa, bare), rows[0]?.pid ?? 0);
-    results.push([scenario, ...figures]);
+    results.push([scenario, await measure(targetsOf(scenario, grounds, measured), rows[0]?.pid ?? 0)]);
     console.log(`  ${scenario.name} done`);
   }
   report(results);
 }
 
-/** An account without plan limits, a campaign, and one row of each kind, made through the API where it has a way. */
-async function prepare({ origin }: ChildServer): Promise<Ground> {
+/** An account without plan limits, a campaign, and for each connection a row of each kind, made through the API where it has a way. */
+async function prepare({ origin }: ChildServer): Promise<Ground[]> {
   const one = async (sql: string, parameters: unknown[] = []): Promise<number> =>
     Number((await database.query(sql, parameters)).rows[0].id);
   const userId = await one(
@@ -221,56 +234,66 @@ async function prepare({ origin }: ChildServer): Promise<Ground> {
   };
   const bodyOf = (name: string, ground: Ground) =>
     SCENARIOS.find((scenario) => scenario.name === name)?.body?.(ground) ?? {};
-  let ground: Ground = { userId, token, campaignId: 0, assistantId: 0, toolId: 0, leadId: 0 };
   const outbound = await make('/api/user/assistant', { ...assistant(), type: 'outbound' });
   const campaignId = await make('/api/user/campaigns', { name: 'Bench', assistant_id: outbound });
-  ground = { ...ground, campaignId, assistantId: await make('/api/user/assistant', assistant()) };
-  ground = { ...ground, toolId: await make('/api/user/tools', bodyOf('create tool', ground)) };
-  return { ...ground, leadId: await make('/api/user/lead', bodyOf('create lead', ground)) };
+  const account: Ground = { userId, token, campaignId, assistantId: 0, toolId: 0, leadId: 0 };
+  const grounds: Ground[] = [];
+  while (grounds.length < CONNECTIONS) {
+    grounds.push({
+      ...account,
+      assistantId: await make('/api/user/assistant', assistant()),
+      toolId: await make('/api/user/tools', bodyOf('create tool', account)),
+      leadId: await make('/api/user/lead', bodyOf('create lead', account)),
+    });
+  }
+  return grounds;
 }
 
-function targetsOf(
-  scenario: Scenario,
-  ground: Ground,
-  prosa: ChildServer,
-  bare: ChildServer,
-): [Target, Target] {
+function targetsOf(scenario: Scenario, grounds: readonly Ground[], servers: Servers): Target[] {
   const { method, body } = scenario;
-  const target = (server: ChildServer, path: string, headers: Record<string, string>): Target => {
-    const url = new URL(path, server.origin);
-    const json = body && (() => JSON.stringify(body(ground)));
-    return { server, url, request: wireRequest(url, headers, { method, ...(json ? { body: json } : {}) }) };
+  const target = (
+    server: ChildServer,
+    pathOf: (ground: Ground) => string,
+    headersOf: (ground: Ground) => Record<string, string>,
+  ): Target => {
+    const requests = grounds.map((ground) => {
+      const json = body && (() => JSON.stringify(body(ground)));
+      const url = new URL(pathOf(ground), server.origin);
+      return wireRequest(url, headersOf(ground), { method, ...(json ? { body: json } : {}) });
+    });
+    return { server, url: new URL(server.origin), requests };
   };
-  const ours = {
-    Authorization: `Bearer ${ground.token}`,
+  const ours = ({ token }: Ground) => ({
+    Authorization: `Bearer ${token}`,
     Accept: 'application/json',
     // Reading a tool asks for it.
     ...(body ? {} : { 'Content-Type': 'application/json' }),
-  };
-  return [
-    target(prosa, scenario.path(ground), ours),
-    target(bare, `/${ground.userId}/${scenario.barePath(ground)}`, {}),
-  ];
+  });
+  const bare = (server: ChildServer) =>
+    target(
+      server,
+      (ground) => `/${ground.userId}/${scenario.barePath(ground)}`,
+      () => ({}),
+    );
+  return [target(servers.prosa, scenario.path, ours), bare(servers.bare), bare(servers.bareNest)];
 }
 
 /** The servers take turns, so that a slow moment of the machine meets both. */
-async function measure(targets: readonly [Target, Target], databasePid: number): Promise<[Figures, Figures]> {
-  const samples = [newSample(), newSample()] as const;
-  const loadFor = ({ url, request }: Target, seconds: number) =>
-    loadRequests(url, request, { connections: CONNECTIONS, seconds });
-  for (const target of targets) await loadFor(target, WARM_UP_SECONDS);
+async function measure(targets: readonly Target[], databasePid: number): Promise<Figures[]> {
+  const samples = targets.map(() => newSample());
+  for (const { url, requests } of targets) await loadLanes(url, requests, WARM_UP_SECONDS);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const index of [0, 1] as const) {
-      const target = targets[index];
-      const cpuMs = () => cpuMsOf(target.server.pid) + cpuMsOfSiblings(databasePid);
+    for (const [index, { server, url, requests: lanes }] of targets.entries()) {
+      const sample = samples[index] ?? newSample();
+      const cpuMs = () => cpuMsOf(server.pid) + cpuMsOfSiblings(databasePid);
       const beforeMs = cpuMs();
-      const { requests, seconds, latenciesMs } = await loadFor(target, Number(values.seconds) / ROUNDS);
-      samples[index].rps.push(requests / seconds);
-      samples[index].cpuMs.push((cpuMs() - beforeMs) / Math.max(1, requests));
-      samples[index].latenciesMs.push(...latenciesMs);
+      const { requests, seconds, latenciesMs } = await loadLanes(url, lanes, Number(values.seconds) / ROUNDS);
+      sample.rps.push(requests / seconds);
+      sample.cpuMs.push((cpuMs() - beforeMs) / Math.max(1, requests));
+      sample.latenciesMs.push(...latenciesMs);
     }
   }
-  return [figuresOf(samples[0]), figuresOf(samples[1])];
+  return samples.map(figuresOf);
 }
 
 interface Sample {
@@ -287,18 +310,24 @@ function figuresOf({ rps, cpuMs, latenciesMs }: Sample): Figures {
   return { rps: percentile(rps, 0.5), cpuMs: percentile(cpuMs, 0.5), p99Ms: percentile(latenciesMs, 0.99) };
 }
 
-function report(results: readonly [Scenario, Figures, Figures][]): void {
+function report(results: readonly [Scenario, readonly Figures[]][]): void {
   const misses: string[] = [];
-  const table = results.map(([{ name, goal }, ours, plain]) => {
-    const ratio = ours.rps / plain.rps;
+  const table = results.map(([{ name, goal }, [ours, bare, nest]]) => {
+    if (!ours || !bare || !nest) throw new Error(`${name} was not measured`);
+    const ratio = ours.rps / bare.rps;
     if (ratio < MIN_OF_BARE) misses.push(`${name}: ${ratio.toFixed(2)} of bare`);
     if (goal !== undefined && ours.rps < goal) misses.push(`${name}: ${ours.rps.toFixed(0)}/s of ${goal}/s`);
     const show = ({ rps, p99Ms, cpuMs }: Figures) =>
       `${rps.toFixed(0)}/s ${p99Ms.toFixed(0)} ms ${cpuMs.toFixed(2)} ms`;
-    return [
-      name,
-      { Prosa: show(ours), bare: show(plain), 'Prosa/bare': ratio.toFixed(2), goal: goal ? `${goal}/s` : '' },
-    ] as const;
+    const row = {
+      Prosa: show(ours),
+      bare: show(bare),
+      'bare NestJS': show(nest),
+      'Prosa/bare': ratio.toFixed(2),
+      'Prosa/NestJS': (ours.rps / nest.rps).toFixed(2),
+      goal: goal ? `${goal}/s` : '',
+    };
+    return [name, row] as const;
   });
   console.log(
     `\n${CONNECTIONS} connections, ${cpus().length} processors; requests/s, p99, processor time each`,
