@@ -188,15 +188,15 @@ try {
 
 async function run(): Promise<void> {
   const environment = { DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: String(POOL_SIZE) };
-  const start = async (script: string) => {
-    const server = await startChild(new URL(script, import.meta.url), environment);
+  const start = async (script: URL) => {
+    const server = await startChild(script, environment);
     servers.push(server);
     return server;
   };
   const measured = {
-    prosa: await start('support/app-server.ts'),
-    bare: await start('rest/bare-server.ts'),
-    bareNest: await start('rest/bare-nest-server.ts'),
+    prosa: await start(new URL('support/app-server.ts', import.meta.url)),
+    bare: await start(new URL('rest/bare-server.ts', import.meta.url)),
+    bareNest: await start(new URL('rest/bare-nest-server.ts', import.meta.url)),
   };
   const grounds = await prepare(measured.prosa);
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -164,7 +164,7 @@ export interface SipConfig {
   readonly publicAddress: string | undefined;
   /** Of all trunks together; undefined means no limit. */
   readonly callsPerSecond: number | undefined;
-  /** Whether G.722 is offered and taken. */
+  /** Whether G.722 is offered and taken, and Opus taken. */
   readonly isWideband: boolean;
   /** Undefined: no TLS. `ca`: whom operators' certificates are checked against; undefined means those Node knows. PEM. */
   readonly tls:

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SipCall } from '../../../src/providers/telephony/sip/call/sip-call.js';
 import type { ReferRequest } from '../../../src/providers/telephony/sip/call/refer.js';
 import type { TransportProtocol } from '../../../src/providers/telephony/sip/transport/sip-endpoint.js';
 import { UserAgent } from '../../../src/providers/telephony/sip/user-agent.js';
@@ -7,7 +8,7 @@ import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from 
 import { strengthOf } from '../../support/voice/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
-import { Baresip, BARESIP_TONE, BARESIP_WIDE_TONE } from '../software/baresip.js';
+import { Baresip, BARESIP_TONE, BARESIP_WIDE_TONE, type WideCodec } from '../software/baresip.js';
 
 const OUR_PORT = 27_060;
 /** Beyond the telephone band, and no harmonic of baresip's. */
@@ -38,12 +39,16 @@ export function baresipRows(): PhoneRow[] {
       run: () => onGround(protocol, scene),
     })),
   );
-  const inWideband: PhoneRow = {
-    title: 'baresip udp: G.722: 6 kHz both ways, keys, hold both ways',
-    needs: 'baresip',
-    run: () => onGround('udp', callOutWideband, () => Baresip.startWideband()),
-  };
-  return [...rows, inWideband];
+  const wideband = (title: string, scene: (ground: Ground) => Promise<string>, codec: WideCodec) => ({
+    title: `baresip udp: ${title}: 6 kHz both ways, keys, hold both ways`,
+    needs: 'baresip' as const,
+    run: () => onGround('udp', scene, () => Baresip.startWideband(codec)),
+  });
+  return [
+    ...rows,
+    wideband('G.722: call out', callOutInG722, 'G722'),
+    wideband('Opus: call in', callInInOpus, 'OPUS'),
+  ];
 }
 
 async function onGround(
@@ -105,9 +110,22 @@ async function callOut({ ours, baresip }: Ground): Promise<string> {
 }
 
 /** baresip has nothing but G.722: without it there is no call. */
-async function callOutWideband({ ours, baresip }: Ground): Promise<string> {
+async function callOutInG722({ ours, baresip }: Ground): Promise<string> {
   const call = ours.call('trunk', CALL)!;
   await nextEvent(call, 'answered');
+  return talkInWideband(call, baresip, 'G722');
+}
+
+/** baresip has nothing but Opus, which we take where it is offered. */
+async function callInInOpus({ ours, baresip, ourUri }: Ground): Promise<string> {
+  const offered = nextCall(ours);
+  baresip.command('dial', ourUri);
+  const call = await offered;
+  check(await call.accept(), 'the call cannot be taken');
+  return talkInWideband(call, baresip, 'OPUS');
+}
+
+async function talkInWideband(call: SipCall, baresip: Baresip, codec: WideCodec): Promise<string> {
   const audio = call.openAudio()!;
   equal(audio.sampleRateHz, 16_000, 'rate of the line');
   const heard = strengthOf(BARESIP_WIDE_TONE, (await listen(audio, 75)).subarray(-16_000), 16_000);
@@ -126,7 +144,7 @@ async function callOutWideband({ ours, baresip }: Ground): Promise<string> {
     baresip.command(command);
     await changed;
   }
-  equal(call.media?.negotiation.negotiated?.codec, 'G722', 'codec');
+  equal(call.media?.negotiation.negotiated?.codec, codec, 'codec');
   const ended = baresip.event('CALL_CLOSED');
   call.hangUp();
   await ended;

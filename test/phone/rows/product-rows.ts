@@ -32,8 +32,12 @@ const REFUSALS = [
   ['09', 'silence for ever', 'no-answer'],
 ] as const;
 
-/** `srtp`: over TLS, with sound that both sides talk encrypted alone. `g722`: over UDP, to a far end with no other codec. */
-type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp' | 'g722';
+/**
+ * `srtp`: over TLS, with sound that both sides talk encrypted alone. `g722`, `opus`: over UDP, to a far end with no other codec.
+ */
+type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp' | 'g722' | 'opus';
+
+const TRANSPORTS = { udp: 'udp', tcp: 'tcp', tls: 'tls', srtp: 'tls', g722: 'udp', opus: 'udp' } as const;
 
 export interface Ground {
   readonly prosa: Prosa;
@@ -60,6 +64,7 @@ export function productRows(product: SharedProduct): PhoneRow[] {
     ),
     row('udp: G.722: call in: greeting, question, answer, keys', product, 'g722', talkIn),
     row('udp: G.722: call out: greeting, question, answer, keys both ways', product, 'g722', talkOut),
+    row('udp: Opus: call in: greeting, question, answer, keys', product, 'opus', talkIn),
     row('udp: G.722: the recording has what narrow band has not', product, 'g722', recordedInWideband),
     row('udp: G.722: held by the far end, and talks on afterwards', product, 'g722', heldByFarEnd),
     row('udp: held by the far end, and talks on afterwards', product, 'udp', heldByFarEnd),
@@ -113,7 +118,7 @@ export async function onGround(
 ): Promise<string> {
   const prosa = await product.get();
   const isEncrypted = protocol === 'srtp';
-  const transport = isEncrypted ? 'tls' : protocol === 'g722' ? 'udp' : protocol;
+  const transport = TRANSPORTS[protocol];
   const baresip = await startTelephone(protocol, [CUSTOMER, THIRD_PARTY]);
   try {
     const farPort = transport === 'tls' ? baresip.tlsPort : baresip.sipPort;
@@ -129,7 +134,9 @@ export async function onGround(
 
 function startTelephone(protocol: Protocol, numbers: readonly string[]): Promise<Baresip> {
   if (protocol === 'srtp') return Baresip.startSecureTelephone(numbers);
-  return protocol === 'g722' ? Baresip.startWidebandTelephone(numbers) : Baresip.startTelephone(numbers);
+  if (protocol === 'g722' || protocol === 'opus')
+    return Baresip.startWidebandTelephone(numbers, protocol === 'g722' ? 'G722' : 'OPUS');
+  return Baresip.startTelephone(numbers);
 }
 
 /** A call in to a new assistant, once it is answered. */

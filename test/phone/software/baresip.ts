@@ -32,10 +32,16 @@ export const BARESIP_CERTIFICATE = makeCertificate();
 interface Band {
   readonly rateHz: number;
   readonly codecs: string;
+  /** Of what it keeps. */
+  readonly channels: number;
 }
 
-const NARROW: Band = { rateHz: 8_000, codecs: 'PCMU/8000/1,PCMA/8000/1' };
-const WIDE: Band = { rateHz: 16_000, codecs: 'G722/16000/1' };
+const NARROW: Band = { rateHz: 8_000, codecs: 'PCMU/8000/1,PCMA/8000/1', channels: 1 };
+const WIDE = {
+  G722: { rateHz: 16_000, codecs: 'G722/16000/1', channels: 1 },
+  OPUS: { rateHz: 48_000, codecs: 'opus/48000/2', channels: 2 },
+} as const satisfies Record<string, Band>;
+export type WideCodec = keyof typeof WIDE;
 
 interface Setup {
   /** Keeps what it hears for `ear`. */
@@ -68,7 +74,7 @@ export class Baresip {
     readonly process: ForeignProcess,
     private readonly control: Socket,
     ports: Ports,
-    private readonly rateHz: number,
+    private readonly band: Band,
   ) {
     this.sipPort = ports.sip;
     this.tlsPort = ports.sip + 1;
@@ -79,9 +85,9 @@ export class Baresip {
     return Baresip.launch(numbers, silence, { keepsHeard: true, encryption: 'srtp-mand' });
   }
 
-  /** As `startTelephone`, but it talks in G.722 alone. */
-  static startWidebandTelephone(numbers: readonly string[]): Promise<Baresip> {
-    return Baresip.launch(numbers, silence, { keepsHeard: true, band: WIDE });
+  /** As `startTelephone`, but it talks in G.722 or in Opus alone. */
+  static startWidebandTelephone(numbers: readonly string[], codec: WideCodec): Promise<Baresip> {
+    return Baresip.launch(numbers, silence, { keepsHeard: true, band: WIDE[codec] });
   }
 
   /** Answers calls to `bob`, and plays a tone into them. */
@@ -89,10 +95,10 @@ export class Baresip {
     return Baresip.launch(['bob'], (rateHz) => tone(120, rateHz));
   }
 
-  /** As `start`, in G.722 alone, and with an `ear`. */
-  static startWideband(): Promise<Baresip> {
+  /** As `start`, in G.722 or in Opus alone, and with an `ear`. */
+  static startWideband(codec: WideCodec): Promise<Baresip> {
     const sound = (rateHz: number) => tone(120, rateHz, BARESIP_WIDE_TONE);
-    return Baresip.launch(['bob'], sound, { keepsHeard: true, band: WIDE });
+    return Baresip.launch(['bob'], sound, { keepsHeard: true, band: WIDE[codec] });
   }
 
   /** Answers calls to these numbers, says nothing by itself, and keeps what it hears for `ear`. */
@@ -127,31 +133,31 @@ export class Baresip {
     );
     const process = ForeignProcess.start('baresip', ['-f', folder], folder);
     const control = await connectWhenReady(ports);
-    const baresip = new Baresip(process, control, ports, band.rateHz);
+    const baresip = new Baresip(process, control, ports, band);
     baresip.read();
     return baresip;
   }
 
   /** Says a line into the call, in a voice of espeak-ng. */
   async say(text: string): Promise<void> {
-    const words = await spoken(text, this.rateHz);
-    const samples = new Int16Array(words.length + SILENCE_SECONDS * this.rateHz);
+    const words = await spoken(text, this.band.rateHz);
+    const samples = new Int16Array(words.length + SILENCE_SECONDS * this.band.rateHz);
     samples.set(words);
     const path = join(this.process.folder, `line-${++this.lines}.wav`);
-    writeFileSync(path, waveFile(samples, this.rateHz));
+    writeFileSync(path, waveFile(samples, this.band.rateHz));
     this.command('ausrc', `aufile,${path}`);
   }
 
   /** Plays a tone into the call, until it says something else. */
   hum(hertz: number): void {
     const path = join(this.process.folder, `hum-${hertz}.wav`);
-    writeFileSync(path, waveFile(tone(60, this.rateHz, hertz), this.rateHz));
+    writeFileSync(path, waveFile(tone(60, this.band.rateHz, hertz), this.band.rateHz));
     this.command('ausrc', `aufile,${path}`);
   }
 
   /** What it hears of the call that began last; only of one started as a telephone. */
   ear(): RecordedEar {
-    return new RecordedEar(this.process.folder, this.rateHz);
+    return new RecordedEar(this.process.folder, this.band.rateHz, this.band.channels);
   }
 
   command(command: string, params = ''): void {
@@ -236,6 +242,7 @@ jitter_buffer_delay 5-10
 module_path /usr/lib/baresip/modules
 module g711.so
 module g722.so
+module opus.so
 module srtp.so
 module aufile.so
 module aubridge.so

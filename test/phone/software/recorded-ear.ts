@@ -25,6 +25,8 @@ export class RecordedEar {
   constructor(
     private readonly folder: string,
     private readonly rateHz: number,
+    /** Of which the first is listened to. */
+    private readonly channels = 1,
   ) {
     this.frameSamples = frameLength(rateHz);
   }
@@ -75,7 +77,10 @@ export class RecordedEar {
     // A call that was resumed begins a new file, also under the name of the one before.
     if (newest !== this.file || bytes.length < this.at * this.frameSamples * 2) this.at = 0;
     this.file = newest;
-    return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
+    const sampleBytes = 2 * this.channels;
+    return Int16Array.from({ length: Math.floor(bytes.length / sampleBytes) }, (_, index) =>
+      bytes.readInt16LE(index * sampleBytes),
+    );
   }
 }
 

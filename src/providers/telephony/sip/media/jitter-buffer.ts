@@ -1,10 +1,21 @@
-import { FRAME_TICKS, RTP_CLOCK_HZ } from './codec/audio-codec.js';
+import { FRAME_MS } from '../../call-audio.js';
 
-const TICKS_PER_MS = RTP_CLOCK_HZ / 1_000;
-/** About a second; a power of two, so that positions wrap cheaply. */
-const RING_TICKS = 8_192;
+/** Half a second at 16 values a millisecond; a power of two, so that positions wrap cheaply. */
+const RING_VALUES = 8_192;
 /** Over so many frames the buffer must have been too full before a frame is skipped. */
 const SHRINK_AFTER_FRAMES = 50;
+const MIN_DELAY_MS = 20;
+const MAX_DELAY_MS = 100;
+
+/** What one value of a stream is. */
+export interface StreamScale {
+  readonly valuesPerMs: number;
+  /** Ticks of the RTP clock from one value to the next. */
+  readonly ticksPerValue: number;
+}
+
+/** An octet for each tick of a clock of 8 kHz, as G.711 and G.722 have it. */
+export const OCTET_SCALE: StreamScale = { valuesPerMs: 8, ticksPerValue: 1 };
 
 export interface JitterBufferOptions {
   readonly minDelayMs?: number;
@@ -25,62 +36,58 @@ export interface JitterBufferCounts {
 
 /**
  * Puts a stream into its order and plays it 20 to 100 ms later, by how unevenly it comes (RFC 3550 §6.4.1 estimates that).
- * It works on one value for each tick of the RTP clock, so packets of any length do, and repeated ones do no harm. What the
- * values mean is not its business: octets are decoded behind it, as some decoders need them in their order.
+ * It works on single values, so packets of any length do, and repeated ones do no harm. What the values mean is not its business:
+ * octets of G.711 and G.722 are decoded behind it, samples of Opus before.
  */
 export class JitterBuffer {
   readonly counts: JitterBufferCounts = { played: 0, missing: 0, late: 0, duplicate: 0, skipped: 0 };
-  private readonly values = new Int16Array(RING_TICKS);
-  private readonly filled = new Uint8Array(RING_TICKS);
-  private readonly minDelay: number;
-  private readonly maxDelay: number;
+  private readonly values = new Int16Array(RING_VALUES);
+  private readonly filled = new Uint8Array(RING_VALUES);
+  private scale = OCTET_SCALE;
   /** Timestamps without wrapping; null before the first packet. */
   private newestEnd: number | null = null;
   private playAt = 0;
   private playing = false;
-  private waitedTicks = 0;
+  private waited = 0;
   private jitter = 0;
   private lastTransit: number | null = null;
   private penalty = 0;
   private leastDepth = Infinity;
   private framesSeen = 0;
 
-  constructor(options: JitterBufferOptions = {}) {
-    this.minDelay = (options.minDelayMs ?? 20) * TICKS_PER_MS;
-    this.maxDelay = (options.maxDelayMs ?? 100) * TICKS_PER_MS;
-  }
+  constructor(private readonly options: JitterBufferOptions = {}) {}
 
   /** How long values wait, as aimed at now. */
   get targetDelayMs(): number {
-    return this.target / TICKS_PER_MS;
+    return this.target / this.scale.valuesPerMs;
   }
 
   /** What waits now, in milliseconds. */
   get depthMs(): number {
-    return this.newestEnd === null ? 0 : Math.max(this.newestEnd - this.playAt, 0) / TICKS_PER_MS;
+    return this.newestEnd === null ? 0 : Math.max(this.newestEnd - this.playAt, 0) / this.scale.valuesPerMs;
   }
 
   /** @param timestamp of the first value, as in the packet */
   put(timestamp: number, values: Int16Array, nowMs: number): void {
-    if (values.length === 0 || values.length > RING_TICKS / 4) return;
+    if (values.length === 0 || values.length > RING_VALUES / 4) return;
     const start = this.unwrap(timestamp);
     this.measure(start, nowMs);
-    if (this.newestEnd === null || Math.abs(start - this.playAt) > RING_TICKS - values.length)
+    if (this.newestEnd === null || Math.abs(start - this.playAt) > RING_VALUES - values.length)
       this.restart(start);
     // The first packets of a stream may come in the wrong order as well.
     if (!this.playing && start < this.playAt) this.playAt = start;
     if (start + values.length <= this.playAt && !this.beginAgain(start)) return;
-    if (this.filled[start & (RING_TICKS - 1)] && start >= this.playAt) {
+    if (this.filled[start & (RING_VALUES - 1)] && start >= this.playAt) {
       this.counts.duplicate++;
       return;
     }
     for (let index = Math.max(this.playAt - start, 0); index < values.length; index++) {
-      const at = (start + index) & (RING_TICKS - 1);
+      const at = (start + index) & (RING_VALUES - 1);
       this.values[at] = values[index] ?? 0;
       this.filled[at] = 1;
     }
     this.newestEnd = Math.max(this.newestEnd ?? start, start + values.length);
-    if (this.newestEnd - this.playAt > this.maxDelay + FRAME_TICKS * 2)
+    if (this.newestEnd - this.playAt > this.maxDelay + this.frameValues * 2)
       this.skipTo(this.newestEnd - this.target);
   }
 
@@ -89,16 +96,17 @@ export class JitterBuffer {
     if (this.newestEnd === null) return null;
     if (!this.playing && !this.begin()) return null;
     this.shrink(this.newestEnd - this.playAt);
-    const frame = new Int16Array(FRAME_TICKS);
+    const { frameValues } = this;
+    const frame = new Int16Array(frameValues);
     let present = 0;
-    for (let index = 0; index < FRAME_TICKS; index++) {
-      const at = (this.playAt + index) & (RING_TICKS - 1);
+    for (let index = 0; index < frameValues; index++) {
+      const at = (this.playAt + index) & (RING_VALUES - 1);
       present += this.filled[at] ?? 0;
       frame[index] = this.filled[at] ? (this.values[at] ?? 0) : 0;
       this.filled[at] = 0;
     }
-    this.playAt += FRAME_TICKS;
-    if (present < FRAME_TICKS) {
+    this.playAt += frameValues;
+    if (present < frameValues) {
       this.counts.missing++;
       return null;
     }
@@ -106,12 +114,29 @@ export class JitterBuffer {
     return frame;
   }
 
-  /** Forgets all: another stream begins. */
-  reset(): void {
+  /** Forgets all: another stream begins, of another scale where one is given. */
+  reset(scale: StreamScale = this.scale): void {
+    if (scale !== this.scale) {
+      this.scale = scale;
+      this.jitter = 0;
+      this.penalty = 0;
+    }
     this.filled.fill(0);
     this.newestEnd = null;
     this.playing = false;
     this.lastTransit = null;
+  }
+
+  private get frameValues(): number {
+    return FRAME_MS * this.scale.valuesPerMs;
+  }
+
+  private get minDelay(): number {
+    return (this.options.minDelayMs ?? MIN_DELAY_MS) * this.scale.valuesPerMs;
+  }
+
+  private get maxDelay(): number {
+    return (this.options.maxDelayMs ?? MAX_DELAY_MS) * this.scale.valuesPerMs;
   }
 
   private get target(): number {
@@ -120,17 +145,17 @@ export class JitterBuffer {
   }
 
   private begin(): boolean {
-    this.waitedTicks += FRAME_TICKS;
+    this.waited += this.frameValues;
     const depth = (this.newestEnd ?? this.playAt) - this.playAt;
-    if (depth < this.target && this.waitedTicks < this.target) return false;
+    if (depth < this.target && this.waited < this.target) return false;
     this.playing = true;
-    this.waitedTicks = 0;
+    this.waited = 0;
     return true;
   }
 
-  /** RFC 3550 §A.8, in ticks. */
+  /** RFC 3550 §A.8, in values. */
   private measure(start: number, nowMs: number): void {
-    const transit = nowMs * TICKS_PER_MS - start;
+    const transit = nowMs * this.scale.valuesPerMs - start;
     if (this.lastTransit !== null) {
       const difference = Math.min(Math.abs(transit - this.lastTransit), this.maxDelay * 2);
       this.jitter += (difference - this.jitter) / 16;
@@ -144,7 +169,7 @@ export class JitterBuffer {
    */
   private beginAgain(start: number): boolean {
     this.counts.late++;
-    this.penalty = Math.min(this.penalty + FRAME_TICKS / 2, this.maxDelay);
+    this.penalty = Math.min(this.penalty + this.frameValues / 2, this.maxDelay);
     if (this.newestEnd !== null && this.newestEnd > this.playAt) return false;
     this.restart(start);
     return true;
@@ -155,31 +180,32 @@ export class JitterBuffer {
     this.leastDepth = Math.min(this.leastDepth, depth);
     if (++this.framesSeen < SHRINK_AFTER_FRAMES) return;
     this.penalty *= 0.9;
-    const isTooFull = this.leastDepth > this.target + FRAME_TICKS;
+    const isTooFull = this.leastDepth > this.target + this.frameValues;
     this.leastDepth = Infinity;
     this.framesSeen = 0;
-    if (isTooFull) this.skipTo(this.playAt + FRAME_TICKS);
+    if (isTooFull) this.skipTo(this.playAt + this.frameValues);
   }
 
   private skipTo(position: number): void {
     const to = Math.floor(position);
-    for (let at = this.playAt; at < to; at++) this.filled[at & (RING_TICKS - 1)] = 0;
-    this.counts.skipped += Math.round((to - this.playAt) / FRAME_TICKS);
+    for (let at = this.playAt; at < to; at++) this.filled[at & (RING_VALUES - 1)] = 0;
+    this.counts.skipped += Math.round((to - this.playAt) / this.frameValues);
     this.playAt = Math.max(to, this.playAt);
   }
 
   private restart(start: number): void {
     this.filled.fill(0);
     this.playing = false;
-    this.waitedTicks = 0;
+    this.waited = 0;
     this.newestEnd = start;
     this.playAt = start;
   }
 
-  /** Timestamps have 32 bits and begin anywhere. */
+  /** The place of a value. Timestamps have 32 bits and begin anywhere. */
   private unwrap(timestamp: number): number {
-    if (this.newestEnd === null) return timestamp;
-    const difference = (timestamp - (this.newestEnd % 2 ** 32)) | 0;
-    return this.newestEnd + difference;
+    const { ticksPerValue } = this.scale;
+    if (this.newestEnd === null) return Math.floor(timestamp / ticksPerValue);
+    const difference = (timestamp - ((this.newestEnd * ticksPerValue) % 2 ** 32)) | 0;
+    return this.newestEnd + Math.floor(difference / ticksPerValue);
   }
 }

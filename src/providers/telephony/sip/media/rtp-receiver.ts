@@ -1,9 +1,9 @@
 import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
 import { frameRateHz } from '../../../../common/audio/pcm.js';
 import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
-import { AUDIO_CODECS, type AudioCodec, factsOf, RTP_CLOCK_HZ } from './codec/audio-codec.js';
-import { codedOctets, FrameDecoder } from './codec/frame-decoder.js';
-import { JitterBuffer, type JitterBufferOptions } from './jitter-buffer.js';
+import { AUDIO_CODECS, type AudioCodec, factsOf } from './codec/audio-codec.js';
+import { FrameDecoder } from './codec/frame-decoder.js';
+import { JitterBuffer, type JitterBufferOptions, OCTET_SCALE, type StreamScale } from './jitter-buffer.js';
 import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
 import { type RtpAddress, RtpSourceFilter } from './rtp-source-filter.js';
 import { SrtpReceiver } from './srtp.js';
@@ -18,8 +18,8 @@ export interface RtpReceiverCounts {
   unusable: number;
 }
 
-/** 60 ms a packet is the longest that is used. */
-const MOST_PAYLOAD_BYTES = (RTP_CLOCK_HZ / 1_000) * 120;
+/** Octets of 120 ms of G.711, twice as long as any packet that is used. */
+const MOST_PAYLOAD_BYTES = 960;
 
 /** From the datagrams of one call to frames of 20 ms, at the rate of the codec they came in, and keys. */
 export class RtpReceiver {
@@ -32,6 +32,7 @@ export class RtpReceiver {
   private audio: NegotiatedAudio | null = null;
   private srtp: SrtpReceiver | null = null;
   private ssrc: number | null = null;
+  private scale: StreamScale = OCTET_SCALE;
   private lastHeardMs = 0;
 
   constructor(
@@ -117,12 +118,26 @@ export class RtpReceiver {
       if (key !== null) this.onKey(key);
       return;
     }
-    if (packet.ssrc !== this.ssrc) {
-      // The peer has changed its sender, as after a transfer: its timestamps begin anew.
+    const values = this.valuesOf(codec, packet);
+    if (values === null) return;
+    const { scale } = factsOf(codec);
+    if (packet.ssrc !== this.ssrc || scale !== this.scale) {
+      // The peer has changed its sender, as after a transfer, or to a codec with another clock: its timestamps begin anew.
       this.ssrc = packet.ssrc;
-      this.jitterBuffer.reset();
+      this.scale = scale;
+      this.jitterBuffer.reset(scale);
     }
-    this.jitterBuffer.put(packet.timestamp, codedOctets(codec, packet.payload), nowMs);
+    this.jitterBuffer.put(packet.timestamp, values, nowMs);
+  }
+
+  private valuesOf(codec: AudioCodec, { payload }: RtpPacket): Int16Array | null {
+    try {
+      return this.decoder.valuesOf(codec, payload);
+    } catch {
+      // What is no sound of its codec is counted, as anything else that makes no sense.
+      this.counts.unusable++;
+      return null;
+    }
   }
 }
 
@@ -133,5 +148,6 @@ export class RtpReceiver {
 function codecOf({ payloadType, payload }: RtpPacket, audio: NegotiatedAudio): AudioCodec | null {
   if (payload.length > MOST_PAYLOAD_BYTES || payloadType === audio.telephoneEventType) return null;
   if (payloadType === audio.payloadType) return audio.codec;
-  return AUDIO_CODECS.find((codec) => factsOf(codec).payloadType === payloadType) ?? null;
+  const meant = AUDIO_CODECS.find((codec) => factsOf(codec).payloadType === payloadType) ?? null;
+  return meant && factsOf(meant).isStatic ? meant : null;
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { canSend, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import { canSend, eventClockOf, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import {
   type AudioCodec,
   factsOf,
-  FRAME_TICKS,
   frameSamplesOf,
+  frameTicksOf,
   type SpeechEncoder,
 } from './codec/audio-codec.js';
 import { DtmfTone } from './dtmf-tone.js';
@@ -70,12 +70,12 @@ export class RtpSender {
   nextPackets(): Buffer[] {
     const { audio } = this;
     const packets = audio && canSend(audio.direction) ? this.packets(audio) : [];
-    this.timestamp = (this.timestamp + FRAME_TICKS) >>> 0;
+    if (audio) this.timestamp = (this.timestamp + frameTicksOf(audio.codec)) >>> 0;
     return packets;
   }
 
   private packets(audio: NegotiatedAudio): Buffer[] {
-    const sounding = this.events.nextFrame(this.timestamp);
+    const sounding = this.events.nextFrame(this.timestamp, eventClockOf(audio));
     if (sounding === null) return [this.audioPacket(audio, this.frames.shift() ?? silence(audio.codec))];
     if (audio.telephoneEventType === null) return [this.tonePacket(audio)];
     // Audio stops while a key sounds (RFC 4733 §2.5.1.2), so that the key is not heard twice.
@@ -95,8 +95,8 @@ export class RtpSender {
   }
 
   private audioPacket(audio: NegotiatedAudio, frame: Int16Array): Buffer {
-    const payload = new Uint8Array(FRAME_TICKS);
-    this.encoder?.encode(this.rate.convert(frame, frameSamplesOf(audio.codec)), payload);
+    const samples = this.rate.convert(frame, frameSamplesOf(audio.codec));
+    const payload = this.encoder?.encode(samples) ?? new Uint8Array(0);
     const marker = this.isFirst;
     this.isFirst = false;
     return this.packet(audio.payloadType, marker, this.timestamp, payload);

@@ -1,4 +1,4 @@
-import { FRAME_TICKS } from './codec/audio-codec.js';
+import { FRAME_MS } from '../../call-audio.js';
 
 /** Keys by their event number (RFC 4733 §3.2). */
 const KEYS = '0123456789*#ABCD';
@@ -73,8 +73,11 @@ export class TelephoneEventSender {
     this.waiting.length = 0;
   }
 
-  /** @returns the packets of this frame: none in a pause, three at the end of a key; null when there is nothing to do */
-  nextFrame(timestamp: number): TelephoneEventPacket[] | null {
+  /**
+   * @param clockHz ticks a second of the durations
+   * @returns the packets of this frame: none in a pause, three at the end of a key; null when there is nothing to do
+   */
+  nextFrame(timestamp: number, clockHz: number): TelephoneEventPacket[] | null {
     if (this.isIdle) return null;
     if (this.pauseFrames > 0) {
       this.pauseFrames--;
@@ -89,15 +92,18 @@ export class TelephoneEventSender {
       this.current = { key, timestamp, frames: 0 };
     }
     this.current.frames++;
-    return this.packets(this.current);
+    return this.packets(this.current, (clockHz / 1_000) * FRAME_MS);
   }
 
-  private packets(current: { key: string; timestamp: number; frames: number }): TelephoneEventPacket[] {
+  private packets(
+    current: { key: string; timestamp: number; frames: number },
+    frameTicks: number,
+  ): TelephoneEventPacket[] {
     const isEnd = current.frames >= KEY_FRAMES;
     const payload = Buffer.alloc(4);
     payload.writeUInt8(KEYS.indexOf(current.key), 0);
     payload.writeUInt8((isEnd ? 0x80 : 0) | VOLUME, 1);
-    payload.writeUInt16BE(current.frames * FRAME_TICKS, 2);
+    payload.writeUInt16BE(current.frames * frameTicks, 2);
     if (isEnd) {
       this.current = null;
       this.pauseFrames = GAP_FRAMES;

@@ -47,6 +47,51 @@ describe('AudioNegotiation', () => {
     expect(sdp).toContain(`a=rtpmap:${type} ${codec}/8000\r\n`);
   });
 
+  it('takes Opus where it is offered, with keys of its clock, and keeps it in later offers', () => {
+    const called = new AudioNegotiation(LOCAL, 'off');
+    const media = [
+      'm=audio 4000 RTP/AVP 96 0 97 98',
+      'a=rtpmap:96 opus/48000/2',
+      'a=rtpmap:97 telephone-event/8000',
+      'a=rtpmap:98 telephone-event/48000',
+    ];
+    const { sdp, negotiated } = called.answer(offer(media));
+    expect(negotiated).toMatchObject({
+      codec: 'OPUS',
+      payloadType: 96,
+      telephoneEventType: 98,
+      telephoneEventClockHz: 48_000,
+    });
+    expect(sdp).toContain('m=audio 30000 RTP/AVP 96 98\r\n');
+    expect(sdp).toContain('a=rtpmap:96 opus/48000/2\r\n');
+    expect(sdp).toMatch(/a=fmtp:96 maxplaybackrate=16000;/);
+    expect(sdp).toContain('a=rtpmap:98 telephone-event/48000\r\n');
+    const later = called.offer('sendonly');
+    expect(later).toContain('m=audio 30000 RTP/AVP 96 9 0 8 98\r\n');
+    expect(called.acceptAnswer(offer(media)).codec).toBe('OPUS');
+  });
+
+  it('agrees on keys of the common clock where Opus comes with those alone', () => {
+    const { negotiated } = new AudioNegotiation(LOCAL, 'off').answer(
+      offer(['m=audio 4000 RTP/AVP 96 97', 'a=rtpmap:96 opus/48000/2', 'a=rtpmap:97 telephone-event/8000']),
+    );
+    expect(negotiated).toMatchObject({ telephoneEventType: 97, telephoneEventClockHz: 8_000 });
+  });
+
+  it('gives keys a number that Opus has left free', () => {
+    const called = new AudioNegotiation(LOCAL, 'off');
+    called.answer(offer(['m=audio 4000 RTP/AVP 101', 'a=rtpmap:101 opus/48000/2']));
+    expect(called.offer()).toContain('m=audio 30000 RTP/AVP 101 9 0 8 102\r\n');
+  });
+
+  it('does not offer Opus at first, and so takes no answer in it', () => {
+    const caller = new AudioNegotiation(LOCAL, 'off');
+    expect(caller.offer()).not.toContain('opus');
+    expect(() => caller.acceptAnswer(offer(['m=audio 4000 RTP/AVP 96', 'a=rtpmap:96 opus/48000/2']))).toThrow(
+      SdpError,
+    );
+  });
+
   it('neither offers nor takes what it may not', () => {
     const narrow = () => new AudioNegotiation(LOCAL, 'off', undefined, ['PCMU', 'PCMA']);
     expect(narrow().offer()).toContain('m=audio 30000 RTP/AVP 0 8 101\r\n');

@@ -5,12 +5,23 @@ import {
   type CryptoAttribute,
   type MediaDirection,
   parseSessionDescription,
-  type PayloadFormat,
   SdpError,
   writeSessionDescription,
 } from './session-description.js';
-import { AUDIO_CODECS, type AudioCodec, factsOf, RTP_CLOCK_HZ } from '../media/codec/audio-codec.js';
-import { type LocalMedium, mediumOf, refuseOthers } from './local-medium.js';
+import {
+  AUDIO_CODECS,
+  type AudioCodec,
+  factsOf,
+  NARROW_CODECS,
+  RTP_CLOCK_HZ,
+} from '../media/codec/audio-codec.js';
+import {
+  type KeyEvents,
+  type LocalFormat,
+  type LocalMedium,
+  mediumOf,
+  refuseOthers,
+} from './local-medium.js';
 
 /**
  * `off`: never; `optional`: when the peer offers it, and in our offers over TLS until the peer refuses them; `required`:
@@ -31,6 +42,8 @@ export interface NegotiatedAudio {
   readonly payloadType: number;
   /** Payload type of RFC 4733 keys; null when the peer does not take them. */
   readonly telephoneEventType: number | null;
+  /** Ticks a second of their durations; see {@link eventClockOf}. */
+  readonly telephoneEventClockHz?: number;
   readonly remoteAddress: string;
   readonly remotePort: number;
   /** From our side: `sendonly` means that we hold the peer. */
@@ -48,6 +61,11 @@ export interface AudioNegotiationState {
   readonly negotiated: NegotiatedAudio | null;
 }
 
+/** Sessions of processes of 0.2.0 do not name it: they know one clock. */
+export function eventClockOf(audio: NegotiatedAudio): number {
+  return audio.telephoneEventClockHz ?? RTP_CLOCK_HZ;
+}
+
 const REVERSED: Readonly<Record<MediaDirection, MediaDirection>> = {
   sendrecv: 'sendrecv',
   sendonly: 'recvonly',
@@ -56,8 +74,8 @@ const REVERSED: Readonly<Record<MediaDirection, MediaDirection>> = {
 };
 
 /**
- * Offer and answer (RFC 3264) for one stream of telephone audio: G.722, G.711 and RFC 4733 keys, over RTP or SRTP with SDES.
- * Everything else a peer offers is refused within the answer.
+ * Offer and answer (RFC 3264) for one stream of telephone audio: G.722, Opus, G.711 and RFC 4733 keys, over RTP or SRTP with
+ * SDES. Everything else a peer offers is refused within the answer.
  */
 export class AudioNegotiation {
   private state: AudioNegotiationState;
@@ -68,7 +86,7 @@ export class AudioNegotiation {
     private readonly local: { readonly address: string; readonly port: number },
     private readonly srtp: SrtpPolicy,
     state?: AudioNegotiationState,
-    /** What is offered and taken, the best first. */
+    /** What is taken, and offered where it is one of those, the best first. */
     private readonly codecs: readonly AudioCodec[] = AUDIO_CODECS,
   ) {
     // Who took the session over does not know how far the version has come.
@@ -107,9 +125,13 @@ export class AudioNegotiation {
       : this.srtp === 'required' || (this.srtp === 'optional' && preferEncrypted);
     this.offered = { direction, encrypted };
     const crypto = encrypted ? [this.cryptoLine(1)] : [];
-    const events = this.state.negotiated?.telephoneEventType ?? TELEPHONE_EVENT_TYPE;
+    const formats = this.offeredFormats();
+    const isTaken = formats.some(({ payloadType }) => payloadType === TELEPHONE_EVENT_TYPE);
+    const payloadType = isTaken ? TELEPHONE_EVENT_TYPE + 1 : TELEPHONE_EVENT_TYPE;
+    const agreed = this.state.negotiated && eventsOf(this.state.negotiated);
+    const events = agreed ?? { payloadType, clockHz: RTP_CLOCK_HZ };
     const profile = encrypted ? 'RTP/SAVP' : 'RTP/AVP';
-    return this.write([{ formats: this.offeredFormats(), events, direction, crypto, profile }]);
+    return this.write([{ formats, events, direction, crypto, profile }]);
   }
 
   /** The offer was refused: what was agreed before goes on. */
@@ -132,7 +154,8 @@ export class AudioNegotiation {
     if (!audio) throw new SdpError('the audio is refused');
     // The peer has no key of ours.
     if (!encrypted && audio.profile === 'RTP/SAVP') throw new SdpError('encryption that was not offered');
-    const [format] = this.usableFormats(audio);
+    const offered = new Set(this.offeredFormats().map(({ codec }) => codec));
+    const format = this.usableFormats(audio).find(({ codec }) => offered.has(codec));
     const negotiated = this.agree(audio, format, limit(direction, REVERSED[audio.direction]));
     this.state = { ...this.state, wanted: direction, negotiated };
     return negotiated;
@@ -151,11 +174,9 @@ export class AudioNegotiation {
     const negotiated = this.agree(audio, this.preferredFormat(audio), direction);
     this.state = { ...this.state, negotiated };
     const crypto = negotiated.srtp ? [this.cryptoLine(usableCrypto(audio)?.tag ?? 1)] : [];
-    const { codec: encoding, payloadType } = negotiated;
-    const format = { encoding, payloadType, clockRateHz: RTP_CLOCK_HZ };
     const answer = {
-      formats: [format],
-      events: negotiated.telephoneEventType,
+      formats: [{ codec: negotiated.codec, payloadType: negotiated.payloadType }],
+      events: eventsOf(negotiated),
       direction,
       crypto,
       profile: audio.profile,
@@ -164,44 +185,45 @@ export class AudioNegotiation {
   }
 
   /** What was agreed on comes first, under its number, so that a change of anything else changes no codec. */
-  private offeredFormats(): PayloadFormat[] {
+  private offeredFormats(): LocalFormat[] {
     const agreed = this.state.negotiated;
-    const others = this.codecs.filter((codec) => codec !== agreed?.codec);
-    const codecs = agreed && others.length < this.codecs.length ? [agreed.codec, ...others] : this.codecs;
-    return codecs.map((encoding) => ({
-      encoding,
-      payloadType: encoding === agreed?.codec ? agreed.payloadType : factsOf(encoding).payloadType,
-      clockRateHz: RTP_CLOCK_HZ,
-    }));
+    const others = this.codecs
+      .filter((codec) => codec !== agreed?.codec && factsOf(codec).isOffered)
+      .map((codec) => ({ codec, payloadType: factsOf(codec).payloadType }));
+    if (!agreed || !this.codecs.includes(agreed.codec)) return others;
+    return [{ codec: agreed.codec, payloadType: agreed.payloadType }, ...others];
   }
 
-  /** Wide band wherever the peer offers it; which law it is, is the peer's choice. */
-  private preferredFormat(audio: AudioDescription): UsableFormat | undefined {
+  /** Wide band wherever the peer offers it; which of those codecs, and which law of G.711, is the peer's choice. */
+  private preferredFormat(audio: AudioDescription): LocalFormat | undefined {
     const formats = this.usableFormats(audio);
-    return formats.find(({ codec }) => codec === 'G722') ?? formats[0];
+    return formats.find(({ codec }) => !NARROW_CODECS.includes(codec)) ?? formats[0];
   }
 
   /** In the peer's order. */
-  private usableFormats(audio: AudioDescription): UsableFormat[] {
+  private usableFormats(audio: AudioDescription): LocalFormat[] {
     return audio.formats.flatMap(({ encoding, clockRateHz, payloadType }) => {
       const codec = this.codecs.find((ours) => ours === encoding);
-      return codec && clockRateHz === RTP_CLOCK_HZ ? [{ codec, payloadType }] : [];
+      return codec && clockRateHz === factsOf(codec).clockRateHz ? [{ codec, payloadType }] : [];
     });
   }
 
   private agree(
     audio: AudioDescription,
-    format: UsableFormat | undefined,
+    format: LocalFormat | undefined,
     direction: MediaDirection,
   ): NegotiatedAudio {
     if (!format) throw new SdpError('no codec that we have');
-    const events = audio.formats.find(
-      ({ encoding, clockRateHz }) => encoding === 'TELEPHONE-EVENT' && clockRateHz === RTP_CLOCK_HZ,
-    );
+    // Keys have the clock of the sound they come with (RFC 4733 §2.1); where a peer names the common one alone, they have that.
+    const kinds = audio.formats.filter(({ encoding }) => encoding === 'TELEPHONE-EVENT');
+    const events = [factsOf(format.codec).clockRateHz, RTP_CLOCK_HZ]
+      .map((clockHz) => kinds.find(({ clockRateHz }) => clockRateHz === clockHz))
+      .find((kind) => kind !== undefined);
     return {
       codec: format.codec,
       payloadType: format.payloadType,
       telephoneEventType: events?.payloadType ?? null,
+      telephoneEventClockHz: events?.clockRateHz ?? RTP_CLOCK_HZ,
       remoteAddress: audio.address,
       remotePort: audio.port,
       direction,
@@ -249,9 +271,10 @@ export class AudioNegotiation {
   }
 }
 
-interface UsableFormat {
-  readonly codec: AudioCodec;
-  readonly payloadType: number;
+function eventsOf(audio: NegotiatedAudio): KeyEvents | null {
+  return audio.telephoneEventType === null
+    ? null
+    : { payloadType: audio.telephoneEventType, clockHz: eventClockOf(audio) };
 }
 
 function usableCrypto(audio: AudioDescription): CryptoAttribute | null {

@@ -1,17 +1,28 @@
 import { FRAME_MS } from '../../call-audio.js';
-import { RTP_CLOCK_HZ } from '../media/codec/audio-codec.js';
+import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type {
   CryptoAttribute,
   MediaDirection,
-  PayloadFormat,
   RemoteDescription,
   writeSessionDescription,
 } from './session-description.js';
 
+/** A codec with the payload type it has in this session. */
+export interface LocalFormat {
+  readonly codec: AudioCodec;
+  readonly payloadType: number;
+}
+
+/** Keys as telephone events (RFC 4733). */
+export interface KeyEvents {
+  readonly payloadType: number;
+  readonly clockHz: number;
+}
+
 /** Our audio in a description. */
 export interface LocalAudio {
-  readonly formats: readonly PayloadFormat[];
-  readonly events: number | null;
+  readonly formats: readonly LocalFormat[];
+  readonly events: KeyEvents | null;
   readonly direction: MediaDirection;
   readonly crypto: readonly CryptoAttribute[];
   readonly profile: string;
@@ -25,20 +36,31 @@ export function mediumOf(medium: LocalMedium, port: number): Medium {
 }
 
 function audioMedium(audio: LocalAudio, port: number): Medium {
-  const rtp = audio.formats.map(({ payloadType, encoding }) => ({
-    payload: payloadType,
-    codec: encoding,
-    rate: RTP_CLOCK_HZ,
-  }));
-  if (audio.events !== null)
-    rtp.push({ payload: audio.events, codec: 'telephone-event', rate: RTP_CLOCK_HZ });
+  const { events } = audio;
+  const rtp: Medium['rtp'] = audio.formats.map(({ payloadType, codec }) => {
+    const { sdpName, clockRateHz, sdpChannels } = factsOf(codec);
+    return {
+      payload: payloadType,
+      codec: sdpName,
+      rate: clockRateHz,
+      ...(sdpChannels ? { encoding: sdpChannels } : {}),
+    };
+  });
+  const fmtp = audio.formats.flatMap(({ payloadType, codec }) => {
+    const { sdpParameters } = factsOf(codec);
+    return sdpParameters ? [{ payload: payloadType, config: sdpParameters }] : [];
+  });
+  if (events !== null) {
+    rtp.push({ payload: events.payloadType, codec: 'telephone-event', rate: events.clockHz });
+    fmtp.push({ payload: events.payloadType, config: '0-16' });
+  }
   return {
     type: 'audio',
     port,
     protocol: audio.profile,
     payloads: rtp.map(({ payload }) => payload).join(' '),
     rtp,
-    fmtp: audio.events === null ? [] : [{ payload: audio.events, config: '0-16' }],
+    fmtp,
     ptime: FRAME_MS,
     direction: audio.direction,
     ...(audio.crypto.length > 0

@@ -22,19 +22,21 @@ export class G722Encoder {
   private readonly upper = new UpperBand();
   private window = new Int32Array(PAST);
 
-  /** @param samples an even number; `target` has room for half as many octets */
-  encode(samples: Int16Array, target: Uint8Array): void {
+  /** @param samples an even number, of which half as many octets are made */
+  encode(samples: Int16Array): Uint8Array {
+    const octets = new Uint8Array(samples.length >> 1);
     const window = new Int32Array(PAST + samples.length);
     window.set(this.window.subarray(this.window.length - PAST));
     window.set(samples, PAST);
-    for (let pair = 0; pair < samples.length >> 1; pair++) {
+    for (let pair = 0; pair < octets.length; pair++) {
       const even = filtered(window, 2 * pair);
       const odd = filteredBackwards(window, 2 * pair + 1);
       const low = this.lower.encode((even + odd) >> 14);
       const high = this.upper.encode((odd - even) >> 14);
-      target[pair] = (high << 6) | low;
+      octets[pair] = (high << 6) | low;
     }
     this.window = window;
+    return octets;
   }
 }
 
