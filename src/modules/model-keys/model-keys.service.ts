@@ -6,7 +6,7 @@ import { Logger } from '../../common/observability/logger.js';
 import { HIDDEN, masked } from '../../common/text/masked.js';
 import { Transactions } from '../../database/transactions.js';
 import type { AccountChatKey, AccountChatKeys } from '../../providers/llm/account-keys/account-chat-keys.js';
-import { CHAT_KEY_CHECKS, type ChatKeyCheck } from '../../providers/llm/account-keys/chat-key-check.js';
+import { KEY_CHECKS, type KeyCheck } from '../../providers/account-keys/key-check.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import type { PutChatModelKeyRequest } from './dto/chat-model-key.request.js';
@@ -18,16 +18,16 @@ import { modelKeyText } from './model-keys.texts.js';
 
 const CHAT = 'chat';
 
-const ERRORS: Readonly<Record<Exclude<ChatKeyCheck, 'ok'>, readonly [field: string, key: Refusal]>> = {
+const ERRORS: Readonly<Record<Exclude<KeyCheck, 'ok'>, readonly [field: string, key: Refusal]>> = {
   refused: ['api_key', 'model_keys.refused'],
   forbidden: ['base_url', 'model_keys.forbidden'],
   incompatible: ['base_url', 'model_keys.incompatible'],
   unreachable: ['base_url', 'model_keys.unreachable'],
 };
-type Refusal = `model_keys.${Exclude<ChatKeyCheck, 'ok'>}`;
+type Refusal = `model_keys.${Exclude<KeyCheck, 'ok'>}`;
 
 /** What came of asking; `unreadable`: the installation cannot open the key. */
-export const CHAT_KEY_TESTS = [...CHAT_KEY_CHECKS, 'unreadable'] as const;
+export const CHAT_KEY_TESTS = [...KEY_CHECKS, 'unreadable'] as const;
 export type ChatKeyTest = (typeof CHAT_KEY_TESTS)[number];
 
 /** A key with what may be shown of it. */
@@ -192,7 +192,7 @@ function originOf(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).origin;
 }
 
-function refusalOf(check: Exclude<ChatKeyCheck, 'ok'>): ValidationFailedError {
+function refusalOf(check: Exclude<KeyCheck, 'ok'>): ValidationFailedError {
   const [field, key] = ERRORS[check];
   return ValidationFailedError.of(field, modelKeyText(key));
 }

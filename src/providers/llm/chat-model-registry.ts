@@ -2,10 +2,11 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { guardedConnector, systemLookup } from '../../common/egress/guarded-connector.js';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ModelConfig, SecurityConfig } from '../../config/config.js';
+import type { KeyCheck } from '../account-keys/key-check.js';
 import { AccountChatModel } from './account-keys/account-chat-model.js';
 import type { AccountChatKey, AccountChatKeys } from './account-keys/account-chat-keys.js';
 import { AccountChatModels } from './account-keys/account-chat-models.js';
-import { type ChatKeyCheck, checkChatKey } from './account-keys/chat-key-check.js';
+import { checkChatKey } from './account-keys/chat-key-check.js';
 import type { ChatModel } from './chat-model.js';
 import { ChatModelMetrics, MeasuredChatModel } from './measured-chat-model.js';
 import { KeepAliveFetch } from './openai/keep-alive-fetch.js';
@@ -71,7 +72,7 @@ export class ChatModelRegistry implements OnApplicationShutdown {
   }
 
   /** Asks a server whether it takes a key, without a trace in the metrics. Takes ten seconds at most. */
-  checkAccountKey(key: Pick<AccountChatKey, 'baseUrl' | 'apiKey'>): Promise<ChatKeyCheck> {
+  checkAccountKey(key: Pick<AccountChatKey, 'baseUrl' | 'apiKey'>): Promise<KeyCheck> {
     return checkChatKey(() => this.modelOf({ ...key, model: null }).check(CHECK_MS));
   }
 
