@@ -62,7 +62,7 @@ describe('AgentTalks', () => {
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: join(folder, 'recordings'),
       onError: (error) => errors.push(error),
-      speech: {
+      speechOf: async () => ({
         recognizer: async (options) => {
           asked.push(options);
           return closing(new ScriptedStt());
@@ -77,7 +77,7 @@ describe('AgentTalks', () => {
         },
         isRealtimeResting: () => realtimeRests,
         realtimeFailed: () => {},
-      },
+      }),
     });
   });
   afterEach(async () => {

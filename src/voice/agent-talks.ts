@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
+import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
 import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
@@ -14,7 +15,8 @@ import type { Speaking } from './talk/sessions/talk-session.js';
 
 export interface AgentTalksDependencies {
   readonly limits: TurnLimits;
-  readonly speech: SpeechProviders;
+  /** What an account's calls hear and speak with, as its keys are now. */
+  readonly speechOf: (userId: number) => Promise<SpeechProviders>;
   /** Where calls are recorded until they are stored; made when it is missing. */
   readonly recordingsDir: string;
   /** What went wrong without harm to a call's life, for the log. */
@@ -30,8 +32,13 @@ class DiskTooFull extends Error {
   override readonly message = 'There is too little room on the disk to record calls.';
 }
 
+/** With the providers that it was opened with: they know by which key. */
+interface AccountSpeaking extends Speaking {
+  readonly providers: SpeechProviders;
+}
+
 interface Prepared {
-  readonly speaking: Promise<Speaking>;
+  readonly speaking: Promise<AccountSpeaking>;
   readonly rendered: Promise<RenderedSpeech | null>;
 }
 
@@ -46,9 +53,9 @@ export class AgentTalks implements TalkFactory {
   }
 
   /** Opens the voice and renders the greeting while it rings. */
-  prepare({ callId, assistant, variables, voice, signal }: TalkPreparation): void {
+  prepare({ callId, userId, assistant, variables, voice, signal }: TalkPreparation): void {
     if (!voice || signal.aborted || this.prepared.has(callId)) return;
-    const speaking = openSpeaking(this.deps.speech, voice, assistant.temperature);
+    const speaking = this.open(userId, voice, assistant.temperature);
     const greeting = assistant.greeting(variables).trim();
     const rendered = speaking
       .then(({ speech: { tts } }) => (tts && greeting !== '' ? render(tts, greeting, signal) : null))
@@ -63,16 +70,17 @@ export class AgentTalks implements TalkFactory {
   /** @throws CallCarrierError `not-supported` for a line without sound; SpeechUnavailableError saying what is missing */
   async make({ media, voice, recordAs, ...setup }: TalkSetup): Promise<Talk> {
     if (!('audio' in media) || !voice) throw new CallCarrierError('not-supported', 'no');
-    const prepared = await this.take(setup.callId);
+    const { callId, userId } = setup;
+    const prepared = await this.take(callId);
     const { temperature } = setup.assistant;
-    const speaking = prepared?.speaking ?? (await openSpeaking(this.deps.speech, voice, temperature));
+    const speaking = prepared?.speaking ?? (await this.open(userId, voice, temperature));
     return new AgentTalk(
       { ...setup, voice: speaking.voice, line: media.audio },
       {
         limits: this.deps.limits,
         speech: speaking.speech,
-        openSpeech: (spoken, ofModel) => openSpeech(this.deps.speech, spoken, ofModel),
-        onRealtimeLost: (model, failure) => this.deps.speech.realtimeFailed(model, failure),
+        openSpeech: async (spoken, ofModel) => openSpeech(await this.deps.speechOf(userId), spoken, ofModel),
+        onRealtimeLost: (model, failure) => speaking.providers.realtimeFailed(model, failure),
         recorder: recordAs === null ? null : await this.recorderFor(recordAs),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
@@ -96,16 +104,21 @@ export class AgentTalks implements TalkFactory {
   /** What was opened while it rang; null where nothing was, and where its realtime model has failed since. */
   private async take(
     callId: string,
-  ): Promise<{ readonly speaking: Speaking; readonly rendered: Prepared['rendered'] } | null> {
+  ): Promise<{ readonly speaking: AccountSpeaking; readonly rendered: Prepared['rendered'] } | null> {
     const prepared = this.prepared.get(callId);
     this.prepared.delete(callId);
     const speaking = (await prepared?.speaking.catch(() => null)) ?? null;
     if (!prepared || !speaking) return null;
     const { realtime } = speaking.voice;
-    if (!realtime || !this.deps.speech.isRealtimeResting(realtime))
+    if (!realtime || !speaking.providers.isRealtimeResting(realtime))
       return { speaking, rendered: prepared.rendered };
     await speaking.speech.close();
     return null;
+  }
+
+  private async open(userId: number, voice: VoiceSettings, temperature: number): Promise<AccountSpeaking> {
+    const providers = await this.deps.speechOf(userId);
+    return { ...(await openSpeaking(providers, voice, temperature)), providers };
   }
 
   /** Null where it cannot be recorded. A call without a recording is better than none. */

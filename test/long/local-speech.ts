@@ -13,9 +13,8 @@ const RATE_HZ = 24_000;
 
 const [models = '', python = 'python3'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'local-speech-'));
-const registry = new SpeechProviderRegistry(
-  configFrom(parseEnvironment({ SPEECH_MODELS_DIR: models })).speech,
-);
+const { speech, security } = configFrom(parseEnvironment({ SPEECH_MODELS_DIR: models }));
+const registry = new SpeechProviderRegistry(speech, security);
 
 function wordsOf(text: string): string[] {
   return (
@@ -40,7 +39,11 @@ function watchLoop(): () => number {
 }
 
 async function speak() {
-  const voice = await registry.synthesizer({ provider: 'local', voiceCode: '', language: 'en-US' });
+  const voice = await registry.installation.synthesizer({
+    provider: 'local',
+    voiceCode: '',
+    language: 'en-US',
+  });
   await voice.synthesize('Ready.').collect();
   const longestPause = watchLoop();
   const began = performance.now();

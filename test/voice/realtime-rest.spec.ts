@@ -42,14 +42,15 @@ describe('a call after one that has lost its realtime model', () => {
     openai = new OpenAiFake();
     [folder] = await Promise.all([mkdtemp(join(tmpdir(), 'prosa-rest-')), openai.start()]);
     const environment = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${openai.url}/v1` };
-    registry = new SpeechProviderRegistry(configFrom(parseEnvironment(environment)).speech);
+    const { speech, security } = configFrom(parseEnvironment(environment));
+    registry = new SpeechProviderRegistry(speech, security);
     failures = [];
     over = new AbortController();
     talks = new AgentTalks({
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: folder,
       onError: () => {},
-      speech: registry,
+      speechOf: (userId) => registry.of(userId),
     });
   });
   afterEach(async () => {
@@ -95,14 +96,14 @@ describe('a call after one that has lost its realtime model', () => {
   it('begins in the pipeline also where its model was opened while it rang', async () => {
     const setup = setupOf();
     talks.prepare(setup);
-    registry.realtimeFailed(MODEL, new Error('It is down.'));
+    registry.installation.realtimeFailed(MODEL, new Error('It is down.'));
     await greet(await talks.make(setup));
     expect(connections()).toBe(0);
     expect(linesSpoken()).toBe(1);
   }, 60_000);
 
   it('has its realtime model where that refused only what one assistant had asked for', async () => {
-    registry.realtimeFailed(
+    registry.installation.realtimeFailed(
       MODEL,
       new Error('The realtime model is gone.', { cause: new Error('Unexpected server response: 404') }),
     );

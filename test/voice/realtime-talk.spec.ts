@@ -33,10 +33,10 @@ describe('AgentTalk with a realtime model', () => {
   });
 
   async function start(mode: 'multimodal' | 'dualplex', options: TalkRunOptions = {}): Promise<void> {
-    const { speech } = configFrom(
+    const { speech, security } = configFrom(
       parseEnvironment({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${fake.url}/v1` }),
     );
-    model = await new SpeechProviderRegistry(speech).realtime({
+    model = await new SpeechProviderRegistry(speech, security).installation.realtime({
       provider: 'openai',
       model: REALTIME.code,
       modality: mode === 'multimodal' ? 'audio' : 'text',

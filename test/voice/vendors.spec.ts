@@ -1,13 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { stt, type tts } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
 import { LLMock } from '@copilotkit/aimock';
 import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
 import type { Failing, VendorFake } from '../support/speech-fakes/vendor-fake.js';
+import { hear, say, sound, spoken } from '../support/voice/vendor-talk.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
-import { ensureAgentsLogger } from '../../src/providers/speech/agents-logger.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 
 jest.setTimeout(120_000);
@@ -20,7 +18,8 @@ afterEach(async () => {
 });
 
 function registryOf(env: Record<string, string>): SpeechProviderRegistry {
-  const registry = new SpeechProviderRegistry(configFrom(parseEnvironment(env)).speech);
+  const { speech, security } = configFrom(parseEnvironment(env));
+  const registry = new SpeechProviderRegistry(speech, security);
   cleanups.push(() => registry.onApplicationShutdown());
   return registry;
 }
@@ -39,76 +38,8 @@ async function aimock(): Promise<LLMock> {
   return mock;
 }
 
-/** Says a text as a model streams it; how much sound came, of whom, and how long it took. */
-async function say(voice: tts.TTS, text: string) {
-  const began = performance.now();
-  const stream = voice.stream();
-  for (const word of text.split(/(?<= )/)) stream.pushText(word);
-  stream.endInput();
-  let seconds = 0;
-  let firstSoundMs = Infinity;
-  for await (const audio of stream) {
-    if (typeof audio === 'symbol') continue;
-    if (seconds === 0) firstSoundMs = performance.now() - began;
-    seconds += audio.frame.samplesPerChannel / audio.frame.sampleRate;
-  }
-  await voice.close();
-  return { seconds, firstSoundMs, provider: voice.provider };
-}
-
 /** What the sandbox itself may take for the text on a busy machine. */
 const SANDBOX_MS = 8_000;
-
-const RATE = 16_000;
-
-function sound(seconds: number, isLoud: boolean): AudioFrame[] {
-  return Array.from({ length: Math.round(seconds * 50) }, () => {
-    const data = Int16Array.from({ length: RATE / 50 }, () => (isLoud ? (Math.random() - 0.5) * 20_000 : 0));
-    return new AudioFrame(data, RATE, 1, data.length);
-  });
-}
-
-/** Real speech, as our own detector listens for it. */
-async function spoken(registry: SpeechProviderRegistry, text: string): Promise<AudioFrame[]> {
-  ensureAgentsLogger();
-  const voice = await registry.sandbox.synthesizer({
-    provider: 'sandbox',
-    voiceCode: '',
-    language: 'pt-BR',
-    gender: 'male',
-  });
-  const frames: AudioFrame[] = [];
-  for await (const { frame } of voice.synthesize(text)) frames.push(frame);
-  await voice.close();
-  return frames;
-}
-
-/** Feeds frames in real time, as a call does. */
-async function hear(ears: stt.STT, frames: readonly AudioFrame[], untilWords: number, timeoutMs = 20_000) {
-  const stream = ears.stream();
-  const finals: string[] = [];
-  const interims: string[] = [];
-  const reading = (async () => {
-    for await (const event of stream) {
-      const text = event.alternatives?.[0].text ?? '';
-      if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT) finals.push(text);
-      if (event.type === stt.SpeechEventType.INTERIM_TRANSCRIPT) interims.push(text);
-    }
-  })();
-  const deadline = performance.now() + timeoutMs;
-  for (const frame of frames) {
-    stream.pushFrame(frame);
-    await new Promise((resolve) => setTimeout(resolve, 4));
-  }
-  while (finals.length < untilWords && performance.now() < deadline) {
-    for (const frame of sound(0.1, false)) stream.pushFrame(frame);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  stream.close();
-  await reading;
-  await ears.close();
-  return { finals, interims, provider: ears.provider };
-}
 
 describe('voices of providers', () => {
   const TEXT = 'Bom dia, aqui fala a assistente da clínica. Em que posso ajudar hoje?';
@@ -116,7 +47,7 @@ describe('voices of providers', () => {
   it('ElevenLabs speaks through its plugin, with the settings of the voice', async () => {
     const fake = await started(new ElevenLabsFake());
     const registry = registryOf({ ELEVEN_API_KEY: 'k', ELEVEN_BASE_URL: fake.url });
-    const voice = await registry.synthesizer({
+    const voice = await registry.installation.synthesizer({
       ...PORTUGUESE,
       provider: 'elevenlabs',
       voiceCode: 'sarah',
@@ -141,7 +72,11 @@ describe('voices of providers', () => {
     const audio = Buffer.from(new Int16Array(24_000).fill(5_000).buffer).toString('base64');
     mock.onSpeech(/.*/, { audio, format: 'pcm' });
     const registry = registryOf({ SPEECH_BASE_URL: `${mock.url}/v1`, TEXT_TO_SPEECH_MODEL: 'kokoro' });
-    const voice = await registry.synthesizer({ ...PORTUGUESE, provider: 'openai', voiceCode: 'marin' });
+    const voice = await registry.installation.synthesizer({
+      ...PORTUGUESE,
+      provider: 'openai',
+      voiceCode: 'marin',
+    });
     const { seconds, provider } = await say(voice, 'Uma frase só.');
     expect(seconds).toBeCloseTo(1, 1);
     expect(provider).toBe(new URL(mock.url).host);
@@ -159,7 +94,11 @@ describe('voices of providers', () => {
       const registry = registryOf({ ELEVEN_API_KEY: 'k', ELEVEN_BASE_URL: fake.url });
       // The sandbox is warm, so that only the deadlines count.
       await spoken(registry, TEXT);
-      const voice = await registry.synthesizer({ ...PORTUGUESE, provider: 'elevenlabs', voiceCode: 'sarah' });
+      const voice = await registry.installation.synthesizer({
+        ...PORTUGUESE,
+        provider: 'elevenlabs',
+        voiceCode: 'sarah',
+      });
       const began = performance.now();
       const { seconds, provider } = await say(voice, TEXT);
       expect(provider).toBe('sandbox');
@@ -172,9 +111,11 @@ describe('voices of providers', () => {
     const fake = await started(new ElevenLabsFake(), 'refuse');
     const registry = registryOf({ ELEVEN_API_KEY: 'k', ELEVEN_BASE_URL: fake.url });
     const options = { ...PORTUGUESE, provider: 'elevenlabs', voiceCode: 'sarah' };
-    await say(await registry.synthesizer(options), 'Primeira ligação.');
+    await say(await registry.installation.synthesizer(options), 'Primeira ligação.');
     const asked = fake.connections.length;
-    expect((await say(await registry.synthesizer(options), 'Segunda ligação.')).provider).toBe('sandbox');
+    expect((await say(await registry.installation.synthesizer(options), 'Segunda ligação.')).provider).toBe(
+      'sandbox',
+    );
     expect(fake.connections).toHaveLength(asked);
   });
 });
@@ -184,7 +125,7 @@ describe('ears of providers', () => {
     const fake = await started(new DeepgramFake());
     fake.transcripts = ['quero marcar uma consulta', 'amanhã às três'];
     const registry = registryOf({ DEEPGRAM_API_KEY: 'k', DEEPGRAM_BASE_URL: fake.url });
-    const ears = await registry.recognizer({
+    const ears = await registry.installation.recognizer({
       provider: 'deepgram',
       languages: ['pt-BR'],
       phrases: ['Helena'],
@@ -214,7 +155,7 @@ describe('ears of providers', () => {
     mock.onTranscription({ transcription: { text: 'quero marcar uma consulta' } });
     const registry = registryOf({ SPEECH_BASE_URL: `${mock.url}/v1`, SPEECH_TO_TEXT_MODEL: 'whisper-small' });
     const frames = [...sound(0.5, false), ...(await spoken(registry, 'Pode falar, estou ouvindo.'))];
-    const ears = await registry.recognizer({ provider: 'openai', languages: ['pt-BR'] });
+    const ears = await registry.installation.recognizer({ provider: 'openai', languages: ['pt-BR'] });
     // Sound of one rate, as a call has: the detector refuses a change.
     const { finals } = await hear(
       ears,
@@ -232,7 +173,7 @@ describe('ears of providers', () => {
       await registry.sandbox.recognizer({ provider: 'sandbox', languages: ['pt-BR'] });
       await registry.sandbox.ready();
       const frames = await spoken(registry, 'Pode falar, estou ouvindo.');
-      const ears = await registry.recognizer({ provider: 'deepgram', languages: ['pt-BR'] });
+      const ears = await registry.installation.recognizer({ provider: 'deepgram', languages: ['pt-BR'] });
       const { finals, provider } = await hear(ears, frames, 1);
       expect(finals).toEqual(['Pode falar, estou ouvindo.']);
       expect(provider).toBe('sandbox');
@@ -245,7 +186,7 @@ describe('ears of providers', () => {
     const registry = registryOf({ DEEPGRAM_API_KEY: 'k', DEEPGRAM_BASE_URL: fake.url });
     await registry.sandbox.recognizer({ provider: 'sandbox', languages: ['pt-BR'] });
     await registry.sandbox.ready();
-    const ears = await registry.recognizer({ provider: 'deepgram', languages: ['pt-BR'] });
+    const ears = await registry.installation.recognizer({ provider: 'deepgram', languages: ['pt-BR'] });
     const frames = await spoken(registry, 'Bzzz grrr hmmm ahh tossindo muito.');
     const { finals, provider } = await hear(ears, frames, 1, 6_000);
     expect(finals).toEqual([]);
@@ -255,10 +196,10 @@ describe('ears of providers', () => {
 
 it('offers a provider with its key alone, and says which key is missing', () => {
   const registry = registryOf({ DEEPGRAM_API_KEY: 'k', XAI_API_KEY: 'k' });
-  expect(registry.offered('recognizer')).toEqual(['deepgram', 'xai', 'sandbox']);
-  expect(registry.offered('synthesizer')).toEqual(['xai', 'sandbox']);
-  expect(registry.whyNot('synthesizer', 'elevenlabs')).toBe(
+  expect(registry.installation.offered('recognizer')).toEqual(['deepgram', 'xai', 'sandbox']);
+  expect(registry.installation.offered('synthesizer')).toEqual(['xai', 'sandbox']);
+  expect(registry.installation.whyNot('synthesizer', 'elevenlabs')).toBe(
     'ElevenLabs cannot be used: ELEVEN_API_KEY is not set.',
   );
-  expect(registry.whyNot('recognizer', 'deepgram')).toBeNull();
+  expect(registry.installation.whyNot('recognizer', 'deepgram')).toBeNull();
 });

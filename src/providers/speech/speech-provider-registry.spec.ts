@@ -8,7 +8,8 @@ import { SpeechProviderRegistry } from './speech-provider-registry.js';
 const registries: SpeechProviderRegistry[] = [];
 
 function registryOf(env: Record<string, string> = {}): SpeechProviderRegistry {
-  const registry = new SpeechProviderRegistry(configFrom(parseEnvironment(env)).speech);
+  const { speech, security } = configFrom(parseEnvironment(env));
+  const registry = new SpeechProviderRegistry(speech, security);
   registries.push(registry);
   return registry;
 }
@@ -41,18 +42,20 @@ jest.setTimeout(90_000);
 describe('SpeechProviderRegistry without a key', () => {
   it('offers the sandbox alone, and says why others cannot be used', () => {
     const registry = registryOf();
-    expect(registry.offered('synthesizer')).toEqual(['sandbox']);
-    expect(registry.offered('recognizer')).toEqual(['sandbox']);
-    expect(registry.offered('realtime')).toEqual([]);
-    expect(registry.canSpeak()).toBe(true);
-    expect(registry.whyNot('synthesizer', 'azure')).toBe(
+    expect(registry.installation.offered('synthesizer')).toEqual(['sandbox']);
+    expect(registry.installation.offered('recognizer')).toEqual(['sandbox']);
+    expect(registry.installation.offered('realtime')).toEqual([]);
+    expect(registry.installation.canSpeak()).toBe(true);
+    expect(registry.installation.whyNot('synthesizer', 'azure')).toBe(
       'azure cannot be used: this version has no adapter for it.',
     );
-    expect(registry.whyNot('realtime', 'sandbox')).toBe('Sandbox cannot be used: it has no realtime.');
+    expect(registry.installation.whyNot('realtime', 'sandbox')).toBe(
+      'Sandbox cannot be used: it has no realtime.',
+    );
   });
 
   it('lets the sandbox say what another provider was asked for, streamed and whole', async () => {
-    const voice = await registryOf().synthesizer(VOICE);
+    const voice = await registryOf().installation.synthesizer(VOICE);
     expect(voice).toMatchObject({ sampleRate: 24_000, provider: 'sandbox' });
     const whole = await voice.synthesize('Olá, boa tarde.').collect();
     expect(whole.samplesPerChannel / whole.sampleRate).toBeGreaterThan(0.8);
@@ -71,8 +74,8 @@ describe('SpeechProviderRegistry without a key', () => {
 
   it('understands in a stream what the people of the sandbox say', async () => {
     const registry = registryOf();
-    const person = await registry.synthesizer({ ...VOICE, gender: 'male' });
-    const ears = await registry.recognizer(EARS);
+    const person = await registry.installation.synthesizer({ ...VOICE, gender: 'male' });
+    const ears = await registry.installation.recognizer(EARS);
     await registry.sandbox.ready();
     const heard: string[] = [];
     const stream = ears.stream();
@@ -96,7 +99,7 @@ describe('SpeechProviderRegistry without a key', () => {
 
   it('says which key a realtime model lacks', async () => {
     const realtime = { provider: 'sandbox', model: 'm', modality: 'audio', languages: ['pt-BR'] } as const;
-    await expect(registryOf().realtime(realtime)).rejects.toThrow(
+    await expect(registryOf().installation.realtime(realtime)).rejects.toThrow(
       'Sandbox cannot be used: it has no realtime.',
     );
   });

@@ -1,4 +1,7 @@
+import type { ClientOptions } from 'openai';
 import type { SpeechConfig } from '../../config/config.js';
+import { type AccountSpeechKey, type SpeechKeyProvider } from './account-keys/account-speech-keys.js';
+import { addressOf } from './account-keys/speech-key-check.js';
 import { DeepgramProvider } from './deepgram/deepgram-provider.js';
 import { ElevenLabsProvider } from './elevenlabs/elevenlabs-provider.js';
 import { GoogleProvider } from './google/google-provider.js';
@@ -17,4 +20,33 @@ export function vendorsOf(config: SpeechConfig): SpeechProvider[] {
     new XaiProvider(config.xai),
     new LocalSpeechProvider(config.modelsDir),
   ];
+}
+
+const BEHIND_A_KEY = {
+  deepgram: DeepgramProvider,
+  elevenlabs: ElevenLabsProvider,
+  google: GoogleProvider,
+  xai: XaiProvider,
+} satisfies Partial<Record<SpeechKeyProvider, unknown>>;
+
+/**
+ * A provider that is asked with an account's key.
+ *
+ * @param guardedFetch reaches servers that customers have named
+ */
+export function vendorWith(
+  key: AccountSpeechKey,
+  config: SpeechConfig,
+  guardedFetch: NonNullable<ClientOptions['fetch']>,
+): SpeechProvider {
+  const { provider, baseUrl, recognizerModel, synthesizerModel } = key;
+  const server = { apiKey: key.apiKey ?? undefined, baseUrl: addressOf(provider, config) };
+  if (provider !== 'openai') return new BEHIND_A_KEY[provider](server);
+  const models = {
+    recognizerModel: recognizerModel ?? undefined,
+    synthesizerModel: synthesizerModel ?? undefined,
+  };
+  return baseUrl === null
+    ? new OpenAiSpeechProvider({ ...server, ...models })
+    : new OpenAiSpeechProvider({ ...server, ...models, baseUrl, guardedFetch });
 }

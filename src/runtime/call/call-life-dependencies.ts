@@ -8,6 +8,8 @@ export interface CallLifeDependencies {
   readonly line: CallLine;
   /** Of the line's media. */
   readonly talks: TalkFactory;
+  /** The account whose call it is. */
+  readonly userId: number;
   /** Of the account whose call it is: talks, and briefs supervisors. */
   readonly chatModel: ChatModel;
   /** Runs at the carrier's speed. */

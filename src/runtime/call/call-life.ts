@@ -134,6 +134,7 @@ export class CallLife {
     const talk = await deps.talks.make({
       ...speaker,
       callId: call.callId,
+      userId: deps.userId,
       media: deps.line.media,
       chatModel: deps.chatModel,
       speakers: new CallSpeakers(assistant.id, speaker, call.handoffs),

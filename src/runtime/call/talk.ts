@@ -135,6 +135,8 @@ export interface TalkSummary {
 export interface TalkSetup {
   /** The carrier's. */
   readonly callId: string;
+  /** The account whose call it is: what is heard and said goes by its keys, where it has brought some. */
+  readonly userId: number;
   readonly media: CallMedia;
   /** What thinks, where no realtime model does. */
   readonly chatModel: ChatModel;
@@ -168,7 +170,10 @@ export interface TalkFactory {
   make(setup: TalkSetup): Promise<Talk>;
 }
 
-export interface TalkPreparation extends Pick<TalkSetup, 'callId' | 'assistant' | 'variables' | 'voice'> {
+export interface TalkPreparation extends Pick<
+  TalkSetup,
+  'callId' | 'userId' | 'assistant' | 'variables' | 'voice'
+> {
   /** Fires when nobody will talk. */
   readonly signal: AbortSignal;
 }

@@ -184,6 +184,7 @@ export class CallRules {
     const engine = new TalkCallEngine({
       line: carrier,
       talks: subject.talks(time),
+      userId: 1,
       chatModel: model,
       clock: time.clock,
       transferCountries: scene.transferCountries ?? [],

@@ -12,6 +12,7 @@ const QUIET_MS = 200;
  * `Finalize`, `CloseStream`; server: `Metadata`, `SpeechStarted`, `Results` with `is_final` and `speech_final`).
  */
 export class DeepgramFake extends VendorFake {
+  protected override readonly keyPath = '/v1/auth/token';
   transcripts: string[] = [];
   /** What one connection hears next; the next of `transcripts` where a test does not say. */
   transcriptOf: (request: IncomingMessage) => string = () => this.transcripts.shift() ?? '';

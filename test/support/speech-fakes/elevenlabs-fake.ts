@@ -16,6 +16,7 @@ const SECONDS_PER_CHARACTER = 0.06;
  * (client: initialise a context with " ", then text, `flush`, `close_context`; server: `audio`, `isFinal`, `contextId`).
  */
 export class ElevenLabsFake extends VendorFake {
+  protected override readonly keyPath = '/v1/models';
   readonly texts: string[] = [];
   readonly voiceSettings: Record<string, unknown>[] = [];
 

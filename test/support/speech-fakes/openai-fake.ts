@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenAiRealtimeFake } from './openai-realtime-fake.js';
 import { samplesOf } from '../../../src/common/audio/pcm.js';
 import { waveFile } from '../voice/wave-file.js';
-import { type Failing, REFUSALS, SLOW_MS, tone } from './vendor-fake.js';
+import { type Failing, keyIn, REFUSALS, SLOW_MS, tone } from './vendor-fake.js';
 
 const SECONDS_PER_CHARACTER = 0.05;
 const PCM_BYTES_PER_SECOND = 48_000;
@@ -29,6 +29,9 @@ export class OpenAiFake extends OpenAiRealtimeFake {
   heard = '';
 
   protected override answer(request: IncomingMessage, response: ServerResponse): void {
+    this.keysAsked.push(keyIn(request));
+    if (!this.takesKeyOf(request))
+      return sendJson(response, { error: { message: `Incorrect API key provided: ${keyIn(request)}` } }, 401);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

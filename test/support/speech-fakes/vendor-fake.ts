@@ -45,8 +45,14 @@ export abstract class VendorFake {
   failing: Failing = 'never';
   /** How one connection fails, where a test wants it to depend on what is asked for. */
   failingOf: (request: IncomingMessage) => Failing = () => this.failing;
+  /** The keys that it takes; null: any. */
+  keys: ReadonlySet<string> | null = null;
   /** Every connection's address and headers. */
   readonly connections: IncomingMessage[] = [];
+  /** Keys that it was asked about without a WebSocket. */
+  readonly keysAsked: string[] = [];
+  /** Where it says whether it takes a key. */
+  protected readonly keyPath: string = '';
   private readonly requests = new WeakMap<WebSocket, IncomingMessage>();
   private readonly http: Server = createServer((request, response) => this.answer(request, response));
   private readonly sockets = new WebSocketServer({ noServer: true });
@@ -56,7 +62,7 @@ export abstract class VendorFake {
       this.connections.push(request);
       const failing = this.failingOf(request);
       if (failing === 'reset') return void socket.destroy();
-      const refusal = REFUSALS[failing];
+      const refusal = REFUSALS[this.takesKeyOf(request) ? failing : 'refuse'];
       if (refusal) {
         socket.end(`HTTP/1.1 ${refusal.join(' ')}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
         return;
@@ -97,8 +103,15 @@ export abstract class VendorFake {
   }
 
   /** What is asked for without a WebSocket. */
-  protected answer(_request: IncomingMessage, response: ServerResponse): void {
-    response.writeHead(404).end();
+  protected answer(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url !== this.keyPath) return void response.writeHead(404).end();
+    this.keysAsked.push(keyIn(request));
+    const isTaken = this.takesKeyOf(request);
+    response.writeHead(isTaken ? 200 : 401, { 'Content-Type': 'application/json' }).end('{}');
+  }
+
+  protected takesKeyOf(request: IncomingMessage): boolean {
+    return this.keys?.has(keyIn(request)) ?? true;
   }
 
   protected requestOf(client: WebSocket): IncomingMessage {
@@ -147,6 +160,11 @@ export abstract class VendorFake {
     if (this.failingNow(client) === 'slow') setTimeout(tell, SLOW_MS);
     else tell();
   }
+}
+
+/** The key of a request, in whichever header its vendor has it. */
+export function keyIn({ headers }: IncomingMessage): string {
+  return String(headers['xi-api-key'] ?? headers.authorization?.replace(/^\w+ /, '') ?? '');
 }
 
 /** A tone that a test can tell from silence. Mono PCM16, little endian. */

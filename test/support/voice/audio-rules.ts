@@ -81,13 +81,13 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
         onError: (error) => {
           throw error;
         },
-        speech: {
+        speechOf: async () => ({
           recognizer: async () => closing(new ScriptedStt(heard)),
           synthesizer: async () => closing(new ScriptedTts()),
           realtime: () => Promise.reject(new Error('There is no realtime model.')),
           isRealtimeResting: () => false,
           realtimeFailed: () => {},
-        },
+        }),
       }),
   };
 }

@@ -169,6 +169,7 @@ export function talkSetup(
 ): Omit<TalkSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',
+    userId: 1,
     media: { audio: line },
     chatModel: ScriptedChatModel.saying(),
     assistant: assistantWith(options.tools ?? []),

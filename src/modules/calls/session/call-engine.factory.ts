@@ -35,6 +35,7 @@ export class CallEngineFactory {
     return new TalkCallEngine({
       line,
       talks: this.talksOn(line),
+      userId,
       chatModel: await this.models.select(userId),
       clock,
       transferCountries: this.telephony.transferCountries,

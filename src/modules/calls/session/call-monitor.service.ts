@@ -137,7 +137,14 @@ export class CallMonitorService {
     const { compiled, voice } = assistant;
     const variables = compiled.variablesOf(variableContextOf(call));
     const { line, signal } = lease;
-    this.engines.prepare(line, { callId: carrierCallId, assistant: compiled, variables, voice, signal });
+    this.engines.prepare(line, {
+      callId: carrierCallId,
+      userId: call.userId,
+      assistant: compiled,
+      variables,
+      voice,
+      signal,
+    });
   }
 
   /** Moves the row forward; a call that is adopted may be further on than the event that is told again. */

@@ -31,7 +31,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   ) {}
 
   onModuleInit(): void {
-    if (this.server.roles.has('voice') && this.speech.canSpeak()) this.talks.speakWith(this);
+    if (this.server.roles.has('voice') && this.speech.installation.canSpeak()) this.talks.speakWith(this);
   }
 
   onApplicationBootstrap(): void {
@@ -60,7 +60,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   private async prepareAll(): Promise<void> {
     try {
       await this.load();
-      const [recognizer] = this.speech.offered('recognizer');
+      const [recognizer] = this.speech.installation.offered('recognizer');
       if (recognizer === this.speech.sandbox.code) await this.speech.sandbox.ready();
       this.logger.info('voice and ears are loaded');
     } catch (err) {
@@ -79,7 +79,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
     const { AgentTalks } = await import('../../../voice/agent-talks.js');
     return new AgentTalks({
       limits: this.limits,
-      speech: this.speech,
+      speechOf: (userId) => this.speech.of(userId),
       recordingsDir: this.recordings.folder,
       onError: (err) => this.logger.warn('talk disturbed', { err }),
     });

@@ -62,11 +62,13 @@ export class KeepAliveFetch {
   readonly fetch: SdkFetch = async (url, init) => {
     // The SDK passes a string and plain options.
     const { method = 'GET', headers, body, signal } = init ?? {};
+    const sent = new Headers(headers);
+    const bytes = body instanceof FormData ? await encoded(body, sent) : ((body ?? null) as string | null);
     const answer = await onceMoreIfLost(() =>
       request(url as string, {
         method: method.toUpperCase(),
-        headers: Object.fromEntries(new Headers(headers)),
-        body: (body ?? null) as string | null,
+        headers: Object.fromEntries(sent),
+        body: bytes,
         signal: signal ?? null,
         dispatcher: this.agent,
       }),
@@ -91,6 +93,13 @@ async function onceMoreIfLost<Answer>(send: () => Promise<Answer>): Promise<Answ
     if (LOST_CONNECTION.has((error as { code?: unknown }).code)) return send();
     throw error;
   }
+}
+
+/** A form with its files, as an utterance is sent; its boundary goes into the headers. undici knows only forms of its own. */
+async function encoded(form: FormData, headers: Headers): Promise<Buffer> {
+  const whole = new Response(form);
+  headers.set('content-type', whole.headers.get('content-type') ?? 'multipart/form-data');
+  return Buffer.from(await whole.arrayBuffer());
 }
 
 export function headersOf({ headers }: ProviderAnswer): Headers {

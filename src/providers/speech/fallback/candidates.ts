@@ -1,7 +1,10 @@
 import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 /** How long a provider that failed is asked last in other calls too. */
 const REST_MS = 30_000;
+/** Providers and models that may rest at the same time, those with keys of accounts each for itself. */
+const MOST_RESTING = 10_000;
 
 /** Statuses of HTTP by which a provider refuses what one assistant asked for, and goes on with the rest. */
 const REFUSED_REQUEST = new Set([400, 404, 422]);
@@ -13,13 +16,18 @@ export function reasonOf(failure: unknown): string {
 
 /** A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others. */
 function isOfOneRequest(failure: unknown): boolean {
+  if (REFUSED_REQUEST.has(statusOf(failure) ?? 0)) return true;
+  return failure instanceof Error && failure.cause !== undefined && isOfOneRequest(failure.cause);
+}
+
+/** Of HTTP, by which the provider has answered; null where it is not known. */
+function statusOf(failure: unknown): number | null {
   // Of the library's errors, which is not loaded for this: processes without calls read this file too.
   const told = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
-  if (REFUSED_REQUEST.has(told)) return true;
+  if (told >= 400) return told;
   // As `ws` says it, which the plugins pass on.
   const status = /Unexpected server response: (\d{3})/.exec(reasonOf(failure))?.[1];
-  if (REFUSED_REQUEST.has(Number(status))) return true;
-  return failure instanceof Error && failure.cause !== undefined && isOfOneRequest(failure.cause);
+  return status === undefined ? null : Number(status);
 }
 
 /** A recognizer or a synthesizer, as far as it matters here. */
@@ -31,12 +39,38 @@ interface ProviderObject {
 /** One provider that could do the work; `open` loads it and is called at most once. */
 export interface Candidate<T> {
   readonly provider: string;
+  /** Left out where it is asked with the installation's key. */
+  readonly own?: OwnKey;
   readonly open: () => Promise<T>;
+}
+
+/** The key of an account by which a provider is asked. */
+export interface OwnKey {
+  /** No two keys have the same. */
+  readonly version: string;
+  /** Something has failed with it. Never fails, and returns at once. */
+  failed(): void;
+}
+
+/** What rests when a provider has failed: with an account's key that key alone, and nobody else's. */
+export function restingName({ provider, own }: Pick<Candidate<unknown>, 'provider' | 'own'>): string {
+  return own ? `${provider}@${own.version}` : provider;
+}
+
+/**
+ * As words for the log. Those of a server that an account has chosen may repeat its key: of them the status and the kind
+ * of error are kept.
+ */
+export function tellableReason(failure: unknown, own: OwnKey | undefined): string {
+  if (!own) return reasonOf(failure);
+  const status = statusOf(failure);
+  const kind = failure instanceof Error ? failure.name : typeof failure;
+  return status === null ? kind : `${kind}, status ${status}`;
 }
 
 /** Which providers, or single models of them, failed a moment ago, for all calls of this process. */
 export class ProviderHealth {
-  private readonly restingUntilMs = new Map<string, number>();
+  private readonly restingUntilMs = new LRUCache<string, number>({ max: MOST_RESTING });
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
@@ -69,7 +103,7 @@ export class Candidates<T extends ProviderObject> {
     all: readonly Candidate<T>[],
     private readonly health: ProviderHealth,
   ) {
-    const resting = all.filter(({ provider }) => health.isResting(provider));
+    const resting = all.filter((candidate) => health.isResting(restingName(candidate)));
     this.order = [...all.filter((candidate) => !resting.includes(candidate)), ...resting];
   }
 
@@ -115,7 +149,8 @@ export class Candidates<T extends ProviderObject> {
    * @returns whether there is another one than the one that failed
    */
   leave(candidate: Candidate<T>, failure: unknown): boolean {
-    this.health.failed(candidate.provider, failure);
+    this.health.failed(restingName(candidate), failure);
+    candidate.own?.failed();
     if (candidate !== this.current) return true;
     const next = this.next;
     Candidates.logger.warn({
@@ -123,7 +158,7 @@ export class Candidates<T extends ProviderObject> {
       skill: this.skill,
       provider: candidate.provider,
       next: next?.provider,
-      reason: reasonOf(failure),
+      reason: tellableReason(failure, candidate.own),
     });
     if (next) this.position += 1;
     return next !== null;

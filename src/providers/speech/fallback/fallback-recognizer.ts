@@ -7,7 +7,7 @@ import {
   type VAD,
 } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { type Candidate, type Candidates, reasonOf } from './candidates.js';
+import { type Candidate, type Candidates, tellableReason } from './candidates.js';
 import { within } from './deadline.js';
 import { type Ears, FallbackSpeechStream, type RecognizerDeadlines } from './fallback-speech-stream.js';
 import { hear } from './hear.js';
@@ -94,7 +94,7 @@ export class FallbackRecognizer extends stt.STT implements Ears {
         return await hear(recognizer, frames, { signal, timeoutMs });
       } catch (error) {
         if (signal.aborted) throw error;
-        const reason = reasonOf(error);
+        const reason = tellableReason(error, candidate.own);
         if (!this.candidates.leave(candidate, error)) {
           throw new APIConnectionError({ message: `No provider could listen: ${reason}` });
         }

@@ -8,7 +8,7 @@ import {
 } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { Logger } from '@nestjs/common';
-import { type Candidate, type Candidates, reasonOf } from './candidates.js';
+import { type Candidate, type Candidates, tellableReason } from './candidates.js';
 import { SilentProviderError } from './deadline.js';
 import { hear, RECOGNIZER_RATE_HZ, RETRIES } from './hear.js';
 import { SpeechHistory } from './speech-history.js';
@@ -119,7 +119,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
         else await this.changed(candidate);
       } catch (error) {
         if (this.abortSignal.aborted) return;
-        const reason = reasonOf(error);
+        const reason = tellableReason(error, candidate.own);
         if (this.ears.candidates.leave(candidate, error)) continue;
         // One that does not load was waited for long enough.
         triesOfLast += error instanceof SilentProviderError ? LAST_TRIES + 1 : 1;
@@ -220,7 +220,8 @@ export class FallbackSpeechStream extends stt.SpeechStream {
       this.wake();
     } catch (error) {
       // Nothing that another provider understood either: the first one stays.
-      this.log.debug({ msg: 'No second opinion', error });
+      const reason = tellableReason(error, candidates.next?.own);
+      this.log.debug({ msg: 'No second opinion', reason });
     }
   }
 

@@ -9,7 +9,7 @@ import {
   USERDATA_TIMED_TRANSCRIPT,
 } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { type Candidate, type Candidates, reasonOf } from './candidates.js';
+import { type Candidate, type Candidates, restingName, tellableReason } from './candidates.js';
 import { within } from './deadline.js';
 import { EndlessVoiceError, speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
 import { unheardPart } from './unheard-part.js';
@@ -41,7 +41,7 @@ const FULL_WIDTH_END = /[。！？]$/u;
 /** Tries are ours: a provider that fails is replaced, not waited for. */
 const NO_RETRY: APIConnectOptions = { ...DEFAULT_API_CONNECT_OPTIONS, maxRetry: 0, timeoutMs: 4_000 };
 
-/** Code of the provider that speaks from now on, where others may stand in. */
+/** Names the provider that speaks from now on, and the account whose key it is asked with, where others may stand in. */
 export function speakerOf(voice: tts.TTS): string {
   return voice instanceof FallbackSynthesizer ? voice.speaker : voice.provider;
 }
@@ -73,7 +73,7 @@ export class FallbackSynthesizer extends tts.TTS {
   }
 
   get speaker(): string {
-    return this.candidates.current.provider;
+    return restingName(this.candidates.current);
   }
 
   synthesize(text: string, connOptions?: APIConnectOptions, abortSignal?: AbortSignal): tts.ChunkedStream {
@@ -110,7 +110,7 @@ export class FallbackSynthesizer extends tts.TTS {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const reason = reasonOf(error);
+        const reason = tellableReason(error, candidate.own);
         const isThereAnother = this.candidates.leave(candidate, error);
         // The sentence was somewhere in it.
         if (error instanceof EndlessVoiceError) return;

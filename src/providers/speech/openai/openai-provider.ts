@@ -1,5 +1,4 @@
 import type { llm, stt, tts } from '@livekit/agents';
-import type { SpeechConfig } from '../../../config/config.js';
 import type {
   RealtimeOptions,
   RecognizerOptions,
@@ -7,14 +6,19 @@ import type {
   SynthesizerOptions,
 } from '../speech-options.js';
 import type { SpeechProvider } from '../speech-provider.js';
+import type { OpenAiServer } from './openai-server.js';
 
 /** OpenAI, and every server that speaks its protocol. */
 export class OpenAiSpeechProvider implements SpeechProvider {
   readonly code = 'openai';
   readonly name = 'OpenAI';
-  readonly skills: ReadonlySet<SpeechSkill> = new Set(['recognizer', 'synthesizer', 'realtime']);
+  readonly skills: ReadonlySet<SpeechSkill>;
 
-  constructor(private readonly server: SpeechConfig['openai']) {}
+  constructor(private readonly server: OpenAiServer) {
+    const skills: readonly SpeechSkill[] = ['recognizer', 'synthesizer'];
+    // Connections of realtime models are not made by the guarded connector.
+    this.skills = new Set(server.guardedFetch ? skills : [...skills, 'realtime']);
+  }
 
   get obstacle(): string | null {
     return this.server.apiKey || this.server.baseUrl

@@ -21,7 +21,7 @@ async function start(modality: 'audio' | 'text', failing: Failing = 'never', voi
   await fake.start();
   fake.failing = failing;
   const config = configFrom(parseEnvironment({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${fake.url}/v1` }));
-  const model = await new SpeechProviderRegistry(config.speech).realtime({
+  const model = await new SpeechProviderRegistry(config.speech, config.security).installation.realtime({
     provider: 'openai',
     model: 'gpt-realtime-2.1',
     voice,

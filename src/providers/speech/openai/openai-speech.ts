@@ -1,7 +1,6 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import { realtime, STT } from '@livekit/agents-plugin-openai';
 import { OpenAI } from 'openai';
-import type { SpeechConfig } from '../../../config/config.js';
 import type {
   RealtimeOptions,
   RecognizerOptions,
@@ -10,10 +9,9 @@ import type {
 } from '../speech-options.js';
 import { RETRIES } from '../fallback/hear.js';
 import { baseLanguage, onlyLanguage } from '../vendor-provider.js';
+import type { OpenAiServer } from './openai-server.js';
 import { OpenAiSynthesizer } from './openai-synthesizer.js';
 import './realtime-connection.js';
-
-type Server = SpeechConfig['openai'];
 
 /** Servers without a key of their own are given one that says nothing. */
 const NO_KEY = 'none';
@@ -26,8 +24,14 @@ const VOICES: Readonly<Record<VoiceGender, string>> = { female: 'marin', male: '
 /** Of the API, in a request of its own for each utterance or line. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** OpenAI itself transcribes while somebody speaks; other servers have the endpoint for whole utterances alone. */
-export function openAiRecognizer(server: Server, { model, languages, vad }: RecognizerOptions): stt.STT {
+/**
+ * OpenAI itself transcribes while somebody speaks; other servers have the endpoint for whole utterances alone, and so has each
+ * that is reached through the guarded connector, which makes no WebSocket.
+ */
+export function openAiRecognizer(
+  server: OpenAiServer,
+  { model, languages, vad }: RecognizerOptions,
+): stt.STT {
   const isOpenAi = server.baseUrl === undefined || new URL(server.baseUrl).hostname === 'api.openai.com';
   const language = onlyLanguage(languages);
   return new STT({
@@ -35,13 +39,13 @@ export function openAiRecognizer(server: Server, { model, languages, vad }: Reco
     baseURL: server.baseUrl,
     client: clientOf(server),
     model: model ?? server.recognizerModel ?? (isOpenAi ? STREAMING_MODEL : WHOLE_MODEL),
-    useRealtime: isOpenAi,
+    useRealtime: isOpenAi && !server.guardedFetch,
     vad,
     ...(language === undefined ? { detectLanguage: true } : { language: baseLanguage(language) }),
   });
 }
 
-export function openAiSynthesizer(server: Server, options: SynthesizerOptions): tts.TTS {
+export function openAiSynthesizer(server: OpenAiServer, options: SynthesizerOptions): tts.TTS {
   return new OpenAiSynthesizer(clientOf(server), {
     model: options.model ?? server.synthesizerModel ?? VOICE_MODEL,
     voice: options.voiceCode || VOICES[options.gender ?? 'female'],
@@ -50,7 +54,7 @@ export function openAiSynthesizer(server: Server, options: SynthesizerOptions): 
   });
 }
 
-export function openAiRealtime(server: Server, options: RealtimeOptions): llm.RealtimeModel {
+export function openAiRealtime(server: OpenAiServer, options: RealtimeOptions): llm.RealtimeModel {
   const language = onlyLanguage(options.languages);
   return new realtime.RealtimeModel({
     apiKey: server.apiKey ?? NO_KEY,
@@ -74,11 +78,12 @@ export function openAiRealtime(server: Server, options: RealtimeOptions): llm.Re
   });
 }
 
-function clientOf({ apiKey, baseUrl }: Server): OpenAI {
+function clientOf({ apiKey, baseUrl, guardedFetch }: OpenAiServer): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? NO_KEY,
     baseURL: baseUrl,
     maxRetries: 0,
     timeout: REQUEST_TIMEOUT_MS,
+    ...(guardedFetch ? { fetch: guardedFetch } : {}),
   });
 }

@@ -147,6 +147,7 @@ export class BridgedTransfer {
       leg,
       briefing,
       talks: deps.talks,
+      userId: deps.userId,
       chatModel: deps.chatModel,
       assistant: call.assistant,
       voice: call.voice,

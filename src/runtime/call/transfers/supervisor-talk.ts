@@ -24,6 +24,8 @@ export interface SupervisorTalkSetup {
   /** What they hear first; it may not be ready when they answer. */
   readonly briefing: Promise<string>;
   readonly talks: TalkFactory;
+  /** The account whose call it is. */
+  readonly userId: number;
   readonly chatModel: ChatModel;
   /** That of the call; its model and its voice brief. */
   readonly assistant: CompiledAssistant;
@@ -78,9 +80,10 @@ export class SupervisorTalk {
   }
 
   private makeTalk(signal: AbortSignal): Promise<Talk> {
-    const { leg, talks, chatModel, voice, controls } = this.setup;
+    const { leg, talks, userId, chatModel, voice, controls } = this.setup;
     return talks.make({
       callId: leg.id,
+      userId,
       media: leg.media,
       chatModel,
       assistant: this.briefingAssistant(),

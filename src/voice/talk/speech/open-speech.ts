@@ -13,7 +13,7 @@ import type {
 import type { TalkSpeech } from '../talk-parts.js';
 import type { Speaking } from '../sessions/talk-session.js';
 
-/** Where the ears and voices of calls come from; `SpeechProviderRegistry` is one. */
+/** Where the ears and voices of an account's calls come from; `AvailableSpeech` is one. */
 export interface SpeechProviders {
   recognizer(options: RecognizerOptions): Promise<stt.STT>;
   synthesizer(options: SynthesizerOptions): Promise<tts.TTS>;

@@ -69,6 +69,22 @@ describe('phraseSound', () => {
     await phraseSound(voiceOf(own, other), 'own', 'Certo.', RATE_HZ);
     expect(own.said).toBe(said);
   });
+
+  it('keeps what was said with the key of an account for that key alone', async () => {
+    const levelOf = async (level: number, version?: string) => {
+      const own = version === undefined ? undefined : { version, failed: () => {} };
+      const list = [{ provider: 'shared', open: async () => new ConstantVoice(level), ...(own && { own }) }];
+      const voice = new FallbackSynthesizer(new Candidates('synthesizer', list, new ProviderHealth()));
+      return (await phraseSound(voice, 'same', 'Certo.', RATE_HZ))[100];
+    };
+    expect(await levelOf(100, 'of-ana')).toBe(100);
+    expect(await levelOf(200, 'of-bia')).toBe(200);
+    expect(await levelOf(300)).toBe(300);
+    // Known by now, whatever would be said.
+    expect([await levelOf(0, 'of-ana'), await levelOf(0, 'of-bia'), await levelOf(0)]).toEqual([
+      100, 200, 300,
+    ]);
+  });
 });
 
 describe('render', () => {

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { KeyCheck } from '../../account-keys/key-check.js';
+import type { AccountSpeechKey, AccountSpeechKeys, SpeechKeyServer } from './account-speech-keys.js';
+
+/** One key is asked about once in this time, however many calls fail with it. */
+const DOUBT_LASTS_MS = 30_000;
+const KEYS_IN_DOUBT = 10_000;
+
+/**
+ * Finds out whether a provider has refused an account's key. The libraries of speech often do not say why a connection was
+ * not made, and nothing that a call says or hears is to make a good key look bad: so the provider is asked about the key itself,
+ * beside the call.
+ */
+export class KeyDoubts {
+  private readonly asked = new LRUCache<string, true>({ max: KEYS_IN_DOUBT, ttl: DOUBT_LASTS_MS });
+
+  /** @param check asks the provider; never fails */
+  constructor(
+    private readonly check: (server: SpeechKeyServer) => Promise<KeyCheck>,
+    private readonly keys: () => AccountSpeechKeys | null,
+  ) {}
+
+  /** Something has failed with the key, or it is used although it was refused before. Nobody waits for the answer. */
+  doubt(key: AccountSpeechKey): void {
+    const { provider, version, apiKey, baseUrl } = key;
+    if (apiKey === null || this.asked.has(version)) return;
+    this.asked.set(version, true);
+    void this.check({ provider, apiKey, baseUrl }).then((result) => {
+      if (result === 'refused' && !key.isRefused) this.keys()?.speechKeyTurnedOut(key, 'refused');
+      if (result === 'ok' && key.isRefused) this.keys()?.speechKeyTurnedOut(key, 'accepted');
+    });
+  }
+}
