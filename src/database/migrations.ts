@@ -56,6 +56,7 @@ import { ConversationTokens1763600000720 } from './migrations/1763600000720-conv
 import { CallTokens1763600000721 } from './migrations/1763600000721-call-tokens.js';
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
 import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rents.js';
+import { SpeechKeys1763600000750 } from './migrations/1763600000750-speech-keys.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   CallTokens1763600000721,
   LeadSteps1763600000730,
   UnpaidRents1763600000740,
+  SpeechKeys1763600000750,
 ];

@@ -17,6 +17,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   putTwilioAccount: 409,
   // Needs a model server that takes the key.
   putChatModelKey: 422,
+  // Needs a key that its provider takes.
+  putSpeechModelKey: 422,
   // Needs credentials of a carrier.
   adoptPhoneNumber: 400,
   // Needs a process with voice.
@@ -44,6 +46,7 @@ describe('the examples of requests', () => {
 
   const pathOf = ({ path }: DocumentedRoute) =>
     path
+      .replace('{provider}', 'openai')
       .replace('conversations/{uuid}', `conversations/${own.conversation}`)
       .replace('sip-trunks/{id}', `sip-trunks/${own.sipTrunk}`)
       .replace(/\{\w+\}/g, '1');

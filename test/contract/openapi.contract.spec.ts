@@ -83,7 +83,7 @@ describe('The OpenAPI document', () => {
   });
 
   // spec: conventions.ids-user-paths
-  it('has a schema for each request body and an integer or a UUID for each id of a path', () => {
+  it('has a schema for each request body and an integer, a UUID or a few names for each place of a path', () => {
     expect(
       offenders(({ operation }) => {
         const body = operation.requestBody as RequestBodyObject | undefined;
@@ -99,6 +99,7 @@ describe('The OpenAPI document', () => {
       expect([
         expect.objectContaining({ type: 'integer' }),
         expect.objectContaining({ type: 'string', format: 'uuid' }),
+        expect.objectContaining({ type: 'string', enum: expect.any(Array) }),
       ]).toContainEqual(schema);
     }
   });

@@ -29,6 +29,8 @@ const CATALOGUE = new Set([
 ]);
 /** Named like ids, but texts. */
 const NO_IDS = new Set(['tools.custom_caller_id']);
+/** What in a path is no id but one of a few names, and one of them. */
+const NAMES: Readonly<Record<string, string>> = { '{provider}': 'deepgram' };
 /** Open to everybody who knows an assistant's uuid: that is what they are for. */
 const OF_THE_PUBLIC = new Set(['openWebCall']);
 
@@ -204,7 +206,7 @@ describe('Tenants apart', () => {
   /** An answer in which the id that was asked for is called `<id>`. */
   async function ask({ method, path }: DocumentedRoute, ids: readonly Id[], send: Sent): Promise<Answer> {
     const asked = [...ids];
-    const url = path.replace(/\{\w+\}/g, () => String(asked.shift()));
+    const url = path.replace(/\{\w+\}/g, (place) => NAMES[place] ?? String(asked.shift()));
     const caller = app.as(attacker);
     const request = caller[method](url + (send.query ?? ''))
       .set('Content-Type', 'application/json')
@@ -230,7 +232,7 @@ describe('Tenants apart', () => {
   function kindsOf({ path }: DocumentedRoute): Kind[] {
     const segments = path.split('/');
     return segments.flatMap((segment, index) => {
-      if (!segment.startsWith('{')) return [];
+      if (!segment.startsWith('{') || NAMES[segment]) return [];
       const before = segments[index - 1] ?? '';
       const kind = KIND_OF_SEGMENT[before];
       if (!kind) throw new Error(`${path}: say in KIND_OF_SEGMENT what the id after ${before} is one of`);

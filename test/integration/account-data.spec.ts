@@ -90,7 +90,8 @@ describe('The data of a whole account', () => {
     );
     await app.query(
       `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key)
-       VALUES ($1::integer, 'chat', gen_random_uuid(), 'https://llm.example.com/marca-' || $1::integer, 'v1.key')`,
+       VALUES ($1::integer, 'chat', gen_random_uuid(), 'https://llm.example.com/marca-' || $1::integer, 'v1.key'),
+         ($1::integer, 'speech-deepgram', gen_random_uuid(), NULL, 'v1.key')`,
       [userId],
     );
     await app.query('INSERT INTO plugin_notes (user_id, note) VALUES ($1, $2)', [userId, `nota ${userId}`]);

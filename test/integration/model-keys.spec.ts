@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ModelKeysService } from '../../src/modules/model-keys/model-keys.service.js';
+import { ChatKeysService } from '../../src/modules/model-keys/chat-keys.service.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
@@ -210,13 +210,13 @@ describe('an account that has brought a key for chat models', () => {
 
     it('is not marked for a refusal of the key before', async () => {
       const { version } =
-        (await app.app.get(ModelKeysService, { strict: false }).findChatKey(ana.userId)) ?? {};
+        (await app.app.get(ChatKeysService, { strict: false }).findChatKey(ana.userId)) ?? {};
       await bring(ana, atAna);
       app.app
-        .get(ModelKeysService, { strict: false })
+        .get(ChatKeysService, { strict: false })
         .chatKeyTurnedOut({ userId: ana.userId, version: version ?? '' }, 'refused');
       // Whatever the write before does is done: the next one of the same kind follows it.
-      await app.app.get(ModelKeysService, { strict: false }).testChat(ana.userId);
+      await app.app.get(ChatKeysService, { strict: false }).test(ana.userId);
       expect((await read()).status).toBe('active');
     });
   });

@@ -6,6 +6,7 @@ import { SecretBox, type SecretPlace, SecretUnreadableError } from '../../src/co
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { FakeModelServer } from '../support/fake-model-server.js';
+import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 import { sipTrunkBody } from '../support/belongings.js';
 import { createAssistant, createTool } from '../support/builders.js';
 
@@ -21,6 +22,7 @@ const CANARIES = {
   twilioToken: 'canary-twilio-4be6a0',
   newTwilioToken: 'canary-twilio-d21c55',
   modelKey: 'canary-model-key-5f1e07',
+  speechKey: 'canary-speech-key-8a2d41',
 };
 
 /** Numbers that look random and are the same in every run. */
@@ -32,6 +34,7 @@ function* numbersBelow(limit: number): Generator<number, never> {
 }
 
 describe('Secrets at rest', () => {
+  const deepgram = new DeepgramFake();
   let app: TestApp;
   let account: TestAccount;
   let other: TestAccount;
@@ -44,7 +47,12 @@ describe('Secrets at rest', () => {
   let models: FakeModelServer;
 
   beforeAll(async () => {
-    app = await TestApp.start({ PUBLIC_URL: 'https://prosa.example', EGRESS_ALLOW_CIDRS: '127.0.0.1/32' });
+    await deepgram.start();
+    app = await TestApp.start({
+      PUBLIC_URL: 'https://prosa.example',
+      EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+      DEEPGRAM_BASE_URL: deepgram.url,
+    });
     models = await FakeModelServer.start(CANARIES.modelKey);
     account = await app.account({ password: PASSWORD });
     other = await app.account();
@@ -86,6 +94,11 @@ describe('Secrets at rest', () => {
       .put('/api/user/model-keys/chat')
       .send({ base_url: models.baseUrl, api_key: CANARIES.modelKey })
       .expect(200);
+    await app
+      .as(account)
+      .put('/api/user/model-keys/speech/deepgram')
+      .send({ api_key: CANARIES.speechKey })
+      .expect(200);
     ({ id: assistant } = await createAssistant(app, account, {
       tools: [
         {
@@ -98,7 +111,7 @@ describe('Secrets at rest', () => {
   });
   afterAll(async () => {
     await app.stop();
-    await models.stop();
+    await Promise.all([models.stop(), deepgram.stop()]);
   });
 
   /** Every row of every table, the queue's included, as text. */
@@ -234,7 +247,10 @@ describe('Secrets at rest', () => {
       const { text: masked } = await app.as(account).get('/api/user/mcp-servers').expect(200);
       const { text: ofCarrier } = await app.as(account).get('/api/user/carrier-accounts/twilio').expect(200);
       const { text: ofModels } = await app.as(account).get('/api/user/model-keys/chat').expect(200);
-      expect(hits(shown + read + masked + ofCarrier + ofModels, Object.values(CANARIES))).toEqual([]);
+      const { text: ofSpeech } = await app.as(account).get('/api/user/model-keys/speech').expect(200);
+      expect(hits(shown + read + masked + ofCarrier + ofModels + ofSpeech, Object.values(CANARIES))).toEqual(
+        [],
+      );
     });
 
     it.each([
@@ -249,6 +265,7 @@ describe('Secrets at rest', () => {
         () => twilio,
       ],
       ['a key for models', 'model_keys', 'sealed_api_key', 'model_keys.api_key', () => 'chat'],
+      ['a key for speech', 'model_keys', 'sealed_api_key', 'model_keys.api_key', () => 'speech-deepgram'],
       ['calendar keys', 'assistants', 'sealed_calendar_keys', 'assistants.calendar_keys', () => assistant],
     ])(
       '%s do not open in 1,000 other rows, tenants and columns',

@@ -18,8 +18,10 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
     updateCampaignStatus updateLead`.split(/\s+/),
   admin:
-    `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getTwilioAccount getWebhookEndpointSecret
-    getWebhookSecret listAccountExports listApiKeys listAuditLog listMembers`.split(/\s+/),
+    `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getSpeechModelKey getTwilioAccount getWebhookEndpointSecret
+    getWebhookSecret listAccountExports listApiKeys listAuditLog listMembers listSpeechModelKeys`.split(
+      /\s+/,
+    ),
 };
 
 export const NEED_OF_EXCEPTION: ReadonlyMap<string, Need> = new Map(

@@ -10233,6 +10233,197 @@ export const ChatModelKeyTestResponseSchema = {
     ]
 } as const;
 
+export const SpeechModelKeyResponseSchema = {
+    type: 'object',
+    properties: {
+        provider: {
+            type: 'string',
+            enum: [
+                'deepgram',
+                'elevenlabs',
+                'openai',
+                'google',
+                'xai'
+            ],
+            description: 'Its code in the catalogue'
+        },
+        api_key: {
+            type: 'string',
+            description: 'Dots, and the last four characters',
+            example: '••••cdef'
+        },
+        base_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Null: the provider\'s own server',
+            example: null
+        },
+        speech_to_text_model: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Null: the provider\'s default',
+            example: null
+        },
+        text_to_speech_model: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Null: the provider\'s default',
+            example: null
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'active',
+                'refused',
+                'unreadable'
+            ],
+            description: 'refused: the provider does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Other providers stand in then'
+        },
+        refused_at: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'date-time',
+            description: 'Since when the provider refuses the key; null while it does not'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        },
+        updated_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was changed last, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'provider',
+        'api_key',
+        'base_url',
+        'speech_to_text_model',
+        'text_to_speech_model',
+        'status',
+        'refused_at',
+        'created_at',
+        'updated_at'
+    ]
+} as const;
+
+export const SpeechModelKeyListResponseSchema = {
+    type: 'object',
+    properties: {
+        data: {
+            description: 'One for each provider that has one',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SpeechModelKeyResponse'
+            }
+        }
+    },
+    required: [
+        'data'
+    ]
+} as const;
+
+export const StoredSpeechModelKeyResponseSchema = {
+    type: 'object',
+    properties: {
+        data: {
+            description: 'Null where none is stored',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/SpeechModelKeyResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        }
+    },
+    required: [
+        'data'
+    ]
+} as const;
+
+export const PutSpeechModelKeyRequestSchema = {
+    type: 'object',
+    properties: {
+        api_key: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 512,
+            pattern: '^(••••)?[\\x21-\\x7e]*$',
+            description: 'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
+            example: 'sk-0123456789abcdef'
+        },
+        base_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Of openai alone: a server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. It is used for speech to text and text to speech, not for realtime models. Left out, the stored one stays',
+            example: null
+        },
+        speech_to_text_model: {
+            type: [
+                'string',
+                'null'
+            ],
+            minLength: 1,
+            maxLength: 200,
+            description: 'Of openai alone: what the server calls its model for speech to text; null: gpt-4o-mini-transcribe at OpenAI, whisper-1 elsewhere',
+            example: null
+        },
+        text_to_speech_model: {
+            type: [
+                'string',
+                'null'
+            ],
+            minLength: 1,
+            maxLength: 200,
+            description: 'Of openai alone: what the server calls its model for text to speech; null: gpt-4o-mini-tts',
+            example: null
+        }
+    }
+} as const;
+
+export const SpeechModelKeyTestResponseSchema = {
+    type: 'object',
+    properties: {
+        result: {
+            type: 'string',
+            enum: [
+                'ok',
+                'refused',
+                'forbidden',
+                'incompatible',
+                'unreachable',
+                'unreadable'
+            ],
+            description: 'refused: the provider does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key'
+        }
+    },
+    required: [
+        'result'
+    ]
+} as const;
+
 export const DoNotCallResponseSchema = {
     type: 'object',
     properties: {
@@ -12025,9 +12216,21 @@ export const ModelKeyRefusedPayloadSchema = {
         service: {
             type: 'string',
             enum: [
-                'chat'
+                'chat',
+                'speech'
             ],
             description: 'What the key is used for'
+        },
+        provider: {
+            type: 'string',
+            enum: [
+                'deepgram',
+                'elevenlabs',
+                'openai',
+                'google',
+                'xai'
+            ],
+            description: 'Whose key for speech it is; not there for chat'
         },
         base_url: {
             type: [
@@ -12035,7 +12238,7 @@ export const ModelKeyRefusedPayloadSchema = {
                 'null'
             ],
             format: 'uri',
-            description: 'The server that refuses it; null: that of OpenAI',
+            description: 'The server that refuses it; null: the vendor\'s own',
             example: 'https://llm.example.com/v1'
         },
         refused_at: {

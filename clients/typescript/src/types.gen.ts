@@ -5032,6 +5032,85 @@ export type ChatModelKeyTestResponse = {
     result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
 };
 
+export type SpeechModelKeyResponse = {
+    /**
+     * Its code in the catalogue
+     */
+    provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    /**
+     * Dots, and the last four characters
+     */
+    api_key: string;
+    /**
+     * Null: the provider's own server
+     */
+    base_url: string | null;
+    /**
+     * Null: the provider's default
+     */
+    speech_to_text_model: string | null;
+    /**
+     * Null: the provider's default
+     */
+    text_to_speech_model: string | null;
+    /**
+     * refused: the provider does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Other providers stand in then
+     */
+    status: 'active' | 'refused' | 'unreadable';
+    /**
+     * Since when the provider refuses the key; null while it does not
+     */
+    refused_at: string | null;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+    /**
+     * When it was changed last, ISO 8601 in UTC
+     */
+    updated_at: string;
+};
+
+export type SpeechModelKeyListResponse = {
+    /**
+     * One for each provider that has one
+     */
+    data: Array<SpeechModelKeyResponse>;
+};
+
+export type StoredSpeechModelKeyResponse = {
+    /**
+     * Null where none is stored
+     */
+    data: SpeechModelKeyResponse | null;
+};
+
+export type PutSpeechModelKeyRequest = {
+    /**
+     * Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays
+     */
+    api_key?: string;
+    /**
+     * Of openai alone: a server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. It is used for speech to text and text to speech, not for realtime models. Left out, the stored one stays
+     */
+    base_url?: string | null;
+    /**
+     * Of openai alone: what the server calls its model for speech to text; null: gpt-4o-mini-transcribe at OpenAI, whisper-1 elsewhere
+     */
+    speech_to_text_model?: string | null;
+    /**
+     * Of openai alone: what the server calls its model for text to speech; null: gpt-4o-mini-tts
+     */
+    text_to_speech_model?: string | null;
+};
+
+export type SpeechModelKeyTestResponse = {
+    /**
+     * refused: the provider does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key
+     */
+    result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+};
+
 export type DoNotCallResponse = {
     /**
      * Identifier
@@ -5911,9 +5990,13 @@ export type ModelKeyRefusedPayload = {
     /**
      * What the key is used for
      */
-    service: 'chat';
+    service: 'chat' | 'speech';
     /**
-     * The server that refuses it; null: that of OpenAI
+     * Whose key for speech it is; not there for chat
+     */
+    provider?: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    /**
+     * The server that refuses it; null: the vendor's own
      */
     base_url: string | null;
     /**
@@ -16030,6 +16113,337 @@ export type TestChatModelKeyResponses = {
 };
 
 export type TestChatModelKeyResponse = TestChatModelKeyResponses[keyof TestChatModelKeyResponses];
+
+export type ListSpeechModelKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/model-keys/speech';
+};
+
+export type ListSpeechModelKeysErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ListSpeechModelKeysError = ListSpeechModelKeysErrors[keyof ListSpeechModelKeysErrors];
+
+export type ListSpeechModelKeysResponses = {
+    /**
+     * Success
+     */
+    200: SpeechModelKeyListResponse;
+};
+
+export type ListSpeechModelKeysResponse = ListSpeechModelKeysResponses[keyof ListSpeechModelKeysResponses];
+
+export type DeleteSpeechModelKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Its code in the catalogue
+         */
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    };
+    query?: never;
+    url: '/api/user/model-keys/speech/{provider}';
+};
+
+export type DeleteSpeechModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteSpeechModelKeyError = DeleteSpeechModelKeyErrors[keyof DeleteSpeechModelKeyErrors];
+
+export type DeleteSpeechModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteSpeechModelKeyResponse = DeleteSpeechModelKeyResponses[keyof DeleteSpeechModelKeyResponses];
+
+export type GetSpeechModelKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Its code in the catalogue
+         */
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    };
+    query?: never;
+    url: '/api/user/model-keys/speech/{provider}';
+};
+
+export type GetSpeechModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetSpeechModelKeyError = GetSpeechModelKeyErrors[keyof GetSpeechModelKeyErrors];
+
+export type GetSpeechModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: StoredSpeechModelKeyResponse;
+};
+
+export type GetSpeechModelKeyResponse = GetSpeechModelKeyResponses[keyof GetSpeechModelKeyResponses];
+
+export type PutSpeechModelKeyData = {
+    body?: PutSpeechModelKeyRequest;
+    path: {
+        /**
+         * Its code in the catalogue
+         */
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    };
+    query?: never;
+    url: '/api/user/model-keys/speech/{provider}';
+};
+
+export type PutSpeechModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type PutSpeechModelKeyError = PutSpeechModelKeyErrors[keyof PutSpeechModelKeyErrors];
+
+export type PutSpeechModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: SpeechModelKeyResponse;
+    };
+};
+
+export type PutSpeechModelKeyResponse = PutSpeechModelKeyResponses[keyof PutSpeechModelKeyResponses];
+
+export type TestSpeechModelKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Its code in the catalogue
+         */
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    };
+    query?: never;
+    url: '/api/user/model-keys/speech/{provider}/test';
+};
+
+export type TestSpeechModelKeyErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type TestSpeechModelKeyError = TestSpeechModelKeyErrors[keyof TestSpeechModelKeyErrors];
+
+export type TestSpeechModelKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: SpeechModelKeyTestResponse;
+    };
+};
+
+export type TestSpeechModelKeyResponse = TestSpeechModelKeyResponses[keyof TestSpeechModelKeyResponses];
 
 export type ListDoNotCallData = {
     body?: never;

@@ -31,6 +31,15 @@ export const UuidParam = (name = 'uuid') =>
     example: '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f',
   });
 
+/** One of a few names; null for any other. */
+export const NameParam = <Name extends string>(name: string, names: readonly Name[], description: string) =>
+  documented(
+    Param(name, {
+      transform: (value: string): Name | null => names.find((each) => each === value) ?? null,
+    }),
+    { name, description, schema: { type: 'string', enum: [...names] }, example: names[0] },
+  );
+
 /** Reads the parameter and says in the document what it is, which the type alone does not. */
 function documented(read: ParameterDecorator, options: ApiParamOptions): ParameterDecorator {
   return (target, key, index) => {

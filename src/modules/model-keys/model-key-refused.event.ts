@@ -1,18 +1,28 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  SPEECH_KEY_PROVIDERS,
+  type SpeechKeyProvider,
+} from '../../providers/speech/account-keys/account-speech-keys.js';
 import type { WebhookEventDefinition } from '../webhooks/webhook-events.js';
 
 export const MODEL_KEY_REFUSED = 'model-key.refused';
 
 /** What stands under `data` of the event. */
 export class ModelKeyRefusedPayload {
-  @ApiProperty({ enum: ['chat'], description: 'What the key is used for' })
-  declare service: 'chat';
+  @ApiProperty({ enum: ['chat', 'speech'], description: 'What the key is used for' })
+  declare service: 'chat' | 'speech';
+
+  @ApiPropertyOptional({
+    enum: SPEECH_KEY_PROVIDERS,
+    description: 'Whose key for speech it is; not there for chat',
+  })
+  declare provider?: SpeechKeyProvider;
 
   @ApiProperty({
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'The server that refuses it; null: that of OpenAI',
+    description: "The server that refuses it; null: the vendor's own",
     example: 'https://llm.example.com/v1',
   })
   declare base_url: string | null;
@@ -24,6 +34,6 @@ export class ModelKeyRefusedPayload {
 export const modelKeyRefusedEvent: WebhookEventDefinition = {
   kind: MODEL_KEY_REFUSED,
   payload: ModelKeyRefusedPayload,
-  when: 'When a model server refuses the key of the account, once until it takes one again',
+  when: 'When a model server or a provider of speech refuses the key of the account, once until it takes one again',
   published: true,
 };

@@ -1,30 +1,41 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { KeyUse } from './key-use.js';
 
 /** A key for models that an account has brought, used in place of the installation's. */
 @Entity('model_keys')
-@Check('model_keys_service_known', "service IN ('chat')")
+@Check(
+  'model_keys_service_known',
+  "service IN ('chat', 'speech-deepgram', 'speech-elevenlabs', 'speech-openai', 'speech-google', 'speech-xai')",
+)
 export class ModelKey {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'model_keys_pkey' })
   declare userId: number;
 
   /** What it is used for. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'model_keys_pkey' })
-  declare service: 'chat';
+  declare service: KeyUse;
 
   /** Another one with each change by the account. */
   @Column({ type: 'uuid' })
   declare version: string;
 
-  /** Null: OpenAI's own server. */
+  /** Null: the vendor's own server. */
   @Column({ type: 'text', nullable: true })
   declare baseUrl: string | null;
 
   @Column({ type: 'text' })
   declare sealedApiKey: string;
 
-  /** Null: the one that each assistant names. */
+  /** Of chat. Null: the one that each assistant names. */
   @Column({ type: 'text', nullable: true })
   declare model: string | null;
+
+  /** Of speech to text and text to speech, by the server's own names. Null: those of OpenAI. */
+  @Column({ type: 'text', nullable: true })
+  declare recognizerModel: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  declare synthesizerModel: string | null;
 
   /** Since when the server refuses it; null while it does not. */
   @Column({ type: 'timestamptz', nullable: true })

@@ -9,10 +9,16 @@ export const modelKeysFeature: Feature = {
   tags: [
     {
       name: 'Model keys',
-      description: 'Keys for models that an account brings, used in place of those of the installation.',
+      description:
+        'Keys for models and speech that an account brings, used in place of those of the installation.',
     },
   ],
   errorExamples: [
+    {
+      operation: /\/api\/user\/model-keys\/speech\//,
+      status: 404,
+      text: modelKeyText('model_keys.unknown_provider'),
+    },
     { operation: /\/api\/user\/model-keys\//, status: 404, text: modelKeyText('model_keys.not_found') },
   ],
   webhookEvents: [modelKeyRefusedEvent],

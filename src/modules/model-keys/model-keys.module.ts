@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
+import { SpeechModule } from '../../providers/speech/speech.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { ModelKeysController } from './model-keys.controller.js';
+import { ChatKeysController } from './chat-keys.controller.js';
+import { ChatKeysService } from './chat-keys.service.js';
+import { ModelKeyVault } from './model-key-vault.service.js';
 import { ModelKeysRepository } from './model-keys.repository.js';
-import { ModelKeysService } from './model-keys.service.js';
+import { SpeechKeysController } from './speech-keys.controller.js';
+import { SpeechKeysService } from './speech-keys.service.js';
 
 @Module({
-  imports: [LlmModule, WebhooksModule],
-  controllers: [ModelKeysController],
-  providers: [ModelKeysRepository, ModelKeysService],
+  imports: [LlmModule, SpeechModule, WebhooksModule],
+  controllers: [ChatKeysController, SpeechKeysController],
+  providers: [ModelKeysRepository, ModelKeyVault, ChatKeysService, SpeechKeysService],
 })
 export class ModelKeysModule {}

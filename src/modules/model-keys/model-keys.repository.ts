@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { ModelKey } from './model-key.entity.js';
+import type { KeyUse } from './key-use.js';
 
-export type NewModelKey = Pick<
-  ModelKey,
-  'userId' | 'service' | 'version' | 'baseUrl' | 'sealedApiKey' | 'model'
->;
+export type NewModelKey = Omit<ModelKey, 'refusedAt' | 'createdAt' | 'updatedAt'>;
 
 /** A key at one of its versions. */
 export type ModelKeyVersion = Pick<ModelKey, 'userId' | 'service' | 'version'>;
@@ -24,23 +23,34 @@ const REFUSED_FOR_AT_LEAST = '1 hour';
 export class ModelKeysRepository {
   constructor(private readonly database: Database) {}
 
-  find(userId: number, service: ModelKey['service']): Promise<ModelKey | null> {
+  find(userId: number, service: KeyUse): Promise<ModelKey | null> {
     return this.database.manager().findOneBy(ModelKey, { userId, service });
   }
 
+  /** All of an account but the one for chat, in the order of their names. */
+  findForSpeech(userId: number): Promise<ModelKey[]> {
+    return this.database.manager().find(ModelKey, {
+      where: { userId, service: Not('chat') },
+      order: { service: 'ASC' },
+    });
+  }
+
   /** In place of the one before. */
-  async put({ userId, service, version, baseUrl, sealedApiKey, model }: NewModelKey): Promise<void> {
+  async put(key: NewModelKey): Promise<void> {
+    const { userId, service, version, baseUrl, sealedApiKey, model, recognizerModel, synthesizerModel } = key;
     await this.database.query(
-      `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key, model)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key, model, recognizer_model,
+         synthesizer_model)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (user_id, service) DO UPDATE SET version = excluded.version, base_url = excluded.base_url,
-         sealed_api_key = excluded.sealed_api_key, model = excluded.model, refused_at = NULL, updated_at = now()`,
-      [userId, service, version, baseUrl, sealedApiKey, model],
+         sealed_api_key = excluded.sealed_api_key, model = excluded.model, recognizer_model = excluded.recognizer_model,
+         synthesizer_model = excluded.synthesizer_model, refused_at = NULL, updated_at = now()`,
+      [userId, service, version, baseUrl, sealedApiKey, model, recognizerModel, synthesizerModel],
     );
   }
 
   /** False when there was none. */
-  async delete(userId: number, service: ModelKey['service']): Promise<boolean> {
+  async delete(userId: number, service: KeyUse): Promise<boolean> {
     const { affected } = await this.database.manager().delete(ModelKey, { userId, service });
     return affected === 1;
   }

@@ -9,6 +9,22 @@ export const modelKeyText = defineTexts({
     pt: 'O servidor do modelo recusou esta chave.',
     en: 'The model server has refused this key.',
   },
+  'model_keys.vendor_refused': {
+    pt: 'O fornecedor recusou esta chave.',
+    en: 'The vendor has refused this key.',
+  },
+  'model_keys.vendor_unreachable': {
+    pt: 'O fornecedor não respondeu. Tente novamente em instantes.',
+    en: 'The vendor did not answer. Try again in a moment.',
+  },
+  'model_keys.unknown_provider': {
+    pt: 'Este fornecedor de voz não existe',
+    en: 'There is no such provider of speech',
+  },
+  'model_keys.of_openai': {
+    pt: 'O campo {field} só pode ser usado com o fornecedor openai.',
+    en: 'The {field} field can be used with the provider openai alone.',
+  },
   'model_keys.forbidden': {
     pt: 'O campo {field} aponta para um endereço local, privado ou reservado, que esta instalação não permite.',
     en: 'The {field} field points to a local, private or reserved address, which this installation does not allow.',

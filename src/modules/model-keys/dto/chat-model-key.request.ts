@@ -1,7 +1,5 @@
 import { StringField, UrlField } from '../../../common/http/fields.js';
-
-/** Visible ASCII, as a header's value may have; or a masked key, as it was read. */
-const API_KEY = /^(••••)?[\x21-\x7e]*$/;
+import { API_KEY } from './api-key-pattern.js';
 
 export class PutChatModelKeyRequest {
   @UrlField({

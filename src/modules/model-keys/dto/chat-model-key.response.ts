@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_KEY_TESTS, type ChatKeyTest, type ModelKeyDetails } from '../model-keys.service.js';
-
-const STATUSES = ['active', 'refused', 'unreadable'] as const;
+import { KEY_TESTS, type KeyTest } from '../key-refusal.js';
+import type { ModelKeyDetails } from '../model-key-vault.service.js';
+import { KEY_STATUSES, type KeyStatus, statusOf } from './key-status.js';
 
 export class ChatModelKeyResponse {
   @ApiProperty({
@@ -25,11 +25,11 @@ export class ChatModelKeyResponse {
   declare model: string | null;
 
   @ApiProperty({
-    enum: STATUSES,
+    enum: KEY_STATUSES,
     description:
       'refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation',
   })
-  declare status: (typeof STATUSES)[number];
+  declare status: KeyStatus;
 
   @ApiProperty({
     type: String,
@@ -53,21 +53,20 @@ export class StoredChatModelKeyResponse {
 
 export class ChatModelKeyTestResponse {
   @ApiProperty({
-    enum: CHAT_KEY_TESTS,
+    enum: KEY_TESTS,
     description:
       'refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key',
   })
-  declare result: ChatKeyTest;
+  declare result: KeyTest;
 }
 
 export function toChatModelKeyResponse(key: ModelKeyDetails): ChatModelKeyResponse {
-  const { baseUrl, maskedApiKey, isReadable, model, refusedAt, createdAt, updatedAt } = key;
-  const status = refusedAt === null ? 'active' : 'refused';
+  const { baseUrl, maskedApiKey, model, refusedAt, createdAt, updatedAt } = key;
   return {
     base_url: baseUrl,
     api_key: maskedApiKey,
     model,
-    status: isReadable ? status : 'unreadable',
+    status: statusOf(key),
     refused_at: refusedAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),

@@ -10,6 +10,7 @@ import {
   MessageResponse,
 } from '../../common/http/api-docs.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ChatKeysService } from './chat-keys.service.js';
 import { PutChatModelKeyRequest } from './dto/chat-model-key.request.js';
 import {
   ChatModelKeyResponse,
@@ -17,14 +18,13 @@ import {
   StoredChatModelKeyResponse,
   toChatModelKeyResponse,
 } from './dto/chat-model-key.response.js';
-import { ModelKeysService } from './model-keys.service.js';
 import { modelKeyText } from './model-keys.texts.js';
 
 @ApiTags('Model keys')
 @ForUser()
 @Controller('user/model-keys')
-export class ModelKeysController {
-  constructor(private readonly keys: ModelKeysService) {}
+export class ChatKeysController {
+  constructor(private readonly keys: ChatKeysService) {}
 
   @Get('chat')
   @ApiOperation({
@@ -34,7 +34,7 @@ export class ModelKeysController {
   @ApiBody200(StoredChatModelKeyResponse)
   @ApiMessageErrors(401)
   async getChat(@Caller() { userId }: Principal) {
-    const key = await this.keys.findChat(userId);
+    const key = await this.keys.find(userId);
     return { data: key && toChatModelKeyResponse(key) };
   }
 
@@ -50,7 +50,7 @@ export class ModelKeysController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async putChat(@Caller() { userId }: Principal, @Body() body: PutChatModelKeyRequest) {
-    const key = await this.keys.putChat(userId, body);
+    const key = await this.keys.put(userId, body);
     return reply(modelKeyText('model_keys.stored'), toChatModelKeyResponse(key));
   }
 
@@ -62,7 +62,7 @@ export class ModelKeysController {
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404)
   async deleteChat(@Caller() { userId }: Principal) {
-    await this.keys.deleteChat(userId);
+    await this.keys.delete(userId);
     return done(modelKeyText('model_keys.deleted'));
   }
 
@@ -75,6 +75,6 @@ export class ModelKeysController {
   @ApiReply(ChatModelKeyTestResponse)
   @ApiMessageErrors(401, 404)
   async testChat(@Caller() { userId }: Principal) {
-    return reply(modelKeyText('model_keys.tested'), { result: await this.keys.testChat(userId) });
+    return reply(modelKeyText('model_keys.tested'), { result: await this.keys.test(userId) });
   }
 }

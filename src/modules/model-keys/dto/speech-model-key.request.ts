@@ -1,0 +1,46 @@
+import { StringField, UrlField } from '../../../common/http/fields.js';
+import { API_KEY } from './api-key-pattern.js';
+
+export class PutSpeechModelKeyRequest {
+  @StringField({
+    optional: true,
+    filled: true,
+    max: 512,
+    pattern: { regex: API_KEY, key: 'validation.characters' },
+    description:
+      'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
+    example: 'sk-0123456789abcdef',
+  })
+  declare api_key?: string;
+
+  @UrlField({
+    optional: true,
+    nullable: true,
+    description:
+      'Of openai alone: a server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. It is used for ' +
+      'speech to text and text to speech, not for realtime models. Left out, the stored one stays',
+    example: null,
+  })
+  declare base_url?: string | null;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    filled: true,
+    max: 200,
+    description:
+      'Of openai alone: what the server calls its model for speech to text; null: gpt-4o-mini-transcribe at OpenAI, whisper-1 elsewhere',
+    example: null,
+  })
+  declare speech_to_text_model?: string | null;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    filled: true,
+    max: 200,
+    description: 'Of openai alone: what the server calls its model for text to speech; null: gpt-4o-mini-tts',
+    example: null,
+  })
+  declare text_to_speech_model?: string | null;
+}
