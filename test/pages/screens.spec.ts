@@ -21,6 +21,7 @@ import { addConsoleRows, addMeasuredCalls, type ConsoleRows } from '../support/c
 import { FakeModelServer } from '../support/fake-model-server.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { McpTestServer, mcpToolNamed } from '../support/mcp-server.js';
+import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const LONG = 'Contatos da Padaria Central com um nome que não cabe em uma linha só de 320 pixels';
@@ -46,15 +47,18 @@ describeInBrowser('The screens that build and call', () => {
   let rows: ConsoleRows;
   let assistant: number;
   let dataDir: string;
+  const deepgram = new DeepgramFake();
 
   beforeAll(async () => {
     await buildPages();
+    await deepgram.start();
     dataDir = await mkdtemp(join(tmpdir(), 'prosa-pages-'));
     [app, browser] = await Promise.all([
       TestApp.start({
         PROSA_ROLES: 'api,worker',
         DATA_DIR: dataDir,
         EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+        DEEPGRAM_BASE_URL: deepgram.url,
       }),
       TestBrowser.start(),
     ]);
@@ -68,8 +72,13 @@ describeInBrowser('The screens that build and call', () => {
   afterAll(async () => {
     await browser.stop();
     await app.stop();
+    await deepgram.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
+
+  /** A part of a page, by its title. */
+  const cardOf = (page: Page, name: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 
   async function signedIn(look: Look, { email } = owner): Promise<Page> {
     const page = await browser.open(app.origin, look);
@@ -355,30 +364,66 @@ describeInBrowser('The screens that build and call', () => {
     const models = await FakeModelServer.start('sk-da-padaria-7f3a');
     const page = await signedIn({});
     await page.goto('/app/settings');
-    const use = page.getByRole('button', { name: 'Usar esta chave' });
-    await page.getByLabel('Endereço do servidor').fill(models.baseUrl);
-    await page.getByLabel('Chave de API').fill('sk-de-outra-pessoa');
+    const card = cardOf(page, 'Chave própria para modelos');
+    const use = card.getByRole('button', { name: 'Usar esta chave' });
+    await card.getByLabel('Endereço do servidor').fill(models.baseUrl);
+    await card.getByLabel('Chave de API').fill('sk-de-outra-pessoa');
     await use.click();
-    await page.getByText('O servidor do modelo recusou esta chave.').waitFor();
-    await page.getByLabel('Chave de API').fill(models.apiKey);
+    await card.getByText('O servidor do modelo recusou esta chave.').waitFor();
+    await card.getByLabel('Chave de API').fill(models.apiKey);
     await use.click();
-    await page.getByText('Guardada: ••••7f3a.').waitFor();
-    expect(await page.getByLabel('Chave de API').inputValue()).toBe('');
+    await card.getByText('Guardada: ••••7f3a.').waitFor();
+    expect(await card.getByLabel('Chave de API').inputValue()).toBe('');
 
     models.apiKey = 'trocada-no-servidor';
-    await page.getByRole('button', { name: 'Testar' }).click();
-    await page.getByText('O servidor recusa esta chave desde').waitFor();
+    await card.getByRole('button', { name: 'Testar' }).click();
+    await card.getByText('O servidor recusa esta chave desde').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     models.apiKey = 'sk-da-padaria-7f3a';
-    await page.getByRole('button', { name: 'Testar' }).click();
-    await page.getByText('O servidor recusa esta chave desde').waitFor({ state: 'detached' });
+    await card.getByRole('button', { name: 'Testar' }).click();
+    await card.getByText('O servidor recusa esta chave desde').waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Remover' }).click();
+    await card.getByRole('button', { name: 'Remover' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Chave removida').waitFor();
-    await page.getByText('Guardada:').waitFor({ state: 'detached' });
+    await card.getByText('Guardada:').waitFor({ state: 'detached' });
     expect(problemsOf(page)).toEqual([]);
     await models.stop();
+  }, 60_000);
+
+  it('bring a key of the account for a vendor of speech, test it, and remove it', async () => {
+    const page = await signedIn({});
+    await page.goto('/app/settings');
+    const card = cardOf(page, 'Chaves próprias para voz');
+    const vendor = card.getByRole('combobox', { name: 'Fornecedor' });
+    const use = card.getByRole('button', { name: 'Usar esta chave' });
+    expect(await vendor.inputValue()).toBe('Deepgram');
+    expect(await card.getByLabel('Endereço do servidor').count()).toBe(0);
+    await card.getByLabel('Chave de API').fill('chave-de-outra-pessoa');
+    deepgram.keys = new Set(['chave-da-padaria-7f3a']);
+    await use.click();
+    await card.getByText('O fornecedor recusou esta chave.').waitFor();
+    await card.getByLabel('Chave de API').fill('chave-da-padaria-7f3a');
+    await use.click();
+    await card.getByText('Guardada: ••••7f3a.').waitFor();
+    expect(await vendor.inputValue()).toBe('Deepgram · chave guardada');
+
+    deepgram.keys = new Set();
+    await card.getByRole('button', { name: 'Testar' }).click();
+    await card.getByText('O fornecedor recusa esta chave desde').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await vendor.click();
+    await page.getByRole('option', { name: 'OpenAI' }).click();
+    await card.getByLabel('Endereço do servidor').waitFor();
+    await vendor.click();
+    await page.getByRole('option', { name: 'Deepgram · chave recusada' }).click();
+    await card.getByRole('button', { name: 'Remover' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
+    await page.getByText('Chave removida').waitFor();
+    await card.getByText('Guardada:').waitFor({ state: 'detached' });
+    expect(await vendor.inputValue()).toBe('Deepgram');
+    expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
   it('export the account as a file, and delete it behind its e-mail and the password', async () => {

@@ -34,16 +34,18 @@ export const settingsEn = {
     endOthersQuestion:
       'All sessions end but this one. Whoever uses the account elsewhere has to sign in again.',
   },
-  chatModelKey: {
-    title: 'Own key for models',
-    text: 'With it the assistants of this account are answered by your server, which charges you directly: in chats, calls, evaluations and simulations. The key is stored encrypted and never shown.',
+  modelKey: {
     submit: 'Use this key',
     saved: 'Key saved',
     removed: 'Key removed',
     test: 'Test',
     remove: 'Remove',
-    removeText: 'The models of the installation answer again.',
     stored: (masked: string) => `Stored: ${masked}. Fill in only to replace it.`,
+  },
+  chatModelKey: {
+    title: 'Own key for models',
+    text: 'With it the assistants of this account are answered by your server, which charges you directly: in chats, calls, evaluations and simulations. The key is stored encrypted and never shown.',
+    removeText: 'The models of the installation answer again.',
     refusedSince: (when: string) =>
       `The server has refused this key since ${when}. Until it takes it, your assistants do not answer.`,
     unreadable:
@@ -68,6 +70,44 @@ export const settingsEn = {
         label: 'Model',
         hint: 'Answers for all assistants. Empty: the one that each names, if the server has it.',
         placeholder: 'llama-3.3-70b-versatile',
+      },
+    },
+  },
+  speechModelKeys: {
+    title: 'Own keys for speech',
+    text: 'With them the calls of this account are heard, spoken and held by realtime models at your own account with the vendor, which charges you directly. The keys are stored encrypted and never shown.',
+    provider: 'Vendor',
+    status: { active: 'key stored', refused: 'key refused', unreadable: 'key cannot be opened' },
+    removeText: "The installation's key for this vendor is used again, where it has one.",
+    refusedSince: (when: string) =>
+      `The vendor has refused this key since ${when}. Until it takes it, other vendors stand in.`,
+    unreadable:
+      'This installation cannot open the stored key. Save it again; until then, other vendors stand in.',
+    results: {
+      ok: 'The vendor takes this key.',
+      refused: 'The vendor refuses this key.',
+      forbidden:
+        'The address of the server is local, private or reserved, which this installation does not allow.',
+      incompatible: 'The server does not list models as the API of OpenAI does. Check the address.',
+      unreachable: 'The vendor did not answer. Try again later.',
+      unreadable: 'This installation cannot open the stored key. Save it again.',
+    },
+    fields: {
+      api_key: { label: 'API key' },
+      base_url: {
+        label: 'Address of the server',
+        hint: 'Of any server that is compatible with OpenAI, up to the version; it has no realtime models then. Empty: OpenAI itself.',
+        placeholder: 'https://speech.example.com/v1',
+      },
+      speech_to_text_model: {
+        label: 'Model for speech to text',
+        hint: 'As the server calls it. Empty: as OpenAI calls its own.',
+        placeholder: 'whisper-1',
+      },
+      text_to_speech_model: {
+        label: 'Model for text to speech',
+        hint: 'As the server calls it. Empty: as OpenAI calls its own.',
+        placeholder: 'kokoro',
       },
     },
   },

@@ -12,6 +12,7 @@ import { DeleteAccount } from './delete-account.js';
 import { PasswordForm } from './password-form.js';
 import { RegionForm } from './region-form.js';
 import { Sessions } from './sessions.js';
+import { SpeechModelKeys } from './speech-model-keys.js';
 
 export function SettingsPage() {
   const t = useTexts('settings');
@@ -37,6 +38,7 @@ export function SettingsPage() {
       {mayEnd && (
         <>
           <ChatModelKey />
+          <SpeechModelKeys />
           <AccountExport />
           <DeleteAccount />
         </>

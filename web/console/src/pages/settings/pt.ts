@@ -32,16 +32,18 @@ export const settingsPt = {
     endOthersQuestion:
       'Todas as sessões terminam, menos esta. Quem usa a conta noutro lugar precisa entrar de novo.',
   },
-  chatModelKey: {
-    title: 'Chave própria para modelos',
-    text: 'Com ela os assistentes desta conta são respondidos pelo seu servidor, que cobra você diretamente: em conversas, ligações, avaliações e simulações. A chave é guardada cifrada e nunca é exibida.',
+  modelKey: {
     submit: 'Usar esta chave',
     saved: 'Chave salva',
     removed: 'Chave removida',
     test: 'Testar',
     remove: 'Remover',
-    removeText: 'Os modelos da instalação voltam a responder.',
     stored: (masked: string) => `Guardada: ${masked}. Preencha só para trocá-la.`,
+  },
+  chatModelKey: {
+    title: 'Chave própria para modelos',
+    text: 'Com ela os assistentes desta conta são respondidos pelo seu servidor, que cobra você diretamente: em conversas, ligações, avaliações e simulações. A chave é guardada cifrada e nunca é exibida.',
+    removeText: 'Os modelos da instalação voltam a responder.',
     refusedSince: (when: string) =>
       `O servidor recusa esta chave desde ${when}. Até que a aceite, seus assistentes não respondem.`,
     unreadable:
@@ -65,6 +67,43 @@ export const settingsPt = {
         label: 'Modelo',
         hint: 'Responde por todos os assistentes. Vazio: o que cada um nomeia, se o servidor o tiver.',
         placeholder: 'llama-3.3-70b-versatile',
+      },
+    },
+  },
+  speechModelKeys: {
+    title: 'Chaves próprias para voz',
+    text: 'Com elas as ligações desta conta são ouvidas, faladas e conduzidas por modelos em tempo real na sua conta do fornecedor, que cobra você diretamente. As chaves são guardadas cifradas e nunca são exibidas.',
+    provider: 'Fornecedor',
+    status: { active: 'chave guardada', refused: 'chave recusada', unreadable: 'chave ilegível' },
+    removeText: 'A chave da instalação para este fornecedor volta a ser usada, se houver uma.',
+    refusedSince: (when: string) =>
+      `O fornecedor recusa esta chave desde ${when}. Até que a aceite, outros fornecedores assumem.`,
+    unreadable:
+      'Esta instalação não consegue abrir a chave guardada. Salve-a de novo; até lá, outros fornecedores assumem.',
+    results: {
+      ok: 'O fornecedor aceita esta chave.',
+      refused: 'O fornecedor recusa esta chave.',
+      forbidden: 'O endereço do servidor é local, privado ou reservado, o que esta instalação não permite.',
+      incompatible: 'O servidor não lista modelos como a API da OpenAI. Confira o endereço.',
+      unreachable: 'O fornecedor não respondeu. Tente de novo mais tarde.',
+      unreadable: 'Esta instalação não consegue abrir a chave guardada. Salve-a de novo.',
+    },
+    fields: {
+      api_key: { label: 'Chave de API' },
+      base_url: {
+        label: 'Endereço do servidor',
+        hint: 'De qualquer servidor compatível com a OpenAI, até a versão; sem modelos em tempo real. Vazio: a própria OpenAI.',
+        placeholder: 'https://speech.example.com/v1',
+      },
+      speech_to_text_model: {
+        label: 'Modelo de transcrição',
+        hint: 'Como o servidor o chama. Vazio: como a OpenAI chama o seu.',
+        placeholder: 'whisper-1',
+      },
+      text_to_speech_model: {
+        label: 'Modelo de voz',
+        hint: 'Como o servidor o chama. Vazio: como a OpenAI chama o seu.',
+        placeholder: 'kokoro',
       },
     },
   },

@@ -1,0 +1,108 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { QueryKey } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import {
+  RemoveCredentials,
+  TestCredentials,
+  useSaveCredentials,
+} from '../../components/actions/credentials.js';
+import { Problem } from '../../components/states/problem.js';
+import { TextField } from '../../forms/fields.js';
+import type { Schema } from '../../forms/rules.js';
+import { type FieldTexts, SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+/** What is common to stored keys. */
+export interface StoredKey {
+  /** Masked. */
+  readonly api_key: string;
+  readonly status: 'active' | 'refused' | 'unreadable';
+  readonly refused_at: string | null;
+}
+
+type Result = 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+
+interface OwnTexts {
+  readonly title: string;
+  readonly removeText: string;
+  readonly refusedSince: (when: string) => string;
+  readonly unreadable: string;
+  readonly results: Readonly<Record<Result, string>>;
+  readonly fields: Readonly<Record<string, FieldTexts>>;
+}
+
+interface Props {
+  /** Null where none is stored. */
+  readonly stored: StoredKey | null;
+  readonly schema: Schema;
+  /** Of the fields beside the key. */
+  readonly values: Values;
+  /** Those fields and how each is entered, in their order. */
+  readonly fields: readonly { readonly name: string; readonly isUrl?: boolean }[];
+  readonly texts: OwnTexts;
+  readonly save: (values: Values) => Promise<unknown>;
+  readonly test: () => Promise<Result>;
+  readonly remove: () => Promise<unknown>;
+  readonly queryKey: QueryKey;
+}
+
+/** A key that the account brings: stored once its server takes it, shown masked, tested and removed. */
+export function ModelKeyForm(props: Props) {
+  const { stored, schema, values, fields, texts, queryKey } = props;
+  const t = { ...useTexts('settings').modelKey, ...texts };
+  // It is never told; an empty one stays.
+  const schemaForm = useSchemaForm(schema, { ...values, api_key: '' });
+  const { form } = schemaForm;
+  const save = useSaveCredentials(schemaForm, {
+    secret: 'api_key',
+    save: props.save,
+    queryKey,
+    saved: t.saved,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!form.validate().hasErrors) save.mutate(form.values);
+  };
+  return (
+    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {stored && stored.status !== 'active' && <Trouble stored={stored} texts={t} />}
+          <TextField name="api_key" type="password" />
+          {stored && (
+            <Text size="sm" c="dimmed" mt={-8}>
+              {t.stored(stored.api_key)}
+            </Text>
+          )}
+          {fields.map(({ name, isUrl }) => (
+            <TextField key={name} name={name} {...(isUrl ? { type: 'url' as const } : { mono: true })} />
+          ))}
+          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
+          {/* Whether it is refused is known anew. */}
+          {stored && <TestCredentials texts={t} test={props.test} queryKey={queryKey} />}
+        </Stack>
+        <Group justify="space-between" mt="lg">
+          {stored ? <RemoveCredentials texts={t} remove={props.remove} queryKey={queryKey} /> : <span />}
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t.submit}
+          </Button>
+        </Group>
+      </form>
+    </SchemaFields>
+  );
+}
+
+interface TroubleProps {
+  readonly stored: StoredKey;
+  readonly texts: Pick<OwnTexts, 'refusedSince' | 'unreadable'>;
+}
+
+function Trouble({ stored: { status, refused_at: since }, texts }: TroubleProps) {
+  const { dateTime } = useFormat();
+  return (
+    <Alert color="red" role="status">
+      {status === 'refused' && since ? texts.refusedSince(dateTime(since)) : texts.unreadable}
+    </Alert>
+  );
+}

@@ -1,0 +1,97 @@
+import { Select, Stack } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PutSpeechModelKeyRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import {
+  deleteSpeechModelKey,
+  listSpeechModelKeys,
+  putSpeechModelKey,
+  testSpeechModelKey,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { SpeechModelKeyResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Panel } from '../../components/page/panel.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { useTexts } from '../../texts/texts.js';
+import { ModelKeyForm } from './model-key-form.js';
+
+type Provider = SpeechModelKeyResponse['provider'];
+
+/** Names of vendors, which are the same in every language. */
+const NAMES: Readonly<Record<Provider, string>> = {
+  deepgram: 'Deepgram',
+  elevenlabs: 'ElevenLabs',
+  openai: 'OpenAI',
+  google: 'Google Gemini',
+  xai: 'xAI',
+};
+const PROVIDERS = Object.keys(NAMES) as Provider[];
+
+/** What servers of the OpenAI kind have, and no other provider. */
+const FIELDS_OF_OPENAI = [
+  { name: 'base_url', isUrl: true },
+  { name: 'speech_to_text_model' },
+  { name: 'text_to_speech_model' },
+];
+
+const speechModelKeysQuery = queryOptions({
+  queryKey: ['speech-model-keys'],
+  queryFn: async ({ signal }) => (await dataOf(listSpeechModelKeys({ signal, throwOnError: true }))).data,
+  refetchOnWindowFocus: false,
+});
+
+/** The keys that calls of the account are heard and spoken with, in place of the installation's. */
+export function SpeechModelKeys() {
+  const t = useTexts('settings').speechModelKeys;
+  const stored = useQuery(speechModelKeysQuery);
+  return (
+    <Panel title={t.title} subtitle={t.text}>
+      <Loaded query={stored} lines={3}>
+        {(keys) => <KeyOfProvider keys={keys} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function KeyOfProvider({ keys }: { readonly keys: readonly SpeechModelKeyResponse[] }) {
+  const t = useTexts('settings').speechModelKeys;
+  const [provider, setProvider] = useState<Provider>(keys[0]?.provider ?? 'deepgram');
+  const keyOf = (named: Provider) => keys.find((key) => key.provider === named) ?? null;
+  const stored = keyOf(provider);
+  const path = { provider };
+  const options = PROVIDERS.map((value) => {
+    const key = keyOf(value);
+    return { value, label: key ? `${NAMES[value]} · ${t.status[key.status]}` : NAMES[value] };
+  });
+  return (
+    <Stack>
+      <Select
+        label={t.provider}
+        data={options}
+        value={provider}
+        allowDeselect={false}
+        onChange={(value) => setProvider(value ?? provider)}
+      />
+      <ModelKeyForm
+        key={`${provider} ${stored?.updated_at ?? ''}`}
+        stored={stored}
+        schema={PutSpeechModelKeyRequestSchema}
+        values={
+          provider === 'openai'
+            ? {
+                base_url: stored?.base_url ?? null,
+                speech_to_text_model: stored?.speech_to_text_model ?? null,
+                text_to_speech_model: stored?.text_to_speech_model ?? null,
+              }
+            : {}
+        }
+        fields={provider === 'openai' ? FIELDS_OF_OPENAI : []}
+        texts={t}
+        save={(values) => dataOf(putSpeechModelKey({ path, body: values, throwOnError: true }))}
+        test={async () => (await dataOf(testSpeechModelKey({ path, throwOnError: true }))).data.result}
+        remove={() => dataOf(deleteSpeechModelKey({ path, throwOnError: true }))}
+        queryKey={speechModelKeysQuery.queryKey}
+      />
+    </Stack>
+  );
+}
