@@ -11,6 +11,7 @@ import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import { keyIn, type VendorFake } from '../support/speech-fakes/vendor-fake.js';
+import { LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 import { hear, say, sound, spoken } from '../support/voice/vendor-talk.js';
 
@@ -255,6 +256,21 @@ describe('keys for speech that accounts have brought', () => {
       }
       expect(openai.keysAsked).toEqual([]);
       expect((await registry.of(ANA)).whyNot('realtime', 'openai')).toContain('OPENAI_API_KEY');
+    });
+
+    it('hold no connection to a server that answers with something else than sound, for ever', async () => {
+      const sockets = new Set<unknown>();
+      const server = await LocalServer.start((_request, response) => {
+        sockets.add(response.socket);
+        response.socket?.once('close', () => sockets.delete(response.socket));
+        response.writeHead(200, { 'Content-Type': 'text/html' }).write('<html>');
+      });
+      bringServer(ANA, server.url);
+      expect((await speak(ANA, TEXT, OPENAI_VOICE)).provider).toBe('ElevenLabs');
+      // The list of models, which it was asked for beside, has ten seconds.
+      await until(() => server.requests.length > 1);
+      await until(() => sockets.size === 0, 20_000);
+      await server.stop();
     });
 
     it('are in no line of the log, whatever the server says', async () => {

@@ -4,10 +4,11 @@ import { SecurityConfig, SpeechConfig } from '../../config/config.js';
 import { AccountKeyCache } from '../account-keys/account-key-cache.js';
 import type { KeyCheck } from '../account-keys/key-check.js';
 import { KeepAliveFetch } from '../llm/openai/keep-alive-fetch.js';
-import type {
-  AccountSpeechKey,
-  AccountSpeechKeys,
-  SpeechKeyServer,
+import {
+  type AccountSpeechKey,
+  type AccountSpeechKeys,
+  SPEECH_KEY_PROVIDERS,
+  type SpeechKeyServer,
 } from './account-keys/account-speech-keys.js';
 import { KeyDoubts } from './account-keys/key-doubts.js';
 import { SpeechKeyCheck } from './account-keys/speech-key-check.js';
@@ -112,7 +113,8 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   }
 
   private speechWith(keys: readonly AccountSpeechKey[]): AvailableSpeech {
-    const own = keys.map((key): OwnProvider => ({
+    const inOrder = SPEECH_KEY_PROVIDERS.flatMap((code) => keys.filter(({ provider }) => provider === code));
+    const own = inOrder.map((key): OwnProvider => ({
       provider: vendorWith(key, this.config, this.guarded.fetch),
       key: { version: key.version, failed: () => this.doubts.doubt(key) },
       isReadable: key.apiKey !== null,

@@ -1,12 +1,12 @@
-import type { ClientOptions } from 'openai';
 import type { SpeechConfig } from '../../config/config.js';
-import { type AccountSpeechKey, type SpeechKeyProvider } from './account-keys/account-speech-keys.js';
+import type { AccountSpeechKey, SpeechKeyProvider } from './account-keys/account-speech-keys.js';
 import { addressOf } from './account-keys/speech-key-check.js';
 import { DeepgramProvider } from './deepgram/deepgram-provider.js';
 import { ElevenLabsProvider } from './elevenlabs/elevenlabs-provider.js';
 import { GoogleProvider } from './google/google-provider.js';
 import { LocalSpeechProvider } from './local/local-provider.js';
 import { OpenAiSpeechProvider } from './openai/openai-provider.js';
+import { type GuardedFetch, OPENAI_URL } from './openai/openai-server.js';
 import type { SpeechProvider } from './speech-provider.js';
 import { XaiProvider } from './xai/xai-provider.js';
 
@@ -37,7 +37,7 @@ const BEHIND_A_KEY = {
 export function vendorWith(
   key: AccountSpeechKey,
   config: SpeechConfig,
-  guardedFetch: NonNullable<ClientOptions['fetch']>,
+  guardedFetch: GuardedFetch,
 ): SpeechProvider {
   const { provider, baseUrl, recognizerModel, synthesizerModel } = key;
   const server = { apiKey: key.apiKey ?? undefined, baseUrl: addressOf(provider, config) };
@@ -47,6 +47,6 @@ export function vendorWith(
     synthesizerModel: synthesizerModel ?? undefined,
   };
   return baseUrl === null
-    ? new OpenAiSpeechProvider({ ...server, ...models })
+    ? new OpenAiSpeechProvider({ ...server, ...models, baseUrl: OPENAI_URL })
     : new OpenAiSpeechProvider({ ...server, ...models, baseUrl, guardedFetch });
 }

@@ -2,6 +2,7 @@ import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import type { SpeechConfig } from '../../../config/config.js';
 import { isForbiddenAddress, type KeyCheck } from '../../account-keys/key-check.js';
 import type { KeepAliveFetch } from '../../llm/openai/keep-alive-fetch.js';
+import { OPENAI_URL } from '../openai/openai-server.js';
 import type { SpeechKeyProvider, SpeechKeyServer } from './account-speech-keys.js';
 
 const CHECK_MS = 10_000;
@@ -54,7 +55,7 @@ const QUESTIONS: Readonly<Record<SpeechKeyProvider, Question>> = {
       status === 401 && fieldOf(fieldOf(body, 'detail'), 'status') === 'missing_permissions' ? 'ok' : null,
   },
   openai: {
-    url: (address = 'https://api.openai.com/v1') => `${address.replace(/\/+$/, '')}/models`,
+    url: (address = OPENAI_URL) => `${address.replace(/\/+$/, '')}/models`,
     headers: bearer,
     verdict: ({ status, body }) => {
       if (status === 200 && Array.isArray(fieldOf(body, 'data'))) return 'ok';

@@ -29,6 +29,8 @@ export function googleRecognizer(server: Server, { model, languages }: Recognize
 export function googleSynthesizer(server: Server, options: SynthesizerOptions): tts.TTS {
   return new beta.TTS({
     apiKey: server.apiKey,
+    // By a variable of the environment it would be asked in another way, without the key.
+    vertexai: false,
     model: options.model ?? VOICE_MODEL,
     voiceName: options.voiceCode || VOICES[options.gender ?? 'female'],
     ...(options.emotion ? { instructions: 'Speak with the emotion that fits the words.' } : {}),

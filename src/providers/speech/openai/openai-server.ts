@@ -1,7 +1,12 @@
 import type { ClientOptions } from 'openai';
 import type { SpeechConfig } from '../../../config/config.js';
 
+/** OpenAI's own, named wherever an account's key goes there: the libraries would take one of the environment instead. */
+export const OPENAI_URL = 'https://api.openai.com/v1';
+
+export type GuardedFetch = NonNullable<ClientOptions['fetch']>;
+
 export type OpenAiServer = SpeechConfig['openai'] & {
   /** How a server is reached whose address a customer has chosen; left out where the operator has, or it is OpenAI's own. */
-  readonly guardedFetch?: NonNullable<ClientOptions['fetch']>;
+  readonly guardedFetch?: GuardedFetch;
 };

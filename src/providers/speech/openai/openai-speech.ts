@@ -9,7 +9,7 @@ import type {
 } from '../speech-options.js';
 import { RETRIES } from '../fallback/hear.js';
 import { baseLanguage, onlyLanguage } from '../vendor-provider.js';
-import type { OpenAiServer } from './openai-server.js';
+import { type GuardedFetch, OPENAI_URL, type OpenAiServer } from './openai-server.js';
 import { OpenAiSynthesizer } from './openai-synthesizer.js';
 import './realtime-connection.js';
 
@@ -21,6 +21,8 @@ const STREAMING_MODEL = 'gpt-4o-mini-transcribe';
 const WHOLE_MODEL = 'whisper-1';
 const VOICE_MODEL = 'gpt-4o-mini-tts';
 const VOICES: Readonly<Record<VoiceGender, string>> = { female: 'marin', male: 'cedar' };
+/** What a server that a customer has named is told. */
+const SENT_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 /** Of the API, in a request of its own for each utterance or line. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
@@ -79,11 +81,25 @@ export function openAiRealtime(server: OpenAiServer, options: RealtimeOptions): 
 }
 
 function clientOf({ apiKey, baseUrl, guardedFetch }: OpenAiServer): OpenAI {
+  // What the SDK would otherwise look up in the environment is set here, as for chat.
   return new OpenAI({
     apiKey: apiKey ?? NO_KEY,
-    baseURL: baseUrl,
+    baseURL: baseUrl ?? OPENAI_URL,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
     maxRetries: 0,
     timeout: REQUEST_TIMEOUT_MS,
-    ...(guardedFetch ? { fetch: guardedFetch } : {}),
+    ...(guardedFetch ? { fetch: bare(guardedFetch) } : {}),
   });
+}
+
+/** Without what the SDK adds to each request, such as headers that the environment names: those are the operator's. */
+function bare(fetch: GuardedFetch): GuardedFetch {
+  return (url, init) => {
+    const headers = [...new Headers(init?.headers)].filter(([name]) => SENT_HEADERS.has(name));
+    return fetch(url, { ...init, headers });
+  };
 }
