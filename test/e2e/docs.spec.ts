@@ -48,6 +48,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'curl -X PUT http://127.0.0.1:3000/api/user/carrier-accounts':
     'asks Twilio; test/contract/carrier-accounts.contract.spec.ts',
   'curl -X PUT "$API/user/model-keys/chat"': 'asks a model server; test/contract/model-keys.contract.spec.ts',
+  'curl -X PUT "$API/user/model-keys/speech/deepgram"':
+    'asks Deepgram; test/contract/speech-keys.contract.spec.ts',
   'LIVEKIT_URL=wss://': 'needs a LiveKit server; npm run test:livekit',
   'cd /opt/prosa': 'installs a service',
   'useradd ': 'installs a service',
