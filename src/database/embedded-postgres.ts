@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServerAway } from './embedded/admin-connection.js';
-import type { ClusterServer } from './embedded/cluster-server.js';
+import { removeUnfinished } from './embedded/cluster.js';
+import { ClusterServer } from './embedded/cluster-server.js';
 import { EmbeddedPostgresError, messageOf } from './embedded/embedded-postgres.error.js';
-import { Ownership } from './embedded/ownership.js';
-import { prepareServer } from './embedded/prepare-server.js';
 import { DATABASE, ensureProsaDatabase, ROLE } from './embedded/prosa-database.js';
+import { isServerAway, Ownership } from './embedded/server-session.js';
 
 const NOTICE_AFTER_MS = 2_000;
-const REVIVAL_PAUSES_MS = [100, 500, 2_000, 10_000] as const;
+const AWAY_LIMIT = 300;
+const AWAY_PAUSE_MS = 50;
+const REVIVAL_PAUSE_MS = 2_000;
 
 export interface EmbeddedPostgresOptions {
   /** Prosa's DATA_DIR. The database takes `postgres/` and `postgres.log` in it. */
@@ -29,9 +30,10 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * The PostgreSQL that Prosa runs by itself when DATABASE_URL is not set. The server is a process of its own, out of
- * reach of Ctrl-C, which survives a killed Prosa; the next start then adopts it. One process at a time owns it and
- * stops it at its end. The programs are run directly: the class of the `embedded-postgres` package stops the server at
- * SIGTERM, before Prosa has drained. Should the server die meanwhile, its owner starts it again on the same port.
+ * reach of Ctrl-C. One process at a time owns it and stops it at its end. A server whose owner was killed is stopped by
+ * the next start, which launches another; while processes of the killed Prosa still work with it, it is kept. The programs
+ * are run directly: the class of the `embedded-postgres` package stops the server at SIGTERM, before Prosa has drained.
+ * Should the server die meanwhile, its owner starts it again on the same port.
  */
 export class EmbeddedPostgres {
   /**
@@ -41,27 +43,17 @@ export class EmbeddedPostgres {
   readonly url: string;
   /** Of the maintenance database, under the superuser. */
   readonly adminUrl: string;
-  readonly port: number;
-  /** Whether the server ran already. */
-  readonly adopted: boolean;
-  readonly #server: ClusterServer;
-  readonly #log: (line: string) => void;
   readonly #stopping = new AbortController();
   #ownership: Ownership | null = null;
   #revival: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
 
   private constructor(
-    server: ClusterServer,
-    running: { port: number; adopted: boolean },
+    readonly port: number,
     socketFolder: string | null,
-    log: (line: string) => void,
+    private readonly server: ClusterServer,
+    private readonly log: (line: string) => void,
   ) {
-    const { port, adopted } = running;
-    this.#server = server;
-    this.#log = log;
-    this.port = port;
-    this.adopted = adopted;
     const bySocket = socketFolder === null ? '' : `?host=${encodeURIComponent(socketFolder)}`;
     this.url = `postgres://${ROLE}:${server.password}@127.0.0.1:${port}/${DATABASE}${bySocket}`;
     this.adminUrl = `postgres://postgres:${server.access(port).password}@127.0.0.1:${port}/postgres`;
@@ -69,45 +61,37 @@ export class EmbeddedPostgres {
 
   /** @throws EmbeddedPostgresError with a sentence for the operator. */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const { dataDir, log, durable = true } = options;
+    const notice = setTimeout(() => log('Preparing the database…'), NOTICE_AFTER_MS);
     try {
-      const { log, durable = true } = options;
-      const preparing = prepareServer({ ...options, durable });
-      const server = await withNotice(log, 'Preparing the database (first start only)…', preparing);
-      return await EmbeddedPostgres.#open(server, options);
+      return await EmbeddedPostgres.#open(await ClusterServer.prepare({ ...options, durable }), options);
     } catch (error) {
       if (error instanceof EmbeddedPostgresError) throw error;
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL could not be started (${messageOf(error)}): check DATA_DIR (${options.dataDir}), or set DATABASE_URL to an existing PostgreSQL.`,
+        `The embedded PostgreSQL could not be started (${messageOf(error)}): check DATA_DIR (${dataDir}), or set DATABASE_URL to an existing PostgreSQL.`,
         { cause: error },
       );
+    } finally {
+      clearTimeout(notice);
     }
   }
 
   static async #open(server: ClusterServer, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    const { port, log } = options;
-    const running = await withNotice(log, 'Waiting for the database…', server.ensureRunning(port));
-    const database = new EmbeddedPostgres(server, running, await server.socketFolder(running.port), log);
-    let owner: string | null;
-    try {
-      owner = await database.#claim();
-    } catch (error) {
-      if (!isServerAway(error)) throw error;
-      // Its owner stopped it between the two steps, as when one Prosa ends and the next begins.
-      return EmbeddedPostgres.#open(server, options);
-    }
-    if (owner !== null) {
+    // A loss before there is a database to revive is seen by the statement that fails.
+    let handleLoss = () => {};
+    const { port, claim } = await acquire(server, options.port, () => handleLoss());
+    const database = new EmbeddedPostgres(port, await server.socketFolder(port), server, options.log);
+    if (!(claim instanceof Ownership)) {
       if (options.joinRunning) return database;
       throw new EmbeddedPostgresError(
-        `Another Prosa (${owner}) is running on the data in ${options.dataDir}: stop it first, or choose another DATA_DIR.`,
+        `Another Prosa (${claim.owner}) is running on the data in ${options.dataDir}: stop it first, or choose another DATA_DIR.`,
       );
     }
+    database.#ownership = claim;
+    handleLoss = () => database.#handleLoss();
     try {
-      // Left running by a killed process which had another port.
-      if (port !== undefined && running.port !== port) {
-        await database.stop();
-        return await EmbeddedPostgres.#open(server, options);
-      }
-      await ensureProsaDatabase(server.access(running.port), server.password, log);
+      await removeUnfinished(server.clusterDir);
+      await ensureProsaDatabase(server.access(port), server.password, options.log);
       return database;
     } catch (error) {
       await database.stop();
@@ -126,16 +110,8 @@ export class EmbeddedPostgres {
     await this.#revival;
     if (!this.#ownership) return;
     this.#ownership.release();
-    await this.#server.stop();
+    await this.server.stop();
     await this.#ownership.close();
-  }
-
-  /** Returns the present owner's name, or null when that is this process now. */
-  async #claim(): Promise<string | null> {
-    const claim = await Ownership.claim(this.#server.access(this.port), () => this.#handleLoss());
-    if (!(claim instanceof Ownership)) return claim.owner;
-    this.#ownership = claim;
-    return null;
   }
 
   #handleLoss(): void {
@@ -145,31 +121,53 @@ export class EmbeddedPostgres {
   }
 
   async #revive(): Promise<void> {
-    this.#log('The database has stopped unexpectedly: starting it again.');
+    this.log('The database has stopped unexpectedly: starting it again.');
     const { signal } = this.#stopping;
-    for (let attempt = 0; !signal.aborted; attempt += 1) {
+    while (!signal.aborted) {
       try {
-        await this.#server.ensureRunning(this.port);
-        const owner = await this.#claim();
-        this.#log(
-          owner === null ? 'The database is back.' : `The database now belongs to another Prosa (${owner}).`,
+        const { claim } = await acquire(this.server, this.port, () => this.#handleLoss());
+        if (claim instanceof Ownership) this.#ownership = claim;
+        this.log(
+          claim instanceof Ownership
+            ? 'The database is back.'
+            : `The database now belongs to another Prosa (${claim.owner}).`,
         );
         return;
       } catch (error) {
-        this.#log(`The database could not be started again: ${messageOf(error)}`);
+        this.log(`The database could not be started again: ${messageOf(error)}`);
       }
-      const pauseMs = REVIVAL_PAUSES_MS[Math.min(attempt, REVIVAL_PAUSES_MS.length - 1)];
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await sleep(REVIVAL_PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-/** Says what is going on when a step takes long enough to make one wonder. */
-async function withNotice<T>(log: (line: string) => void, notice: string, step: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => log(notice), NOTICE_AFTER_MS);
-  try {
-    return await step;
-  } finally {
-    clearTimeout(timer);
+/** Has the server run and owns it, or tells who does. */
+async function acquire(
+  server: ClusterServer,
+  wantedPort: number | undefined,
+  onLost: () => void,
+): Promise<{ port: number; claim: Ownership | { owner: string } }> {
+  let refusal: unknown;
+  for (let attempt = 0; attempt < AWAY_LIMIT; attempt += 1) {
+    const { port, launched } = await server.ensureRunning(wantedPort);
+    try {
+      const claim = await Ownership.claim(server.access(port), onLost);
+      if (!(claim instanceof Ownership) || launched || (await claim.isServerInUse())) return { port, claim };
+      // Left by a killed Prosa, with the settings and the port of that one.
+      claim.release();
+      await server.stop();
+      await claim.close();
+    } catch (error) {
+      // Its owner stopped it between the two steps, as when one Prosa ends and the next begins.
+      if (error instanceof EmbeddedPostgresError) throw error;
+      refusal = error;
+      if (!isServerAway(error)) break;
+      await sleep(AWAY_PAUSE_MS);
+    }
   }
+  throw new EmbeddedPostgresError(
+    `The file ${server.clusterDir}/postmaster.pid names a server of this database which does not let Prosa in (${messageOf(refusal)}): ` +
+      'stop that process if it is PostgreSQL, delete the file if it is not, and start again.',
+    { cause: refusal },
+  );
 }

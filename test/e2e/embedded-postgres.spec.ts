@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import {
   cleanUp,
   copyFolder,
@@ -83,7 +84,7 @@ describe('an ordinary life', () => {
     const second = await timed('second start', () => start(dataDir, { durable: true }));
     // 50 to 80 ms on a free machine; a test run shares its cores.
     expect(second.elapsedMs).toBeLessThan(30_000);
-    expect(second.result).toMatchObject({ port: first.result.port, url: first.result.url, adopted: false });
+    expect(second.result).toMatchObject({ port: first.result.port, url: first.result.url });
     expect(await readNotes(second.result.url)).toEqual([{ body: 'kept' }]);
     expect(linesButMoves()).toEqual([]);
   });
@@ -179,24 +180,44 @@ describe('an ordinary life', () => {
 });
 
 describe('after a violent end', () => {
-  test('the server of a killed process is adopted with its data, and stopped by the one who adopted it', async () => {
+  const serverOf = async (dataDir: string) => (await readPostmasterFile(join(dataDir, 'postgres')))?.pid;
+
+  test('the server of a killed process is stopped and started anew, with its data, and stops with its new owner', async () => {
     const dataDir = await makeUsedFolder();
     const owner = await startInProcess({ dataDir });
     await query(owner.url, ...NOTE);
+    const left = await serverOf(dataDir);
     await endProcess(owner, 'SIGKILL');
-    const { result: adopter } = await timed('adoption', () => start(dataDir));
-    expect(adopter).toMatchObject({ adopted: true, port: owner.port });
-    expect(await readNotes(adopter.url)).toEqual([{ body: 'kept' }]);
-    await adopter.stop();
-    expect(await readPostmasterFile(join(dataDir, 'postgres'))).toBeNull();
+    const { result: server } = await timed('start after a kill', () => start(dataDir));
+    expect(server.port).toBe(owner.port);
+    expect(await serverOf(dataDir)).not.toBe(left);
+    expect(await readNotes(server.url)).toEqual([{ body: 'kept' }]);
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('automatic recovery');
+    await server.stop();
+    expect(await serverOf(dataDir)).toBeUndefined();
   });
 
-  test('an orphan is moved to the port that was asked for', async () => {
+  test('the server of a killed process is kept while another process works with it', async () => {
+    const dataDir = await makeUsedFolder();
+    const owner = await startInProcess({ dataDir, durable: false });
+    const left = await serverOf(dataDir);
+    const worker = new Client({ connectionString: owner.url });
+    await worker.connect();
+    await endProcess(owner, 'SIGKILL');
+    const server = await start(dataDir);
+    expect(await serverOf(dataDir)).toBe(left);
+    expect((await worker.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await worker.end();
+    await server.stop();
+    expect(await serverOf(dataDir)).toBeUndefined();
+  });
+
+  test('a start after a kill takes the port that was asked for', async () => {
     const dataDir = await makeUsedFolder();
     const owner = await startInProcess({ dataDir, durable: false });
     await endProcess(owner, 'SIGKILL');
     const server = await start(dataDir, { port: 15498 });
-    expect(server).toMatchObject({ port: 15498, adopted: false });
+    expect(server.port).toBe(15498);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -208,7 +229,6 @@ describe('after a violent end', () => {
     await killServer(join(dataDir, 'postgres'));
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true);
     const { result: server } = await timed('start with recovery', () => start(dataDir, { durable: true }));
-    expect(server.adopted).toBe(false);
     expect(await readNotes(server.url)).toEqual([{ body: 'kept' }]);
   });
 
@@ -220,7 +240,8 @@ describe('after a violent end', () => {
       join(clusterDir, 'postmaster.pid'),
       [process.pid, clusterDir, 1, 5440, '.', '127.0.0.1', '1 1', 'ready'].join('\n'),
     );
-    expect((await start(dataDir)).adopted).toBe(false);
+    await start(dataDir);
+    expect(await serverOf(dataDir)).not.toBe(process.pid);
   });
 
   test('a first start killed half way is cleaned up and done again', async () => {
@@ -270,7 +291,7 @@ describe('more than one process', () => {
     const dataDir = await makeUsedFolder();
     const server = await start(dataDir);
     const guest = await startInProcess({ dataDir, joinRunning: true });
-    expect(guest).toMatchObject({ url: server.url, adopted: true });
+    expect(guest).toMatchObject({ url: server.url });
     await endProcess(guest);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cleanUp, endProcess, makeFolder, query, startInProcess } from '../support/embedded-postgres.js';
 import { buildProduct } from '../support/prosa-process.js';
-import { findPlatformPackage } from '../../src/database/embedded/binaries.js';
+import { findPlatformPackage } from '../../src/database/embedded/programs.js';
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.js';
 import { ensureSystemUser } from '../../src/database/embedded/server-account.js';
 
@@ -124,7 +124,6 @@ afterEach(cleanUp);
     expect(await serverUser(dataDir)).toBe(NOBODY.uid);
     await endProcess(first, 'SIGKILL');
     const second = await startInProcess({ dataDir }, { ids: NOBODY });
-    expect(second.adopted).toBe(true);
     await endProcess(second);
     const third = await startInProcess({ dataDir, port: 15496 });
     expect(await serverUser(dataDir)).toBe(NOBODY.uid);

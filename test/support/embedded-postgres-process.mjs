@@ -6,8 +6,8 @@ import { EmbeddedPostgres } from '../../dist/database/embedded-postgres.js';
 try {
   const options = JSON.parse(process.argv[2] ?? '{}');
   const server = await EmbeddedPostgres.start({ ...options, log: () => undefined });
-  const { url, adminUrl, port, adopted } = server;
-  console.log(JSON.stringify({ url, adminUrl, port, adopted }));
+  const { url, adminUrl, port } = server;
+  console.log(JSON.stringify({ url, adminUrl, port }));
   process.stdin.resume();
   process.stdin.once('end', () => void server.stop());
 } catch (error) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { basename, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, EmbeddedPostgresError } from './embedded-postgres.error.js';
 
@@ -13,8 +13,6 @@ export interface RunningPostmaster {
   port: number;
   /** False while it starts, recovers or stops. */
   ready: boolean;
-  /** Whether the process was seen to be PostgreSQL on these files, where the system lets us look. */
-  identity: 'ours' | 'unknown';
 }
 
 /**
@@ -24,20 +22,17 @@ export interface RunningPostmaster {
 export async function findPostmaster(clusterDir: string): Promise<RunningPostmaster | null> {
   const entry = await readPostmasterFile(clusterDir);
   if (!entry) return null;
-  const identity = isAlive(entry.pid) ? await identify(entry.pid, clusterDir) : 'gone';
-  if (identity === 'ours' || identity === 'unknown') return { ...entry, identity };
+  const alive = isAlive(entry.pid);
+  if (alive && (await servesCluster(entry.pid, clusterDir))) return entry;
   await refuseIfServedElsewhere(clusterDir, entry.port);
   // A server may have started since the file was read; its own file must stay.
   const latest = await readPostmasterFile(clusterDir);
-  if (identity === 'other' && latest?.pid === entry.pid)
-    await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  if (alive && latest?.pid === entry.pid) await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return null;
 }
 
 /** PostgreSQL 18 writes eight lines: pid, folder, start time, port, socket folder, address, shared memory, status. */
-export async function readPostmasterFile(
-  clusterDir: string,
-): Promise<{ pid: number; port: number; ready: boolean } | null> {
+export async function readPostmasterFile(clusterDir: string): Promise<RunningPostmaster | null> {
   const content = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
     throw error;
@@ -58,26 +53,30 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Errs towards "unknown": an entry is only taken for stale when its process surely is something else. */
-async function identify(pid: number, clusterDir: string): Promise<'ours' | 'other' | 'unknown'> {
-  if (process.platform === 'linux') return identifyOnLinux(pid, clusterDir);
-  if (process.platform === 'win32') return 'unknown';
-  const { stdout } = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
-    stdout: 'postgres',
-  }));
-  if (!stdout.includes('postgres')) return 'other';
-  return stdout.includes(`-D ${clusterDir} `) ? 'ours' : 'unknown';
-}
-
-async function identifyOnLinux(pid: number, clusterDir: string): Promise<'ours' | 'other' | 'unknown'> {
-  const content = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
-  if (content === null) return 'unknown';
-  // A process that ended and was not collected by its parent has an empty command line.
-  const args = content.split('\0');
-  if (basename(args[0] ?? '') !== 'postgres') return 'other';
-  const folder = args.includes('-D') ? (args[args.indexOf('-D') + 1] ?? '') : '';
-  if (!isAbsolute(folder)) return 'unknown';
-  return (await realpath(folder).catch(() => folder)) === clusterDir ? 'ours' : 'other';
+/**
+ * Whether a process may be the cluster's server, which works in the cluster's folder. Where the system does not let us
+ * look, true: two servers on one cluster destroy it.
+ */
+async function servesCluster(pid: number, clusterDir: string): Promise<boolean> {
+  if (process.platform !== 'linux') {
+    const asked = execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    const command = await asked.then(({ stdout }) => stdout).catch(() => 'postgres');
+    const isElsewhere = command.includes(' -D /') && !command.includes(` -D ${clusterDir} `);
+    return command.includes('postgres') && !isElsewhere;
+  }
+  const cluster = await stat(clusterDir);
+  try {
+    const folder = await stat(`/proc/${pid}/cwd`);
+    return folder.dev === cluster.dev && folder.ino === cluster.ino;
+  } catch (error) {
+    // It has ended.
+    if (['ENOENT', 'ESRCH'].includes(codeOf(error))) return false;
+    // PostgreSQL serves no folder of another user than its own.
+    return stat(`/proc/${pid}`).then(
+      ({ uid }) => uid === cluster.uid,
+      () => false,
+    );
+  }
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { findPostmaster, isAlive, readPostmasterFile } from './postmaster-file.js';
-import type { ProgramRunner } from './program-runner.js';
+import type { Programs } from './programs.js';
 
 const POLL_MS = 10;
 /** PostgreSQL's names: INT is a fast shutdown, QUIT an immediate one. */
@@ -14,45 +13,54 @@ const STOPS = [
 ] as const;
 const EXIT_LIMIT_MS = 500;
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
-
-/** How a launch ended: `occupied` when another server holds the cluster, which may be a moment from its end. */
-export type LaunchOutcome = 'ready' | 'port-busy' | 'occupied';
+const MAY_SUCCEED_LATER =
+  /could not create any TCP\/IP sockets|lock file "postmaster.pid" (already exists|is empty)|pre-existing shared memory block/;
 
 export interface Launch {
-  runner: ProgramRunner;
+  programs: Programs;
+  /** A real path, without links. */
   clusterDir: string;
   logFile: string;
   port: number;
   durable: boolean;
-  /** How long recovery after a crash may take. */
-  timeoutMs: number;
 }
 
-/** Starts the server and waits until it accepts connections. It outlives this process unless it is stopped. */
-export async function launchPostmaster(launch: Launch): Promise<LaunchOutcome> {
-  const { runner } = launch;
-  const log = await openLog(launch.logFile, runner);
+/** A server that was started and may not be ready yet. It outlives this process unless it is stopped. */
+export interface LaunchedPostmaster {
+  readonly pid: number | undefined;
+  readonly hasEnded: boolean;
+  /**
+   * Of one that has ended.
+   * @returns null when another one held its port or the cluster, which may be a moment from its end: try again.
+   */
+  failure(): Promise<EmbeddedPostgresError | null>;
+}
+
+export async function launchPostmaster(launch: Launch): Promise<LaunchedPostmaster> {
+  const { programs, logFile } = launch;
+  const log = await openLog(logFile, programs);
   try {
     const { size } = await log.stat();
-    const child = runner.spawn('postgres', serverArguments(launch), ['ignore', log.fd, log.fd]);
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    // What it is about is seen below, by the process that is not there or does not stop; a signal that could not be sent
-    // would otherwise end this process.
+    const child = programs.spawn('postgres', serverArguments(launch), ['ignore', log.fd, log.fd]);
+    // A signal that could not be sent would otherwise end this process.
     child.on('error', () => undefined);
     await once(child, 'spawn').catch((error: Error) => {
-      throw runner.explain('postgres', error);
+      throw programs.explain('postgres', error);
     });
-    if (await becomesReady(child, launch, ended)) {
-      child.unref();
-      return 'ready';
-    }
-    return explainExit(await log.read({ position: size, buffer: Buffer.alloc(64 * 1024) }), launch);
+    child.unref();
+    return {
+      pid: child.pid,
+      get hasEnded() {
+        return child.exitCode !== null || child.signalCode !== null;
+      },
+      failure: async () => explainExit((await readFile(logFile)).toString('utf8', size), logFile),
+    };
   } finally {
     await log.close();
   }
 }
 
-async function openLog(path: string, { account }: ProgramRunner): Promise<FileHandle> {
+async function openLog(path: string, { account }: Programs): Promise<FileHandle> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
@@ -105,38 +113,14 @@ const FORGETFUL = {
   max_wal_senders: 0,
 };
 
-/** Resolves to false when the server ended instead. */
-async function becomesReady(child: ChildProcess, launch: Launch, ended: Promise<void>): Promise<boolean> {
-  const deadlineMs = performance.now() + launch.timeoutMs;
-  while (child.exitCode === null && child.signalCode === null) {
-    const entry = await readPostmasterFile(launch.clusterDir);
-    if (entry?.pid === child.pid && entry?.ready) return true;
-    if (performance.now() > deadlineMs) {
-      child.kill('SIGINT');
-      await ended;
-      throw new EmbeddedPostgresError(
-        `The database was not ready after ${launch.timeoutMs / 1000} seconds: see ${launch.logFile}, and start again.`,
-      );
-    }
-    await Promise.race([ended, sleep(POLL_MS)]);
-  }
-  return false;
-}
-
-function explainExit(
-  { buffer, bytesRead }: { buffer: Buffer; bytesRead: number },
-  launch: Launch,
-): LaunchOutcome {
-  const output = buffer.toString('utf8', 0, bytesRead);
-  if (/could not create any TCP\/IP sockets/.test(output)) return 'port-busy';
-  if (/lock file "postmaster.pid" (already exists|is empty)|pre-existing shared memory block/.test(output))
-    return 'occupied';
+function explainExit(output: string, logFile: string): EmbeddedPostgresError | null {
+  if (MAY_SUCCEED_LATER.test(output)) return null;
   const lines = output.split('\n');
   const telling =
     lines.findLast((line) => /(FATAL|PANIC|shared libraries):/.test(line)) ??
     lines.findLast((line) => line.trim() !== '');
-  throw new EmbeddedPostgresError(
-    `The database did not start (${telling?.trim() ?? 'it gave no reason'}): the whole story is in ${launch.logFile}.`,
+  return new EmbeddedPostgresError(
+    `The database did not start (${telling?.trim() ?? 'it gave no reason'}): the whole story is in ${logFile}.`,
   );
 }
 
@@ -145,12 +129,12 @@ function explainExit(
  * `pg_ctl stop` is not used because it watches the cluster, not the process: a server which the next Prosa starts as
  * soon as this one is gone would be taken for the old one, and stopped as well.
  */
-export async function stopPostmaster(runner: ProgramRunner, clusterDir: string): Promise<void> {
+export async function stopPostmaster(programs: Programs, clusterDir: string): Promise<void> {
   const server = await findPostmaster(clusterDir);
   if (!server) return;
   for (const [signal, limitMs] of STOPS) {
     // Through pg_ctl because Windows has no signals.
-    await runner.run('pg_ctl', ['kill', signal, String(server.pid)]);
+    await programs.run('pg_ctl', ['kill', signal, String(server.pid)]);
     if (await waitUntil(limitMs, async () => !(await holdsCluster(server.pid, clusterDir)))) {
       // Its last act after that is a line in the log. Not waited for long: where nobody collects ended processes it
       // would seem alive for ever.

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
-import { connectAdmin, type AdminAccess } from './admin-connection.js';
+import { connectAdmin, type ServerAccess } from './server-session.js';
 
 export const ROLE = 'prosa';
 export const DATABASE = 'prosa';
@@ -9,7 +9,7 @@ export const DATABASE = 'prosa';
  * have been possible must not read files or run programs of the machine, as a superuser's may.
  */
 export async function ensureProsaDatabase(
-  access: AdminAccess,
+  access: ServerAccess,
   password: string,
   log: (line: string) => void,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function ensureProsaDatabase(
  */
 async function followCollationChange(
   admin: Client,
-  access: AdminAccess,
+  access: ServerAccess,
   log: (line: string) => void,
 ): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(

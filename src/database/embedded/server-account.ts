@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, EmbeddedPostgresError, messageOf } from './embedded-postgres.error.js';
@@ -14,8 +14,6 @@ export interface ServerAccount {
   wrapper: readonly string[];
 }
 
-const SETPRIV = '/usr/bin/setpriv';
-const CAP_DAC_READ_SEARCH = 2n;
 const WAYS_OUT =
   'start Prosa as an ordinary user, choose a DATA_DIR every user can reach, or set DATABASE_URL to an existing PostgreSQL';
 
@@ -34,7 +32,12 @@ export async function chooseServerAccount(
   const ids = (await ownerOf(clusterDir)) ?? (await ensureSystemUser('postgres'));
   for (const folder of reached) {
     const closed = await findClosedFolder(folder, ids);
-    if (closed) return { ids, wrapper: await passClosedFolders(closed, folder, ids) };
+    if (!closed) continue;
+    const wrapper = passingClosedFolders(ids);
+    if (await runs([...wrapper, '/bin/true'])) return { ids, wrapper };
+    throw new EmbeddedPostgresError(
+      `PostgreSQL refuses to run as root, and the user it runs as instead may not enter ${closed} on the way to ${folder}: ${WAYS_OUT}.`,
+    );
   }
   return { ids, wrapper: [] };
 }
@@ -99,19 +102,10 @@ async function findClosedFolder(folder: string, ids: { uid: number; gid: number 
  * that home public is not ours to do. The process keeps one capability of root's, reading past file permissions.
  * PostgreSQL asks `access(2)` about its own program, which ignores capabilities unless `no_setuid_fixup` is set.
  */
-async function passClosedFolders(
-  closed: string,
-  wanted: string,
-  ids: { uid: number; gid: number },
-): Promise<string[]> {
-  if (!(await canGiveReadSearch())) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and the user it runs as instead may not enter ${closed} on the way to ${wanted}: ${WAYS_OUT}.`,
-    );
-  }
+function passingClosedFolders(ids: { uid: number; gid: number }): string[] {
   const only = '-all,+dac_read_search';
   return [
-    SETPRIV,
+    '/usr/bin/setpriv',
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,
     '--clear-groups',
@@ -122,13 +116,10 @@ async function passClosedFolders(
   ];
 }
 
-async function canGiveReadSearch(): Promise<boolean> {
-  try {
-    await access(SETPRIV);
-    const status = await readFile('/proc/self/status', 'utf8');
-    const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`);
-    return ((permitted >> CAP_DAC_READ_SEARCH) & 1n) === 1n;
-  } catch {
-    return false;
-  }
+/** A system without the program, or a container that forbids it, fails. */
+async function runs([file = '', ...args]: string[]): Promise<boolean> {
+  return execute(file, args).then(
+    () => true,
+    () => false,
+  );
 }

@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findPostmaster, isAlive } from '../../../src/database/embedded/postmaster-file.js';
-import { prepareServer } from '../../../src/database/embedded/prepare-server.js';
 import { DATABASE, ensureProsaDatabase, ROLE } from '../../../src/database/embedded/prosa-database.js';
-import type { ClusterServer } from '../../../src/database/embedded/cluster-server.js';
+import { ClusterServer } from '../../../src/database/embedded/cluster-server.js';
 
 /** A frozen server must not hold a run up for ever. */
 const QUERY_MS = 60_000;
@@ -20,7 +19,7 @@ export class Cluster {
 
   /** @param dataDir its files; may lie on a disk that gets full */
   static async start(dataDir: string): Promise<Cluster> {
-    const server = await prepareServer({ dataDir, durable: true, log: () => undefined });
+    const server = await ClusterServer.prepare({ dataDir, durable: true, log: () => undefined });
     const { port } = await server.ensureRunning();
     await ensureProsaDatabase(server.access(port), server.password, () => undefined);
     return new Cluster(server, port);

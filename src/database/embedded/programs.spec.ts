@@ -1,30 +1,32 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cleanUp, makeFolder } from '../../../test/support/embedded-postgres.js';
-import { findPlatformPackage, POSTGRES_MAJOR, prepareBinaries } from './binaries.js';
+import { findPlatformPackage, POSTGRES_MAJOR, Programs } from './programs.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { ProgramRunner } from './program-runner.js';
+
+const ACCOUNT = { wrapper: [] };
 
 afterEach(cleanUp);
 
 /** The package as it is when its install script was not run: without the links, which the package list names. */
-async function copyPackageWithoutLinks(): Promise<{ packageDir: string; links: string[] }> {
+async function copyPackageWithoutLinks(): Promise<string> {
   const packageDir = join(await makeFolder(), 'package');
   await cp(findPlatformPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
   const list = JSON.parse(await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8'));
-  const links = list.map(({ target }: { target: string }) => join(packageDir, target));
-  await Promise.all(links.map((link: string) => rm(link, { force: true })));
-  return { packageDir, links };
+  await Promise.all(
+    list.map(({ target }: { target: string }) => rm(join(packageDir, target), { force: true })),
+  );
+  return packageDir;
 }
 
 describe('the platform package', () => {
   test('is found through the dependency and holds the version we claim', async () => {
-    const { programs } = await prepareBinaries(findPlatformPackage(), '/nonexistent');
-    const { stdout } = await promisify(execFile)(programs.postgres, ['--version']);
-    expect(stdout).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
+    const programs = await Programs.prepare(findPlatformPackage(), '/nonexistent', ACCOUNT);
+    const { output } = await programs.run('postgres', ['--version']);
+    expect(output).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
   });
 
   test('that does not exist for a machine is told with the way out', () => {
@@ -40,19 +42,17 @@ describe('the platform package', () => {
 (process.platform === 'linux' ? describe : describe.skip)(
   'library links which no install script made',
   () => {
-    test('are made, so that the programs run', async () => {
-      const { packageDir, links } = await copyPackageWithoutLinks();
+    test('are made in a folder of ours, so that the programs run', async () => {
+      const packageDir = await copyPackageWithoutLinks();
       await expect(
         promisify(execFile)(join(packageDir, 'native', 'bin', 'initdb'), ['--version']),
       ).rejects.toThrow('error while loading shared libraries');
-      const binaries = await prepareBinaries(packageDir, '/nonexistent');
-      expect(binaries.libraryDirs).toEqual([]);
-      expect(
-        (await Promise.all(links.map((link) => lstat(link)))).every((entry) => entry.isSymbolicLink()),
-      ).toBe(true);
-      expect(await new ProgramRunner(binaries, { wrapper: [] }).run('initdb', ['--version'])).toMatchObject({
-        succeeded: true,
-      });
+      const spareDir = join(await makeFolder(), 'libraries');
+      // Again, as at a second start.
+      for (const _start of [1, 2]) {
+        const programs = await Programs.prepare(packageDir, spareDir, ACCOUNT);
+        expect(await programs.run('initdb', ['--version'])).toMatchObject({ succeeded: true });
+      }
     });
   },
 );
@@ -66,8 +66,8 @@ describe('the platform package', () => {
     await mkdir(bin, { recursive: true });
     for (const program of ['initdb', 'pg_ctl', 'postgres'])
       await writeFile(join(bin, program), '#!/lib/ld-absent.so\n', { mode: 0o644 });
-    const binaries = await prepareBinaries(packageDir, '/nonexistent');
-    await expect(new ProgramRunner(binaries, { wrapper: [] }).run('initdb', [])).rejects.toMatchObject({
+    const programs = await Programs.prepare(packageDir, '/nonexistent', ACCOUNT);
+    await expect(programs.run('initdb', [])).rejects.toMatchObject({
       name: 'EmbeddedPostgresError',
       message: expect.stringMatching(
         /needs the GNU C library, which systems such as Alpine do not have\): set DATABASE_URL/,
