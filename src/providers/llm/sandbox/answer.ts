@@ -57,12 +57,15 @@ export function nextStatement(sources: string, said: string): string | null {
 
 /** The answer to a question in what a knowledge tool returned, as text or as JSON around texts. */
 export function findAnswerInResult(question: string, content: string): string | null {
-  const parsed = parseJson(content);
-  const texts = parsed === undefined ? [content] : stringsIn(parsed);
-  return findAnswer(question, texts.join('\n'));
+  return findAnswer(
+    question,
+    fieldsOf(content)
+      .map(({ value }) => String(value))
+      .join('\n'),
+  );
 }
 
-/** What the tools answered, shortened to what the question asks for. */
+/** What the tools answered, a long text shortened to what the question asks for. */
 export function describeResults(
   results: readonly ToolResultMessage[],
   question: string,
@@ -71,25 +74,40 @@ export function describeResults(
   return results
     .map(({ name, content }) => {
       const label = name.replaceAll(/[_-]+/g, ' ');
-      const text = salientText(content, question, language);
+      const text = fieldsOf(content)
+        .slice(0, MAX_RESULT_FIELDS)
+        .map(({ key, value }) => {
+          const said = typeof value === 'boolean' ? WORD_FOR[language][value ? 'yes' : 'no'] : String(value);
+          return key === '' ? said : `${key}: ${said}`;
+        })
+        .join('; ');
       if (text === '')
         return language === 'pt' ? `"${label}" não trouxe resultado.` : `"${label}" returned nothing.`;
-      return language === 'pt'
-        ? `Resposta de "${label}": ${closed(text)}`
-        : `Answer from "${label}": ${closed(text)}`;
+      const answer = text.length > MAX_ANSWER_CHARS ? findAnswer(question, text) : null;
+      const beginning = language === 'pt' ? 'Resposta de' : 'Answer from';
+      return `${beginning} "${label}": ${answer ?? closed(shortened(text.replaceAll(/\s+/g, ' ')))}`;
     })
     .join(' ');
 }
 
-/** A long text's part that the question is about; the fields of JSON as "name: value". */
-function salientText(content: string, question: string, language: Language): string {
-  const parsed = parseJson(content);
-  if (typeof parsed === 'object' && parsed !== null) {
-    return shortened(fieldsOf(parsed, '', language).slice(0, MAX_RESULT_FIELDS).join('; '));
+interface Field {
+  /** Empty for a text that stands alone. */
+  readonly key: string;
+  readonly value: string | number | boolean;
+}
+
+/** The values of JSON with their keys, depth first and empty ones left out; any other text is one value. */
+function fieldsOf(content: string): Field[] {
+  return fieldsIn(parseJson(content) ?? content.trim(), '');
+}
+
+function fieldsIn(value: unknown, key: string): Field[] {
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, key));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, item]) => fieldsIn(item, name.replaceAll(/[_-]+/g, ' ')));
   }
-  const text = (typeof parsed === 'string' ? parsed : content).replaceAll(/\s+/g, ' ').trim();
-  if (text.length <= MAX_ANSWER_CHARS) return text;
-  return findAnswer(question, typeof parsed === 'string' ? parsed : content) ?? shortened(text);
+  const isSayable = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isSayable && value !== '' ? [{ key, value }] : [];
 }
 
 function sentencesOf(text: string): Sentence[] {
@@ -123,29 +141,6 @@ function sayable(sentences: readonly Sentence[], index: number): string | null {
   const text = found.endsWith('?') ? (sentences[index + 1]?.text ?? '') : found;
   const plain = text.replace(ANSWER_MARK, '').trim();
   return plain === '' ? null : shortened(closed(plain));
-}
-
-/** The values of JSON with their keys, depth first; empty ones left out. */
-function fieldsOf(value: unknown, key: string, language: Language): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, key, language));
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([name, item]) =>
-      fieldsOf(item, name.replaceAll(/[_-]+/g, ' '), language),
-    );
-  }
-  const text = textOf(value, language);
-  if (text === '') return [];
-  return [key === '' ? text : `${key}: ${text}`];
-}
-
-function textOf(value: unknown, language: Language): string {
-  if (typeof value === 'boolean') return WORD_FOR[language][value ? 'yes' : 'no'];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 function parseJson(text: string): unknown {

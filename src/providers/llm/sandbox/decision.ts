@@ -1,7 +1,6 @@
 import type { ChatMessage, ChatRequest, ToolDefinition, ToolResultMessage } from '../chat-model.js';
 import { describeResults, findAnswer, findAnswerInResult, nextStatement } from './answer.js';
-import { fillArguments, type FilledArguments } from './argument-filling.js';
-import type { ArgumentValue } from './filler.js';
+import { fillArguments, type ArgumentValue, type FilledArguments } from './argument-filling.js';
 import { languageOf, type Language } from './language.js';
 import { isInvitation, PHRASES, smallTalk } from './phrases.js';
 import { chooseByFewWords, chooseTools, nearestTool } from './tool-choice.js';

@@ -17,7 +17,6 @@ const GENERIC_WORDS = new Set(
 const NOUN_MIN_LETTERS = 5;
 const MIN_SCORE = 2;
 const MIN_SHARE = 0.3;
-const MAX_WORDS_BETWEEN = 2;
 
 /**
  * The tools a message asks for: every tool named in it, else the one whose description it repeats
@@ -79,39 +78,23 @@ function positionOfWrittenName(message: string, { name }: ToolDefinition): numbe
   return written.find(([token]) => fold(token) === fold(name))?.index ?? -1;
 }
 
-/** The words of the name, in order and close to one another: "consultar o meu pedido". */
+/** All words of the name, in whatever order: "consultar o meu pedido", "my order, get its status". */
 function positionOfSpokenName(message: string, tool: ToolDefinition): number {
-  const spoken = wordsOf(message).filter((word) => !isStopWord(word.folded));
-  const name = nameWords(tool).filter((word) => !isStopWord(word));
-  if (name.length === 0) return -1;
-  const start = spoken.findIndex((_, index) =>
-    followsFrom(
-      spoken.slice(index).map((w) => w.folded),
-      name,
-    ),
-  );
-  return spoken[start]?.start ?? -1;
-}
-
-function followsFrom(spoken: readonly string[], name: readonly string[]): boolean {
-  let from = 0;
-  for (const [index, word] of name.entries()) {
-    const reach = index === 0 ? 1 : MAX_WORDS_BETWEEN + 1;
-    const offset = spoken.slice(from, from + reach).findIndex((candidate) => isSameWord(candidate, word));
-    if (offset < 0) return false;
-    from += offset + 1;
-  }
-  return true;
+  const spoken = wordsOf(message);
+  const places = nameWords(tool)
+    .filter((word) => !isStopWord(word))
+    .map((word) => spoken.find(({ folded }) => isSameWord(folded, word))?.start ?? -1);
+  return places.length === 0 || places.includes(-1) ? -1 : Math.min(...places);
 }
 
 /** "get order status" also says "get order", but means the tool with the longer name. */
 function withoutLessSpecific(tools: ToolDefinition[]): ToolDefinition[] {
+  const names = tools.map(nameWords);
   return tools.filter((tool) => {
     const words = nameWords(tool);
-    return !tools.some((other) => {
-      const longer = nameWords(other);
-      return longer.length > words.length && words.every((word) => includesWord(longer, word));
-    });
+    return !names.some(
+      (other) => other.length > words.length && words.every((word) => includesWord(other, word)),
+    );
   });
 }
 
