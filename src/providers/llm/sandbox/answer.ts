@@ -12,6 +12,7 @@ const MIN_COVERAGE = 0.5;
 const MIN_WORDS_OF_LONG_QUESTION = 3;
 const MAX_ANSWER_CHARS = 400;
 const MAX_RESULT_FIELDS = 8;
+const MAX_LEVELS = 32;
 
 const WORD_FOR = { pt: { yes: 'sim', no: 'não' }, en: { yes: 'yes', no: 'no' } } as const;
 
@@ -98,13 +99,16 @@ interface Field {
 
 /** The values of JSON with their keys, depth first and empty ones left out; any other text is one value. */
 function fieldsOf(content: string): Field[] {
-  return fieldsIn(parseJson(content) ?? content.trim(), '');
+  return fieldsIn(parseJson(content) ?? content.trim(), '', 1);
 }
 
-function fieldsIn(value: unknown, key: string): Field[] {
-  if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, key));
+function fieldsIn(value: unknown, key: string, level: number): Field[] {
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([name, item]) => fieldsIn(item, name.replaceAll(/[_-]+/g, ' ')));
+    // What a tool answers may be nested as deep as there are bytes.
+    if (level > MAX_LEVELS) return [];
+    return Object.entries(value).flatMap(([name, item]) =>
+      fieldsIn(item, Array.isArray(value) ? key : name.replaceAll(/[_-]+/g, ' '), level + 1),
+    );
   }
   const isSayable = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isSayable && value !== '' ? [{ key, value }] : [];

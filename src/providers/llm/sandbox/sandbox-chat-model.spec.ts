@@ -243,6 +243,13 @@ describe("what the sandbox model makes of a tool's result", () => {
     );
   });
 
+  it('passes over what is nested without end', async () => {
+    const nested = `${'{"a":['.repeat(4_000)}1${']}'.repeat(4_000)}`;
+    expect(await answerTo('status do pedido 1', `{"status":"enviado","mais":${nested}}`)).toBe(
+      'Resposta de "consultar pedido": status: enviado.',
+    );
+  });
+
   it('says so when the tool returned nothing, and keeps very long results short', async () => {
     expect(await answerTo('status do pedido 1', '')).toBe('"consultar pedido" não trouxe resultado.');
     expect((await answerTo('pedido 1', 'palavra '.repeat(500))).length).toBeLessThan(450);
