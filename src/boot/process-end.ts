@@ -24,7 +24,7 @@ interface ProcessEndOptions {
 
 /**
  * The end of the process: at a signal, when the supervisor is gone, or after a fault that nobody foresaw. Each drains
- * first. A fault leaves the process in a state nobody knows, so it ends even if the drain does not.
+ * first. After a fault the state of the process is unknown, so it ends even if the drain does not.
  */
 export class ProcessEnd {
   private prosa: RunningProsa | null = null;

@@ -1437,7 +1437,7 @@ export const AssistantResponseSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own number; for inbound neither a Caller ID nor on another inbound assistant'
+            description: 'A number of the account; for inbound neither a Caller ID nor on another inbound assistant'
         },
         tool_ids: {
             type: [
@@ -2002,7 +2002,7 @@ export const AssistantResponseSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own folder'
+            description: 'A folder of the account'
         },
         id: {
             type: 'integer',
@@ -2394,7 +2394,7 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own number; for inbound neither a Caller ID nor on another inbound assistant'
+            description: 'A number of the account; for inbound neither a Caller ID nor on another inbound assistant'
         },
         tool_ids: {
             type: [
@@ -2959,7 +2959,7 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own folder'
+            description: 'A folder of the account'
         }
     },
     required: [
@@ -3109,7 +3109,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own number; for inbound neither a Caller ID nor on another inbound assistant'
+            description: 'A number of the account; for inbound neither a Caller ID nor on another inbound assistant'
         },
         tool_ids: {
             type: [
@@ -3674,7 +3674,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own folder'
+            description: 'A folder of the account'
         },
         status: {
             type: 'string',
@@ -8471,7 +8471,7 @@ export const MakeCallRequestSchema = {
             type: 'integer',
             minimum: 1,
             maximum: 2147483647,
-            description: 'An own assistant, active or not'
+            description: 'An assistant of the account, active or not'
         },
         variables: {
             type: [

@@ -1626,7 +1626,7 @@ export const makeCall = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Call an own assistant from a browser
+ * Call an assistant of the account from a browser
  */
 export const openOwnWebCall = <ThrowOnError extends boolean = false>(options: Options<OpenOwnWebCallData, ThrowOnError>) => (options.client ?? client).post<OpenOwnWebCallResponses, OpenOwnWebCallErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1710,7 +1710,7 @@ export const listSipTrunks = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Connect a number of an own SIP provider
+ * Connect a number of your SIP provider
  */
 export const createSipTrunk = <ThrowOnError extends boolean = false>(options: Options<CreateSipTrunkData, ThrowOnError>) => (options.client ?? client).post<CreateSipTrunkResponses, CreateSipTrunkErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1871,7 +1871,7 @@ export const deletePhoneNumber = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Change or remove the nickname of an own number
+ * Change or remove the nickname of a number of the account
  */
 export const updatePhoneNumber = <ThrowOnError extends boolean = false>(options: Options<UpdatePhoneNumberData, ThrowOnError>) => (options.client ?? client).put<UpdatePhoneNumberResponses, UpdatePhoneNumberErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -696,7 +696,7 @@ export type AssistantResponse = {
      */
     knowledgebase_mode?: 'function_call' | 'prompt' | null;
     /**
-     * An own number; for inbound neither a Caller ID nor on another inbound assistant
+     * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
     phone_number_id?: number | null;
     /**
@@ -921,7 +921,7 @@ export type AssistantResponse = {
      */
     widget_consent?: string | null;
     /**
-     * An own folder
+     * A folder of the account
      */
     folder_id?: number | null;
     /**
@@ -1135,7 +1135,7 @@ export type CreateAssistantRequest = {
      */
     knowledgebase_mode?: 'function_call' | 'prompt' | null;
     /**
-     * An own number; for inbound neither a Caller ID nor on another inbound assistant
+     * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
     phone_number_id?: number | null;
     /**
@@ -1360,7 +1360,7 @@ export type CreateAssistantRequest = {
      */
     widget_consent?: string | null;
     /**
-     * An own folder
+     * A folder of the account
      */
     folder_id?: number | null;
 };
@@ -1427,7 +1427,7 @@ export type UpdateAssistantRequest = {
      */
     knowledgebase_mode?: 'function_call' | 'prompt' | null;
     /**
-     * An own number; for inbound neither a Caller ID nor on another inbound assistant
+     * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
     phone_number_id?: number | null;
     /**
@@ -1652,7 +1652,7 @@ export type UpdateAssistantRequest = {
      */
     widget_consent?: string | null;
     /**
-     * An own folder
+     * A folder of the account
      */
     folder_id?: number | null;
     /**
@@ -4154,7 +4154,7 @@ export type MakeCallRequest = {
      */
     phone_number: string;
     /**
-     * An own assistant, active or not
+     * An assistant of the account, active or not
      */
     assistant_id: number;
     /**

@@ -6,7 +6,7 @@ export class InternalToken {
   readonly own: string;
   private readonly known: readonly Buffer[];
 
-  /** @param keys as those of SecretBox: the newest first. A process that has an older one as well is believed too. */
+  /** @param keys as those of SecretBox: the newest first. A process that shows the token of an older key is accepted too. */
   constructor(keys: readonly string[]) {
     this.known = keys.map((key) => tokenOf(key));
     this.own = (this.known[0] ?? Buffer.alloc(0)).toString('base64url');

@@ -95,7 +95,7 @@ function serverArguments({ clusterDir, port, durable }: Launch): string[] {
     // A failed statement is Prosa's to report; here its text and values would put customers' words into a log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
-    ...(durable ? {} : FORGETFUL),
+    ...(durable ? {} : NOT_DURABLE),
   };
   return [
     '-D',
@@ -105,7 +105,7 @@ function serverArguments({ clusterDir, port, durable }: Launch): string[] {
 }
 
 /** For tests only: whatever is written may be lost. */
-const FORGETFUL = {
+const NOT_DURABLE = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

@@ -13,7 +13,7 @@ import { bigintAsNumber } from '../../database/columns.js';
 export const PHONE_NUMBER_TYPES = ['normal', 'sip', 'caller_id'] as const;
 export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 
-/** A number an account can use: rented from the carrier, behind an own SIP trunk, or a verified caller id. */
+/** A number an account can use: rented from the carrier, behind a SIP trunk of its own, or a verified caller id. */
 @Entity('phone_numbers')
 @Index('phone_numbers_user_id_idx', ['userId', 'id'])
 @Index('phone_numbers_carrier_account_id_idx', ['carrierAccountId'], {

@@ -142,7 +142,7 @@ export class PhoneNumbersController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updatePhoneNumber',
-    summary: 'Change or remove the nickname of an own number',
+    summary: 'Change or remove the nickname of a number of the account',
   })
   @ApiReply(PhoneNumberResponse)
   @ApiMessageErrors(401)

@@ -49,7 +49,7 @@ export class SipTrunksController {
   @Post()
   @HttpCode(201)
   @Idempotent()
-  @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of an own SIP provider' })
+  @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of your SIP provider' })
   @ApiReply(SipTrunkDetailsResponse, 201)
   @ApiMessageErrors(401)
   @ApiErrorErrors(409)

@@ -1,4 +1,4 @@
-/** A realtime server owes an answer, and has been asked for it in vain. */
+/** A realtime server did not send the answer that was due, not even when it was asked again. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }

@@ -91,7 +91,7 @@ export interface CallListener {
   onAction?(action: CallAction): void;
   /** How long the customer has just waited for an answer. */
   onMetrics?(turn: TurnMetrics): void;
-  /** What went wrong and was borne, for the log: a tool that broke, a model that was asked again. */
+  /** An error after which the call goes on, for the log: a tool that failed, a model that was asked again. */
   onError?(error: unknown): void;
 }
 

@@ -119,7 +119,7 @@ export interface TalkListener {
   onAnsweredBy(answeredBy: AnsweredBy): void;
   onFunctionCall(call: FunctionCall): void;
   onMetrics(turn: TurnMetrics): void;
-  /** What went wrong and was borne, for the log. */
+  /** An error after which the talk goes on, for the log. */
   onError(error: unknown): void;
   /** What ends the talk: no model answers any more, or the line is broken. */
   onFailure(error: unknown): void;

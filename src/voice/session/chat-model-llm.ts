@@ -119,7 +119,7 @@ class ChatModelStream extends llm.LLMStream {
     }
   }
 
-  /** Whatever it was: the engine would bear an error that is thrown, and the customer would wait for an answer in vain. */
+  /** Reports any error: the engine ignores one that is thrown, and the customer would get no answer. */
   private fail(error: unknown): void {
     if (!this.isOver(error)) this.options.onFailure(error);
   }

@@ -1,6 +1,6 @@
 import type { voice } from '@livekit/agents';
 
-/** How fast a voice speaks as long as nobody knows better: letters and spaces a second. */
+/** How fast a voice speaks, in letters and spaces a second, until it was measured. */
 const LETTERS_PER_SECOND = 15;
 
 interface TimedWord {

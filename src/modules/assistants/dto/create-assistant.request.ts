@@ -188,7 +188,7 @@ export class CreateAssistantRequest {
 
   @IdField({
     ...OPTIONAL,
-    description: 'An own number; for inbound neither a Caller ID nor on another inbound assistant',
+    description: 'A number of the account; for inbound neither a Caller ID nor on another inbound assistant',
   })
   declare phone_number_id?: number | null;
 
@@ -391,7 +391,7 @@ export class CreateAssistantRequest {
   })
   declare widget_consent?: string | null;
 
-  @IdField({ ...OPTIONAL, description: 'An own folder' })
+  @IdField({ ...OPTIONAL, description: 'A folder of the account' })
   declare folder_id?: number | null;
 }
 

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * How often something was guessed at in vain. The subject is a hash, of an e-mail that may belong to nobody, so that
- * guesses at accounts that are there and at others leave the same trace.
+ * How often a log-in failed. The subject is a hash of the e-mail, which need not belong to an account: guesses leave the
+ * same trace whether the account exists or not.
  */
 @Entity('login_backoffs')
 @Index('login_backoffs_last_tried_at_idx', ['lastTriedAt'])

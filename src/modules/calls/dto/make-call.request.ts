@@ -8,7 +8,7 @@ export class MakeCallRequest {
   })
   declare phone_number: string;
 
-  @IdField({ description: 'An own assistant, active or not' })
+  @IdField({ description: 'An assistant of the account, active or not' })
   declare assistant_id: number;
 
   @ObjectField({ optional: true, nullable: true, description: 'For the placeholders of the prompt' })

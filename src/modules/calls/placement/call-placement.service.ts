@@ -89,7 +89,7 @@ export class CallPlacementService {
     }
   }
 
-  /** The lock outlasts a pause of this process, so that nobody else sends what it still may send when it wakes up. */
+  /** The lock is held while this process is suspended, so that no other one sends what this one may send when it is resumed. */
   private async aloneWith(callId: number, deed: () => Promise<SendResult>): Promise<SendResult> {
     return (await this.locks.tryWith('call', callId, deed)) ?? 'unknown';
   }
@@ -230,7 +230,7 @@ export class CallPlacementService {
 
   /** The carrier is away or takes no calls now: that is no attempt. */
   private async postpone(found: RunningCall, isFirst: boolean): Promise<SendResult> {
-    // Somebody may have sent it before and not lived to tell: the same key is sent again, by whoever comes next.
+    // A process may have sent it and died before it wrote that down: the same key is sent again.
     if (isOfCampaign(found)) return isFirst ? 'undelivered' : 'unknown';
     const ages = await this.activeCalls.agesOf(found.call.id);
     if (ages && ages.callMs > KEEP_TRYING_MS) return this.giveUp(found, 'not-sent');

@@ -11,7 +11,7 @@ const LAST_WORD_MS = 5_000;
 const HANG_UP_AGAIN_MS = 1_000;
 
 /** A line that a process holds, as the carrier names it. */
-interface LeasedLine {
+interface LineToEnd {
   readonly lease: CallLease;
   readonly carrierCallId: string;
 }
@@ -28,7 +28,7 @@ export class CallHangupService {
    * @param restMs in the carrier's time
    * @throws CallCarrierError when the line cannot be watched; it goes on
    */
-  async outlast(line: LeasedLine, restMs: number): Promise<CarrierCall | null> {
+  async outlast(line: LineToEnd, restMs: number): Promise<CarrierCall | null> {
     const { lease } = line;
     const restRealMs = Math.max(restMs, 0) / lease.line.capabilities.speed;
     const last = await this.untilEnd(line, restRealMs);
@@ -39,7 +39,7 @@ export class CallHangupService {
    * Hangs up, as often as it takes for the carrier to hear it: a line that stays open costs money and talks to nobody.
    * Returns as `outlast` does.
    */
-  async hangUp({ lease, carrierCallId }: LeasedLine): Promise<CarrierCall | null> {
+  async hangUp({ lease, carrierCallId }: LineToEnd): Promise<CarrierCall | null> {
     while (lease.isHeld) {
       try {
         await lease.line.hangUp(carrierCallId);
@@ -55,7 +55,7 @@ export class CallHangupService {
   }
 
   /** How a line ended on which nothing goes on any more. Returns as `outlast` does. */
-  async lastWord(line: LeasedLine): Promise<CarrierCall | null> {
+  async lastWord(line: LineToEnd): Promise<CarrierCall | null> {
     try {
       return await this.untilEnd(line, LAST_WORD_MS);
     } catch (error) {
@@ -69,7 +69,7 @@ export class CallHangupService {
   }
 
   private async untilEnd(
-    { lease, carrierCallId }: LeasedLine,
+    { lease, carrierCallId }: LineToEnd,
     timeoutMs: number,
   ): Promise<CarrierCall | null> {
     const over = AbortSignal.any([timeoutSignal(timeoutMs), lease.signal]);

@@ -34,8 +34,8 @@ export class CallLease {
   }
 
   /**
-   * By this process's own clock, which goes on while the process sleeps: one that wakes up too late must not touch the
-   * line before it finds out that somebody else has the call.
+   * By this process's own clock, which goes on while the process is suspended: one that is resumed after its lease has
+   * lapsed must not use the line, as another process may have the call by then.
    */
   get isHeld(): boolean {
     return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;

@@ -64,7 +64,7 @@ export class CallMonitorService {
     const carrierCallId = found?.active.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
     const monitored = { ...found, lease, carrierCallId };
-    // Another go of the same process knows better than the last renewal.
+    // Turns that this process has monitored before are newer than those of the last renewal.
     if (lease.turns.all.length === 0) await this.loadTurns(monitored);
     lease.carrierCallId = carrierCallId;
     const unfollow = this.lineStates.follow(monitored);

@@ -17,7 +17,7 @@ export class OwnWebCallsController {
   constructor(private readonly webCalls: WebCallsService) {}
 
   @Post(':id/web-call')
-  @ApiOperation({ operationId: 'openOwnWebCall', summary: 'Call an own assistant from a browser' })
+  @ApiOperation({ operationId: 'openOwnWebCall', summary: 'Call an assistant of the account from a browser' })
   @ApiReply(WebCallResponse, 201)
   @ApiMessageErrors(401, 404, 422)
   @ApiInvalid()

@@ -71,7 +71,7 @@ export class WebCallsService {
   ) {}
 
   /**
-   * Writes a call with an own assistant, active or not; it begins when the browser connects.
+   * Writes a call with an assistant of the account, active or not; it begins when the browser connects.
    *
    * @throws AssistantNotFoundError | CallNotAffordableError | ParallelCallsLimitError | WebCallsUnavailableError
    */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../../queues/job-definition.js';
 
-/** Dials whoever is due, in all campaigns, and keeps at it while one runs. Starts wake it; the interval is for a process that died. */
+/** Dials leads that are due, in all campaigns, and keeps at it while one runs. Starts wake it; the interval is for a process that died. */
 export const dialCampaignsJob = defineJob({
   name: 'dial-campaigns',
   schema: z.object({}),

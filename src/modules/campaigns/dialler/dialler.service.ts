@@ -27,7 +27,7 @@ interface Resting {
 }
 
 /**
- * Dials whoever is due, in all campaigns of all tenants. There is one loop a process; several processes work side by
+ * Dials leads that are due, in all campaigns of all tenants. There is one loop a process; several processes work side by
  * side, and the lead lock keeps each lead to one of them. It holds no timers: what is due is read from the rows each time.
  */
 @Injectable()

@@ -8,7 +8,7 @@ const MAX_REST_MS = 8_000;
 export class HeldTenants {
   private readonly rests = new Map<number, { readonly untilMs: number; readonly restMs: number }>();
 
-  /** Notes that a claim of the tenant has waited in vain. */
+  /** Notes that a claim of the tenant was given up after its wait. */
   add(userId: number, nowMs = performance.now()): void {
     const before = this.rests.get(userId);
     const restMs = before ? Math.min(before.restMs * 2, MAX_REST_MS) : FIRST_REST_MS;

@@ -6,7 +6,7 @@ import { type Turn, TurnsRepository } from './turns.repository.js';
 export const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
-/** A running turn's hold on its conversation. */
+/** A running turn's lease on its conversation. */
 export interface TurnLease {
   /** Fires when somebody has taken the conversation from the turn. */
   readonly signal: AbortSignal;

@@ -171,7 +171,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     return { registration, reachable: monitor.isReachable };
   }
 
-  /** Places a call. It tells its fate by events; listen to them before the next tick. Null for an unknown trunk. */
+  /** Places a call. What becomes of it is told by events; listen to them before the next tick. Null for an unknown trunk. */
   call(trunkId: string, options: OutgoingCallOptions): OutgoingCall | null {
     const trunk = this.trunks.get(trunkId);
     if (!trunk) return null;

@@ -129,7 +129,7 @@ function listenToFaults(session: voice.AgentSession, listener: RealtimeSessionLi
       if (error.recoverable) listener.onRealtimeError(cause);
       else listener.onRealtimeLost(new SpeechFailed('The realtime model is gone.', { cause }));
     } else if (error.type === 'llm_error' || error.recoverable) listener.onError(cause);
-    else listener.onFailure(new SpeechFailed(`A ${error.type} that cannot be borne.`, { cause }));
+    else listener.onFailure(new SpeechFailed(`A ${error.type} that cannot be recovered from.`, { cause }));
   });
   session.on(on.Close, ({ reason, error }) => {
     listener.onClosed();

@@ -15,7 +15,7 @@ export interface TalkSessionsHost {
   onAnswerFailed(error: unknown): void;
   /** It has begun, and nothing has been said in it. */
   onReplaced(session: voice.AgentSession): void;
-  /** What went wrong and was borne. */
+  /** An error after which the talk goes on. */
   onError(error: unknown): void;
   /** There is nobody to take the place of a model that is gone. */
   onFailure(error: unknown): void;

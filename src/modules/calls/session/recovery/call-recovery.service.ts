@@ -24,7 +24,7 @@ const SWEEP_BATCH = 500;
 /** Calls that are ended at the same time. */
 const AT_ONCE = 16;
 
-/** Looks after calls that nobody looks after: just made, or left by a process that died. */
+/** Takes up calls that no process has: just made, or left by a process that died. */
 @Injectable()
 export class CallRecoveryService {
   constructor(
@@ -98,7 +98,7 @@ export class CallRecoveryService {
     }
   }
 
-  /** The lock outlasts a pause of this process, so that nobody else dials what it still may dial when it wakes up. */
+  /** The lock is held while this process is suspended, so that no other one dials what this one may dial when it is resumed. */
   private async dial({ callId, carrier }: ActiveCall): Promise<void> {
     // Where sound goes over the line, the voice process that places it takes the lock.
     if (this.voice.hasSound(carrier)) await this.placement.send(callId, true);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../database/database.js';
 
-/** A call that nobody looks after. */
+/** A call that no process has. */
 export interface Orphan {
   readonly callId: number;
   readonly why: 'undialled' | 'abandoned' | 'unmonitored' | 'unevaluated' | 'unevaluable' | 'overdue';
@@ -15,7 +15,7 @@ export class OrphanedCallsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Calls nobody looks after, oldest first. Those of campaigns that have not been dialled are the dialler's, until the
+   * Calls that no process has, oldest first. Those of campaigns that have not been dialled are the dialler's, until the
    * campaign is deleted.
    *
    * @param speeds how fast the time of each carrier runs, by its name; of others it is real

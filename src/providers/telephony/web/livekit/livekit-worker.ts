@@ -12,7 +12,7 @@ const UPDATE_MS = 2_500;
 const QUIET_MS = 15_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
-/** Who has room for a call is decided here, not there: of a worker above 0.7 the server would ask nothing, and the customer wait in vain. */
+/** Who has room for a call is decided here, not there: the server gives no call to a worker above 0.7, and the customer would wait for one. */
 const LOAD = 0;
 const MAX_MESSAGE_BYTES = 256 * 1024;
 /** `protocol` of the server's agent interface. */
