@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const DOCS = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS.map((name) => `docs/${name}`)];
@@ -10,6 +11,39 @@ describe('the pages for people', () => {
   it.each(PAGES)('%s names only files and folders that are there', (page) => {
     const named = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('the page of the architecture', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const quoted = [...page.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+
+  it('names files without their folder only where there is one of that name', () => {
+    const files = quoted.filter((code) => /^[a-z][\w.-]*\.ts$/.test(code) && !code.startsWith('x.'));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !sources.some((source) => basename(source) === file))).toEqual([]);
+  });
+
+  it('names only classes and types that are there', () => {
+    const names = quoted.flatMap((code) => /^([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\.\w+)?$/.exec(code)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(20);
+    const text = sources.map((source) => readFileSync(join('src', source), 'utf8')).join('\n');
+    const isDeclared = (name: string) =>
+      new RegExp(`\\b(?:class|interface|type|const) ${name}\\b`).test(text);
+    expect(names.filter((name) => !isDeclared(name))).toEqual([]);
+  });
+
+  it('has a place in the code for what the contract says', () => {
+    const table = page.split('## From the contract to the code')[1]?.split('\n## ')[0] ?? '';
+    const rows = table
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .slice(2);
+    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.filter((row) => !/`(?:src\/[^`]+|x\.repository\.ts)`/.test(row))).toEqual([]);
   });
 });
 
