@@ -53,5 +53,5 @@ export const GROUPS = {
   outages: {
     files: ['src/database/outages/outages.ts', 'src/database/outages/database-unavailable.error.ts'],
   },
-  arguments: { files: ['src/runtime/tool-arguments.ts', 'src/runtime/variables.ts'] },
+  arguments: { files: ['src/runtime/tools/tool-arguments.ts', 'src/runtime/variables.ts'] },
 };

@@ -4,7 +4,7 @@ import type { TextCollection } from './i18n/text.js';
 import type { WebhookEventDefinition } from './modules/webhooks/webhook-events.js';
 import type { JobDefinition } from './queues/job-definition.js';
 import type { AnyProcessor } from './queues/job-processor.js';
-import type { AssistantToolDefinition } from './runtime/assistant-tool.js';
+import type { AssistantToolDefinition } from './runtime/tools/assistant-tool.js';
 
 /** A kind of job with the class that does the work, which only the worker role has. */
 export interface FeatureJob {

@@ -93,9 +93,9 @@ export {
   AssistantToolHandler,
   type ToolOwner,
   type ToolSettings,
-} from '../runtime/assistant-tool.js';
-export type { RuntimeTool, ToolContext, ToolOutcome } from '../runtime/tool.js';
-export type { ToolArguments, ToolParameterSpec } from '../runtime/tool-arguments.js';
+} from '../runtime/tools/assistant-tool.js';
+export type { RuntimeTool, ToolContext, ToolOutcome } from '../runtime/tools/tool.js';
+export type { ToolArguments, ToolParameterSpec } from '../runtime/tools/tool-arguments.js';
 export { BuiltInToolRequest as AssistantToolForm } from '../modules/assistants/dto/built-in-tool.request.js';
 
 // The world outside, other modules, the log.

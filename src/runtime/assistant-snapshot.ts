@@ -1,8 +1,8 @@
 import type { ReasoningEffort } from '../providers/llm/chat-model.js';
 import type { HandoffTarget } from './handoff/handoff-target.js';
-import type { HttpTool } from './http-tool.js';
-import type { McpTool } from './mcp-tool.js';
-import type { RuntimeTool } from './tool.js';
+import type { HttpTool } from './tools/http-tool.js';
+import type { McpTool } from './tools/mcp-tool.js';
+import type { RuntimeTool } from './tools/tool.js';
 import type { Variables } from './variables.js';
 
 /** Where an assistant talks: what makes sense in one channel may not in the other. */

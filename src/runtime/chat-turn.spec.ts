@@ -6,7 +6,7 @@ import { type ChatTurnInput, runChatTurn, type TurnListener } from './chat-turn.
 import { handoffTools } from './handoff/handoff-tool.js';
 import { Handoffs } from './handoff/handoffs.js';
 import type { CompiledAssistant } from './compile-assistant.js';
-import { neverThrowing, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
+import { neverThrowing, objectOutcome, type RuntimeTool, type ToolOutcome } from './tools/tool.js';
 
 type Run = RuntimeTool['run'];
 

@@ -7,8 +7,8 @@ import type { CompiledAssistant } from './compile-assistant.js';
 import { type FunctionCall, functionCall } from './function-call.js';
 import type { HandOver } from './handoff/handoff-target.js';
 import type { Handoffs, Speaker } from './handoff/handoffs.js';
-import { passagesPrompt } from './knowledge-tool.js';
-import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tool.js';
+import { passagesPrompt } from './tools/knowledge-tool.js';
+import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tools/tool.js';
 import type { Variables } from './variables.js';
 
 export type { FunctionCall } from './function-call.js';

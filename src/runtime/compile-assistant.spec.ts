@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { EgressClient } from '../common/egress/egress-client.js';
 import type { AssistantSnapshot, BuiltinToolSpec, Channel, Knowledge } from './assistant-snapshot.js';
 import { compileAssistant } from './compile-assistant.js';
-import type { HttpTool } from './http-tool.js';
+import type { HttpTool } from './tools/http-tool.js';
 
 const egress = new EgressClient({ allowCidrs: [] });
 afterAll(() => egress.close());

@@ -6,13 +6,13 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from './assistant-snapshot.js';
-import { builtinTools } from './builtin-tools.js';
+import { builtinTools } from './tools/builtin-tools.js';
 import { handoffTools } from './handoff/handoff-tool.js';
-import { httpTool } from './http-tool.js';
-import { knowledgeTool } from './knowledge-tool.js';
-import { mcpTool } from './mcp-tool.js';
-import { type ToolKind, type ToolMeter } from './tool-meter.js';
-import { neverThrowing, type RuntimeTool } from './tool.js';
+import { httpTool } from './tools/http-tool.js';
+import { knowledgeTool } from './tools/knowledge-tool.js';
+import { mcpTool } from './tools/mcp-tool.js';
+import { type ToolKind, type ToolMeter } from './tools/tool-meter.js';
+import { neverThrowing, type RuntimeTool } from './tools/tool.js';
 import {
   fillPlaceholders,
   mergeVariables,

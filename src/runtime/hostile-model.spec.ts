@@ -6,7 +6,7 @@ import { EgressClient } from '../common/egress/egress-client.js';
 import type { AssistantSnapshot } from './assistant-snapshot.js';
 import { type ChatTurnResult, runChatTurn } from './chat-turn.js';
 import { compileAssistant } from './compile-assistant.js';
-import type { HttpTool } from './http-tool.js';
+import type { HttpTool } from './tools/http-tool.js';
 
 const CALLS = 1_000;
 const SEED = 20_260_301;

@@ -15,7 +15,7 @@ import { rmsOf } from '../../src/common/audio/pcm.js';
 import type { ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { Candidates, ProviderHealth } from '../../src/providers/speech/fallback/candidates.js';
 import { FallbackRecognizer } from '../../src/providers/speech/fallback/fallback-recognizer.js';
-import { objectOutcome, type RuntimeTool } from '../../src/runtime/tool.js';
+import { objectOutcome, type RuntimeTool } from '../../src/runtime/tools/tool.js';
 import { CallRecorder } from '../../src/voice/recording/call-recorder.js';
 import { packRecording } from '../../src/voice/recording/pack-recording.js';
 

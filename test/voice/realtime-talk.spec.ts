@@ -12,7 +12,7 @@ import { rmsOf } from '../../src/common/audio/pcm.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
-import { objectOutcome, refusedArguments, type RuntimeTool } from '../../src/runtime/tool.js';
+import { objectOutcome, refusedArguments, type RuntimeTool } from '../../src/runtime/tools/tool.js';
 
 const REALTIME = { provider: 'openai', code: 'gpt-realtime' };
 

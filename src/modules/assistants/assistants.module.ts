@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
-import { ToolMeter } from '../../runtime/tool-meter.js';
+import { ToolMeter } from '../../runtime/tools/tool-meter.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { McpClient } from '../../providers/mcp/mcp-client.js';
 import { McpError } from '../../providers/mcp/mcp-error.js';
-import type { McpTool } from '../../runtime/mcp-tool.js';
+import type { McpTool } from '../../runtime/tools/mcp-tool.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { endpointOf, type McpServerDetails, McpServersService } from './mcp-servers.service.js';
 import { isUsable } from './mcp-tools.service.js';

@@ -1,4 +1,4 @@
-import type { HttpTool } from '../../runtime/http-tool.js';
+import type { HttpTool } from '../../runtime/tools/http-tool.js';
 import type { ToolDetails } from './tools.service.js';
 
 /** A tool as the runtime calls it. */

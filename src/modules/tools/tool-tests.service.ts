@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { ConcurrentUse } from '../../common/limits/concurrent-use.js';
-import { callHttpTool, type HttpToolCall } from '../../runtime/http-tool.js';
+import { callHttpTool, type HttpToolCall } from '../../runtime/tools/http-tool.js';
 import type { TestToolRequest } from './dto/tool-test.request.js';
 import { toHttpTool } from './to-http-tool.js';
 import { TooManyToolTestsError } from './tools.errors.js';

@@ -1,4 +1,4 @@
-import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool } from '../tool.js';
+import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool } from '../tools/tool.js';
 import type { HandoffTarget } from './handoff-target.js';
 import { fillPlaceholders } from '../variables.js';
 

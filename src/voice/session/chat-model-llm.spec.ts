@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel, type ScriptedTurn } from '../../../test/support/scripted-chat-model.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
-import type { RuntimeTool } from '../../runtime/tool.js';
+import type { RuntimeTool } from '../../runtime/tools/tool.js';
 import { ChatModelLlm, type ChatModelLlmOptions } from './chat-model-llm.js';
 
 const WEATHER: RuntimeTool = {

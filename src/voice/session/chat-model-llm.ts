@@ -11,8 +11,8 @@ import type {
 } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
-import { passagesPrompt } from '../../runtime/knowledge-tool.js';
-import type { RuntimeTool } from '../../runtime/tool.js';
+import { passagesPrompt } from '../../runtime/tools/knowledge-tool.js';
+import type { RuntimeTool } from '../../runtime/tools/tool.js';
 import { chatMessages, moveNote } from './chat-messages.js';
 
 /** What is said in one turn is cut here. */

@@ -7,7 +7,7 @@ import {
   type ToolContext,
   type ToolEffect,
   type ToolOutcome,
-} from '../../runtime/tool.js';
+} from '../../runtime/tools/tool.js';
 import type { ArgumentsRepair, GivenArguments } from './arguments-repair.js';
 
 /** What tools need of the call they run in. */

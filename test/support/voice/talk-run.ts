@@ -7,7 +7,7 @@ import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
 import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/talk.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
-import type { RuntimeTool } from '../../../src/runtime/tool.js';
+import type { RuntimeTool } from '../../../src/runtime/tools/tool.js';
 import type { TalkSpeech } from '../../../src/voice/talk/talk-parts.js';
 import { AgentTalk } from '../../../src/voice/talk/agent-talk.js';
 import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { BoundTool } from '../../../runtime/assistant-snapshot.js';
-import { addedTools, type ToolOwner, type ToolSettings } from '../../../runtime/assistant-tool.js';
+import { addedTools, type ToolOwner, type ToolSettings } from '../../../runtime/tools/assistant-tool.js';
 
 /** Built-in tools that modules and plugins bring, made for one assistant by their handlers. */
 @Injectable()

@@ -5,7 +5,7 @@ import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { type CallSettings, toCallSettings } from '../../../runtime/call/settings/call-settings.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
-import { ToolMeter } from '../../../runtime/tool-meter.js';
+import { ToolMeter } from '../../../runtime/tools/tool-meter.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';

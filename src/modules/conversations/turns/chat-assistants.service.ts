@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import { type CompiledAssistant, compileAssistant } from '../../../runtime/compile-assistant.js';
-import { ToolMeter } from '../../../runtime/tool-meter.js';
+import { ToolMeter } from '../../../runtime/tools/tool-meter.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../../assistants/settings/visitor-policy.js';

@@ -4,7 +4,7 @@ import { ChatConfig } from '../../../config/config.js';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { compileAssistant } from '../../../runtime/compile-assistant.js';
-import { ToolMeter } from '../../../runtime/tool-meter.js';
+import { ToolMeter } from '../../../runtime/tools/tool-meter.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { playedVoice, scriptedVoice } from '../talk/customer-voices.js';

@@ -1,6 +1,6 @@
 import type { CompiledAssistant } from '../../../runtime/compile-assistant.js';
-import { KNOWLEDGE_TOOL_NAME } from '../../../runtime/knowledge-tool.js';
-import { errorOutcome, objectOutcome, type RuntimeTool } from '../../../runtime/tool.js';
+import { KNOWLEDGE_TOOL_NAME } from '../../../runtime/tools/knowledge-tool.js';
+import { errorOutcome, objectOutcome, type RuntimeTool } from '../../../runtime/tools/tool.js';
 import type { Scenario } from '../scenario.js';
 
 /** Built-in tools that touch nothing outside the platform. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { HttpToolCall } from '../../../runtime/http-tool.js';
+import type { HttpToolCall } from '../../../runtime/tools/http-tool.js';
 import { TOOL_METHODS } from '../tool.entity.js';
 
 class ToolTestRequestResponse {

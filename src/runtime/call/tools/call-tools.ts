@@ -6,7 +6,7 @@ import {
   type RuntimeTool,
   type ToolContext,
   type ToolOutcome,
-} from '../../tool.js';
+} from '../../tools/tool.js';
 import type { CallControls, WarmTransfer } from './call-controls.js';
 import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../common/time/clock.js';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
-import { objectOutcome, type RuntimeTool } from '../../tool.js';
+import { objectOutcome, type RuntimeTool } from '../../tools/tool.js';
 import { howToDecide } from './briefing-phrases.js';
 import type { CallControls } from '../tools/call-controls.js';
 import type { ModelUsage } from '../call-engine.js';

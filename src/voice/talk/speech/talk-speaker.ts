@@ -5,7 +5,7 @@ import type { VoiceSettings } from '../../../runtime/call/settings/voice-setting
 import type { TalkSetup } from '../../../runtime/call/talk.js';
 import { HANDOFF_TOOL } from '../../../runtime/handoff/handoff-tool.js';
 import type { HandOver, HandoffTarget } from '../../../runtime/handoff/handoff-target.js';
-import type { RuntimeTool } from '../../../runtime/tool.js';
+import type { RuntimeTool } from '../../../runtime/tools/tool.js';
 import { ArgumentsRepair } from '../../session/arguments-repair.js';
 import { CallAgent, type CallAgentOptions, chatContextOf } from '../../session/call-agent.js';
 import { ChatModelLlm } from '../../session/chat-model-llm.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LocalServer, type ReceivedRequest } from '../../test/support/http-server.js';
-import { EgressClient } from '../common/egress/egress-client.js';
+import { LocalServer, type ReceivedRequest } from '../../../test/support/http-server.js';
+import { EgressClient } from '../../common/egress/egress-client.js';
 import { httpTool, type HttpTool } from './http-tool.js';
 import type { ToolOutcome } from './tool.js';
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import type { EgressClient } from '../common/egress/egress-client.js';
-import { EgressError } from '../common/egress/egress-error.js';
-import type { BuiltinToolSpec } from './assistant-snapshot.js';
+import type { EgressClient } from '../../common/egress/egress-client.js';
+import { EgressError } from '../../common/egress/egress-error.js';
+import type { BuiltinToolSpec } from '../assistant-snapshot.js';
 import { bookingContent, bookingParameters } from './booking-parameters.js';
 import { CalendarClient, CalendarError } from './calendar-client.js';
 import { calendarSettings, type CalendarSettings } from './calendar-settings.js';
@@ -10,8 +10,14 @@ import {
   parametersSchema,
   type ToolArguments,
   type ToolParameterSpec,
-} from './tool-arguments.js';
-import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool, type ToolOutcome } from './tool.js';
+} from '../tools/tool-arguments.js';
+import {
+  errorOutcome,
+  objectOutcome,
+  refusedArguments,
+  type RuntimeTool,
+  type ToolOutcome,
+} from '../tools/tool.js';
 
 const DAY = 'yyyy-MM-dd';
 const MAX_DAYS = 31;

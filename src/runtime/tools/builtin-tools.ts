@@ -1,7 +1,7 @@
-import type { EgressClient } from '../common/egress/egress-client.js';
-import type { BuiltinToolSpec, Channel } from './assistant-snapshot.js';
-import { callTools } from './call/tools/call-tools.js';
-import { calendarTools } from './calendar-tools.js';
+import type { EgressClient } from '../../common/egress/egress-client.js';
+import type { BuiltinToolSpec, Channel } from '../assistant-snapshot.js';
+import { callTools } from '../call/tools/call-tools.js';
+import { calendarTools } from '../calendar/calendar-tools.js';
 import { objectOutcome, type RuntimeTool } from './tool.js';
 
 /**

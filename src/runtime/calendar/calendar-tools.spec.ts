@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
-import { answerJson, LocalServer, type ReceivedRequest } from '../../test/support/http-server.js';
-import { EgressClient } from '../common/egress/egress-client.js';
+import { answerJson, LocalServer, type ReceivedRequest } from '../../../test/support/http-server.js';
+import { EgressClient } from '../../common/egress/egress-client.js';
 import { calendarSettings } from './calendar-settings.js';
 import { calendarTools } from './calendar-tools.js';
-import type { RuntimeTool, ToolOutcome } from './tool.js';
+import type { RuntimeTool, ToolOutcome } from '../tools/tool.js';
 
 const KEY = 'cal_live_0123456789abcdef';
 const ZONE = 'America/Sao_Paulo';

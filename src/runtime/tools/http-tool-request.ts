@@ -1,6 +1,6 @@
-import { CONNECTION_HEADERS } from '../common/egress/connection-headers.js';
+import { CONNECTION_HEADERS } from '../../common/egress/connection-headers.js';
 import type { ToolArguments } from './tool-arguments.js';
-import { fillPlaceholders, textOf, valueOf, type Variables } from './variables.js';
+import { fillPlaceholders, textOf, valueOf, type Variables } from '../variables.js';
 
 /** A mid-call tool as the tenant configured it. */
 export interface HttpToolSpec {

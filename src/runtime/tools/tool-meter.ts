@@ -1,5 +1,5 @@
-import type { MetricsService } from '../common/observability/metrics.service.js';
-import { inSpan } from '../common/observability/tracing.js';
+import type { MetricsService } from '../../common/observability/metrics.service.js';
+import { inSpan } from '../../common/observability/tracing.js';
 import type { RuntimeTool } from './tool.js';
 
 /** Names of tools are their owners', and there may be any number of them. */

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import type { EgressClient, EgressResponse } from '../common/egress/egress-client.js';
-import { EgressError, type EgressErrorCode } from '../common/egress/egress-error.js';
+import type { EgressClient, EgressResponse } from '../../common/egress/egress-client.js';
+import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
 import type { CalendarSettings } from './calendar-settings.js';
-import { storableText } from '../common/text/storable-text.js';
+import { storableText } from '../../common/text/storable-text.js';
 
 /** Why the calendar did not do what was asked. Its message is a sentence for the model and holds no secret. */
 export class CalendarError extends Error {

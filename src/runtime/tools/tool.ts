@@ -1,7 +1,7 @@
-import type { ToolDefinition } from '../providers/llm/chat-model.js';
-import type { CallControls } from './call/tools/call-controls.js';
-import type { HandOver } from './handoff/handoff-target.js';
-import type { Variables } from './variables.js';
+import type { ToolDefinition } from '../../providers/llm/chat-model.js';
+import type { CallControls } from '../call/tools/call-controls.js';
+import type { HandOver } from '../handoff/handoff-target.js';
+import type { Variables } from '../variables.js';
 
 /** What a tool may know of the turn it runs in. */
 export interface ToolContext {

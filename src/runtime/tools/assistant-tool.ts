@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Channel } from './assistant-snapshot.js';
+import type { Channel } from '../assistant-snapshot.js';
 import {
   type ToolArguments,
   checkArguments,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildHttpToolRequest, type HttpToolSpec, UnsafeArgumentError } from './http-tool-request.js';
 import type { ToolArguments } from './tool-arguments.js';
-import type { Variables } from './variables.js';
+import type { Variables } from '../variables.js';
 
 function build(spec: Partial<HttpToolSpec>, args: ToolArguments = {}, variables: Variables = {}) {
   return buildHttpToolRequest(

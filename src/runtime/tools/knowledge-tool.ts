@@ -1,4 +1,4 @@
-import type { Knowledge, Passage } from './assistant-snapshot.js';
+import type { Knowledge, Passage } from '../assistant-snapshot.js';
 import { checkArguments, parametersSchema } from './tool-arguments.js';
 import { boundedText, objectOutcome, refusedArguments, type RuntimeTool } from './tool.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BuiltinToolSpec } from './assistant-snapshot.js';
+import type { BuiltinToolSpec } from '../assistant-snapshot.js';
 
 /** A question of the event type's booking form. */
 export interface BookingField {

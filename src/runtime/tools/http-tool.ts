@@ -1,5 +1,5 @@
-import type { EgressClient, EgressResponse } from '../common/egress/egress-client.js';
-import { EgressError } from '../common/egress/egress-error.js';
+import type { EgressClient, EgressResponse } from '../../common/egress/egress-client.js';
+import { EgressError } from '../../common/egress/egress-error.js';
 import {
   buildHttpToolRequest,
   type HttpToolRequest,

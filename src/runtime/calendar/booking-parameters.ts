@@ -1,6 +1,6 @@
 import type { Booking } from './calendar-client.js';
 import type { BookingField } from './calendar-settings.js';
-import type { ParameterType, ToolArguments, ToolParameterSpec } from './tool-arguments.js';
+import type { ParameterType, ToolArguments, ToolParameterSpec } from '../tools/tool-arguments.js';
 
 /** A parameter of the booking tool and where its value goes. */
 export interface BookingParameter extends ToolParameterSpec {
