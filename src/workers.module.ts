@@ -7,7 +7,7 @@ import {
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import type { Feature } from './feature.js';
 import { JobCatalog } from './queues/job-catalog.js';
-import { JobMetricsService } from './queues/job-metrics.service.js';
+import { JobMetricsService } from './queues/metrics/job-metrics.service.js';
 import { type AnyProcessor, findProcessors } from './queues/job-processor.js';
 import { JobsService } from './queues/jobs.service.js';
 import { MaintenanceProcessor } from './queues/maintenance.processor.js';

@@ -2,7 +2,7 @@ import { migratePlugins, type PluginMigrations } from '../database/preparation/m
 import { migrate } from '../database/preparation/migrate.js';
 import { type Preparation, whilePreparing } from '../database/preparation/preparation-lock.js';
 import { refuseTransactionPooler } from '../database/transaction-pooler.js';
-import { migrateQueues } from '../queues/queue-backend.js';
+import { migrateQueues } from '../queues/backend/queue-backend.js';
 
 /**
  * Brings the product's schema and that of the queues to the newest migration. Safe to run from many processes at once.

@@ -4,7 +4,7 @@ import type { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
 import { inSpan } from '../common/observability/tracing.js';
 import type { JobDefinition, PayloadOf } from './job-definition.js';
-import { QueueUnavailableError } from './queue-unavailable.error.js';
+import { QueueUnavailableError } from './backend/queue-unavailable.error.js';
 
 /** Base of processors: checks the payload, then hands it on. A processor itself is three lines. */
 export abstract class JobProcessor<Definition extends JobDefinition> extends WorkerHost {

@@ -4,7 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { JobCatalog } from './job-catalog.js';
 import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-definition.js';
-import { QueueUnavailableError } from './queue-unavailable.error.js';
+import { QueueUnavailableError } from './backend/queue-unavailable.error.js';
 import { WakeUps } from './wake-ups.js';
 
 /** Nobody asks for jobs that are done, and to keep the last of them costs the database milliseconds at the end of each. */

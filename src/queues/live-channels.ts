@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import type { LiveChannel } from '../common/live/live-channel.js';
-import type { JobNotifications } from './job-notifications.js';
+import type { JobNotifications } from './backend/job-notifications.js';
 
 const CHANNEL = 'prosa_live';
 const RETRY_MS = 1_000;

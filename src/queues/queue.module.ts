@@ -11,9 +11,9 @@ import { LiveChannel } from '../common/live/live-channel.js';
 import { JobCatalog } from './job-catalog.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobsService } from './jobs.service.js';
-import { openQueueBackend, type QueueBackend } from './queue-backend.js';
-import { QueueHealthService } from './queue-health.service.js';
-import { QueueMetricsService } from './queue-metrics.service.js';
+import { openQueueBackend, type QueueBackend } from './backend/queue-backend.js';
+import { QueueHealthService } from './metrics/queue-health.service.js';
+import { QueueMetricsService } from './metrics/queue-metrics.service.js';
 
 const QUEUE_BACKEND = Symbol('queue backend');
 

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { isAlive } from '../../src/database/embedded/postmaster-file.js';
 import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
-import { migrateQueues } from '../../src/queues/queue-backend.js';
+import { migrateQueues } from '../../src/queues/backend/queue-backend.js';
 import { createTemplate, dropTemplate } from './database.js';
 import { removeFolder } from './embedded-postgres.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { Database } from '../../database/database.js';
-import { QueueHealthService } from '../../queues/queue-health.service.js';
+import { QueueHealthService } from '../../queues/metrics/queue-health.service.js';
 
 /** Shows operators whether this process has enough connections to the database. */
 @Injectable()

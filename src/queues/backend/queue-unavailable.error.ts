@@ -1,4 +1,4 @@
-import { UnavailableError } from '../common/errors/errors.js';
+import { UnavailableError } from '../../common/errors/errors.js';
 
 /** The queue cannot be reached now. Its clients connect again by themselves; the log says so once a minute. */
 export class QueueUnavailableError extends UnavailableError {

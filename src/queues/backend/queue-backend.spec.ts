@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Queue, Worker } from 'bullmq';
 import { Client, type Pool } from 'pg';
 import type { DiscoveryService, ModuleRef } from '@nestjs/core';
-import { cloneDatabase, type TestDatabase } from '../../test/support/database.js';
-import { until } from '../../test/support/until.js';
-import { JobCatalog } from './job-catalog.js';
-import { defineSweep, MAINTENANCE_QUEUE } from './job-definition.js';
-import { JobsService } from './jobs.service.js';
-import { MaintenanceProcessor } from './maintenance.processor.js';
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { until } from '../../../test/support/until.js';
+import { JobCatalog } from '../job-catalog.js';
+import { defineSweep, MAINTENANCE_QUEUE } from '../job-definition.js';
+import { JobsService } from '../jobs.service.js';
+import { MaintenanceProcessor } from '../maintenance.processor.js';
 import { openQueueBackend } from './queue-backend.js';
 
 let database: TestDatabase;

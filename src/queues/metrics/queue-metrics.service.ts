@@ -2,8 +2,8 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
-import { MetricsService } from '../common/observability/metrics.service.js';
-import { JobCatalog } from './job-catalog.js';
+import { MetricsService } from '../../common/observability/metrics.service.js';
+import { JobCatalog } from '../job-catalog.js';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 

@@ -10,11 +10,11 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
-import type { LiveChannel } from '../common/live/live-channel.js';
-import { IDLE_CONNECTION_MS } from '../database/connection-shares.js';
+import type { LiveChannel } from '../../common/live/live-channel.js';
+import { IDLE_CONNECTION_MS } from '../../database/connection-shares.js';
 import { ActiveQueues } from './active-queues.js';
 import { JobNotifications, type ListenClient } from './job-notifications.js';
-import { PostgresLiveChannel, RedisLiveChannel } from './live-channels.js';
+import { PostgresLiveChannel, RedisLiveChannel } from '../live-channels.js';
 import { QueueClient } from './queue-client.js';
 
 const ignoreLostConnection = () => undefined;

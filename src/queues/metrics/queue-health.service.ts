@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueBackend } from './queue-backend.js';
+import type { QueueBackend } from '../backend/queue-backend.js';
 
 const PING_MS = 1_000;
 
