@@ -12,7 +12,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { createBareTables, openLanes } from './chat/ground.js';
 import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';

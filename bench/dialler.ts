@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type * as OpaqueToken from '../src/common/auth/opaque-token.js';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
 import { fromDist } from './support/dist.js';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { cpuMsOf, cpuMsOfFamily, cpuMsOfTree } from './support/cpu-time.js';
 import { freePort } from '../test/support/free-port.js';
 

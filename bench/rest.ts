@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { hashToken, makeToken } from '../src/common/auth/opaque-token.js';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';

@@ -8,7 +8,7 @@ import type { Logger } from './common/observability/logger.js';
 import { LoggerModule } from './common/observability/logger.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
-import { shareConnections } from './database/connection-shares.js';
+import { shareConnections } from './database/pool/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Feature } from './feature.js';
 import { features } from './features.js';

@@ -13,7 +13,7 @@ import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.err
 import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
 import { PluginMigrationError } from './database/preparation/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
-import { TransactionPoolerError } from './database/transaction-pooler.js';
+import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 

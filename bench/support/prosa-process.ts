@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { hashToken, makeToken } from '../../src/common/auth/opaque-token.js';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { freePort } from '../../test/support/free-port.js';
 
 const ASSISTANT = {

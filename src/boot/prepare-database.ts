@@ -1,7 +1,7 @@
 import { migratePlugins, type PluginMigrations } from '../database/preparation/migrate-plugins.js';
 import { migrate } from '../database/preparation/migrate.js';
 import { type Preparation, whilePreparing } from '../database/preparation/preparation-lock.js';
-import { refuseTransactionPooler } from '../database/transaction-pooler.js';
+import { refuseTransactionPooler } from '../database/pool/transaction-pooler.js';
 import { migrateQueues } from '../queues/backend/queue-backend.js';
 
 /**

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DrainService } from '../common/http/connections/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';

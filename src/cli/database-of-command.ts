@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EmbeddedPostgres } from '../database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
 
 export interface DatabaseOfCommand {
   /** Undefined for the embedded one. */

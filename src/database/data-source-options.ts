@@ -1,6 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { isTracing } from '../common/observability/tracing.js';
-import { IDLE_CONNECTION_MS } from './connection-shares.js';
+import { IDLE_CONNECTION_MS } from './pool/connection-shares.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { QuerySpans } from './query-spans.js';

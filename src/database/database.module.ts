@@ -5,7 +5,7 @@ import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { DatabaseHealthService } from './database-health.service.js';
 import { Database } from './database.js';
 import { tellOutages } from './outages/outages.js';
-import { SessionLocks } from './session-locks.js';
+import { SessionLocks } from './connections/session-locks.js';
 import { Transactions } from './transactions.js';
 
 /** The connection pool, and what services and repositories see of it. The schema is migrated before the app starts. */

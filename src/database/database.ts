@@ -5,18 +5,18 @@ import { DataSource, EntityManager, type EntityTarget, type ObjectLiteral } from
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseHealthService } from './database-health.service.js';
-import { codeOf, driverErrorOf } from './driver-error.js';
+import { codeOf, driverErrorOf } from './outages/driver-error.js';
 import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
 import {
   type DatabaseSession,
   type DatabaseSessionOptions,
   openDatabaseSession,
-} from './database-session.js';
+} from './connections/database-session.js';
 import { repeatingVictims } from './outages/deadlock-victims.js';
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
-import { SharedRun } from './shared-run.js';
+import { SharedRun } from '../common/concurrency/shared-run.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const UNIQUE_VIOLATION = '23505';

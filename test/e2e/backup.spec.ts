@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { BackupWriter } from '../../src/database/backup/backup-writer.js';
 import { FORMAT, MANIFEST } from '../../src/database/backup/manifest.js';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';

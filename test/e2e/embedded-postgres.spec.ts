@@ -17,7 +17,10 @@ import {
 } from '../support/embedded-postgres.js';
 import { buildProduct } from '../support/prosa-process.js';
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.js';
-import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/database/embedded-postgres.js';
+import {
+  EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../../src/database/embedded/embedded-postgres.js';
 
 const opened: EmbeddedPostgres[] = [];
 const lines: string[] = [];

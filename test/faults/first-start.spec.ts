@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from 'pg';
 import { START_FAILPOINTS } from '../../src/common/failpoints.js';
 import { makeToken } from '../../src/common/auth/opaque-token.js';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
 import { lengthOf } from '../support/length.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { MIN_CONNECTIONS } from '../../src/database/connection-shares.js';
+import { MIN_CONNECTIONS } from '../../src/database/pool/connection-shares.js';
 import { TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';

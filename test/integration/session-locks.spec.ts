@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SessionLocks } from '../../src/database/session-locks.js';
+import { SessionLocks } from '../../src/database/connections/session-locks.js';
 import { TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { isAlive } from '../../src/database/embedded/postmaster-file.js';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
 import { migrateQueues } from '../../src/queues/backend/queue-backend.js';
 import { createTemplate, dropTemplate } from './database.js';

@@ -1,7 +1,7 @@
 // A process that owns an embedded server, for tests that kill it or run it as another user. It runs the built product,
 // which starts in a fraction of the time that compiling the sources takes.
 // Arguments: EmbeddedPostgresOptions as JSON. Prints one line of JSON, and stops the server when its input ends.
-import { EmbeddedPostgres } from '../../dist/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../dist/database/embedded/embedded-postgres.js';
 
 try {
   const options = JSON.parse(process.argv[2] ?? '{}');

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findPostmaster, isAlive } from '../../src/database/embedded/postmaster-file.js';
-import type { EmbeddedPostgresOptions } from '../../src/database/embedded-postgres.js';
+import type { EmbeddedPostgresOptions } from '../../src/database/embedded/embedded-postgres.js';
 
 export interface OwnerProcess {
   child: ChildProcess;

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { QueryRunner } from 'typeorm';
-import type { DatabaseSession } from '../../src/database/database-session.js';
+import type { DatabaseSession } from '../../src/database/connections/database-session.js';
 import type { Database } from '../../src/database/database.js';
 import { migrations } from '../../src/database/migrations.js';
 

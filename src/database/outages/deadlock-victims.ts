@@ -1,4 +1,4 @@
-import { codeOf } from '../driver-error.js';
+import { codeOf } from './driver-error.js';
 
 /** Serialization failure and deadlock: all that was done is undone, and may be done again. */
 const UNDONE = ['40001', '40P01'];

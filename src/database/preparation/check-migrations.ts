@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
-import { EmbeddedPostgres } from '../embedded-postgres.js';
+import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { migrate } from './migrate.js';
 
 /** Entities carry plain ids, not relations: foreign keys are made by migrations alone. */

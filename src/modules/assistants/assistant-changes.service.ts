@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { KeyedQueue } from '../../common/limits/keyed-queue.js';
+import { KeyedQueue } from '../../common/concurrency/keyed-queue.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';

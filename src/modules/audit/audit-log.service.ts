@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
-import { SharedRun } from '../../database/shared-run.js';
+import { SharedRun } from '../../common/concurrency/shared-run.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import {

@@ -11,7 +11,7 @@ import {
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import type { LiveChannel } from '../../common/live/live-channel.js';
-import { IDLE_CONNECTION_MS } from '../../database/connection-shares.js';
+import { IDLE_CONNECTION_MS } from '../../database/pool/connection-shares.js';
 import { ActiveQueues } from './active-queues.js';
 import { JobNotifications, type ListenClient } from './job-notifications.js';
 import { PostgresLiveChannel, RedisLiveChannel } from '../live-channels.js';

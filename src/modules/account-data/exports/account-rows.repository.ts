@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
-import type { DatabaseSession } from '../../../database/database-session.js';
+import type { DatabaseSession } from '../../../database/connections/database-session.js';
 import { ACCOUNT_TABLE } from '../tables-apart.js';
 
 /** Rows that are fetched in one go: a call has a long transcript. */

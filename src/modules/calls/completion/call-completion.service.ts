@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
+import { KeyedBatches } from '../../../common/concurrency/keyed-batches.js';
 import { CallsConfig } from '../../../config/config.js';
 import { recordCall } from '../../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';

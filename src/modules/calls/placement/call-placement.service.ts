@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/failpoints.js';
-import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
+import { KeyedBatches } from '../../../common/concurrency/keyed-batches.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan } from '../../../common/observability/tracing.js';
-import { SessionLocks } from '../../../database/session-locks.js';
+import { SessionLocks } from '../../../database/connections/session-locks.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
-import { KeyedQueue } from '../../../common/limits/keyed-queue.js';
+import { KeyedQueue } from '../../../common/concurrency/keyed-queue.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { toE164 } from '../../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';

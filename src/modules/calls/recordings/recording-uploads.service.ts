@@ -6,7 +6,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
-import { SessionLocks } from '../../../database/session-locks.js';
+import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { Transactions } from '../../../database/transactions.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { KeyedBatches } from '../../../common/limits/keyed-batches.js';
+import { KeyedBatches } from '../../../common/concurrency/keyed-batches.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan } from '../../../common/observability/tracing.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
-import { KeyedQueue } from '../../../common/limits/keyed-queue.js';
+import { KeyedQueue } from '../../../common/concurrency/keyed-queue.js';
 import { ChatConfig } from '../../../config/config.js';
 
 /** Lets the messages of one conversation through one after another, in the order they came to this process. */

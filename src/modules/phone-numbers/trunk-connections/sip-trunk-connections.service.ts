@@ -4,7 +4,7 @@ import { DrainService } from '../../../common/http/connections/drain.service.js'
 import { LiveEventsService } from '../../../common/live/live-events.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
-import { type SessionLock, SessionLocks } from '../../../database/session-locks.js';
+import { type SessionLock, SessionLocks } from '../../../database/connections/session-locks.js';
 import { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
 import { ServedTrunksService } from './served-trunks.service.js';
 import { SipCertificateService } from './sip-certificate.service.js';

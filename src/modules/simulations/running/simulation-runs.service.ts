@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { RetentionConfig } from '../../../config/config.js';
-import { SessionLocks } from '../../../database/session-locks.js';
+import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { Transactions } from '../../../database/transactions.js';
 import { text } from '../../../i18n/catalogue.js';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';

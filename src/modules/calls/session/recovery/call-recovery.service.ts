@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { inParallel } from '../../../../common/limits/in-parallel.js';
+import { inParallel } from '../../../../common/concurrency/in-parallel.js';
 import { Logger } from '../../../../common/observability/logger.js';
-import { SessionLocks } from '../../../../database/session-locks.js';
+import { SessionLocks } from '../../../../database/connections/session-locks.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
 import { dialCallJob } from '../dial-call.job.js';
 import { evaluateCallJob } from '../../completion/evaluate-call.job.js';

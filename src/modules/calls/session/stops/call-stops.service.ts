@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { inParallel } from '../../../../common/limits/in-parallel.js';
+import { inParallel } from '../../../../common/concurrency/in-parallel.js';
 import { Logger } from '../../../../common/observability/logger.js';
 import type { Tx } from '../../../../database/transactions.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../../common/limits/keyed-batches.js';
+import { KeyedBatches } from '../../../../common/concurrency/keyed-batches.js';
 import { Transactions, type Tx } from '../../../../database/transactions.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';

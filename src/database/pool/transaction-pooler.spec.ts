@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloneDatabase, type TestDatabase } from '../../test/support/database.js';
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { refuseTransactionPooler, TransactionPoolerError } from './transaction-pooler.js';
 
 const READY_FOR_QUERY = 0x5a;

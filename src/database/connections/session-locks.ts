@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../common/limits/keyed-batches.js';
-import { ADVISORY_LOCK_CLASSES } from './advisory-locks.js';
-import { Database } from './database.js';
+import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
+import { ADVISORY_LOCK_CLASSES } from '../advisory-locks.js';
+import { Database } from '../database.js';
 import type { DatabaseSession } from './database-session.js';
 import { KeptSession } from './kept-session.js';
-import { DatabaseUnavailableError } from './outages/database-unavailable.error.js';
+import { DatabaseUnavailableError } from '../outages/database-unavailable.error.js';
 
 /** What is locked, by the id of a row; of `sipTrunks` there is one lock. */
 export type LockClass = 'lead' | 'call' | 'sipTrunks' | 'simulationRun';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeUnfinished } from './embedded/cluster.js';
-import { ClusterServer } from './embedded/cluster-server.js';
-import { EmbeddedPostgresError, messageOf } from './embedded/embedded-postgres.error.js';
-import { DATABASE, ensureProsaDatabase, ROLE } from './embedded/prosa-database.js';
-import { isServerAway, Ownership } from './embedded/server-session.js';
+import { removeUnfinished } from './cluster.js';
+import { ClusterServer } from './cluster-server.js';
+import { EmbeddedPostgresError, messageOf } from './embedded-postgres.error.js';
+import { DATABASE, ensureProsaDatabase, ROLE } from './prosa-database.js';
+import { isServerAway, Ownership } from './server-session.js';
 
 const NOTICE_AFTER_MS = 2_000;
 const AWAY_LIMIT = 300;
