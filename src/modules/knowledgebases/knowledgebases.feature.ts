@@ -2,8 +2,8 @@ import type { Feature } from '../../feature.js';
 import { KnowledgebasesModule } from './knowledgebases.module.js';
 import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
 import { IngestDocumentProcessor } from './ingestion/ingest-document.processor.js';
-import { sweepDocumentsJob } from './sweep-documents.job.js';
-import { SweepDocumentsProcessor } from './sweep-documents.processor.js';
+import { sweepDocumentsJob } from './documents/sweep-documents.job.js';
+import { SweepDocumentsProcessor } from './documents/sweep-documents.processor.js';
 
 export const knowledgebasesFeature: Feature = {
   module: KnowledgebasesModule,

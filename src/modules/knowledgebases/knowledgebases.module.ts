@@ -5,9 +5,9 @@ import { EmbeddingsModule } from '../../providers/embeddings/embeddings.module.j
 import { StorageModule } from '../../providers/storage/storage.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { FilesModule } from '../files/files.module.js';
-import { DocumentsController } from './documents.controller.js';
-import { DocumentsRepository } from './documents.repository.js';
-import { DocumentsService } from './documents.service.js';
+import { DocumentsController } from './documents/documents.controller.js';
+import { DocumentsRepository } from './documents/documents.repository.js';
+import { DocumentsService } from './documents/documents.service.js';
 import { ChunkEmbedderService } from './ingestion/chunk-embedder.service.js';
 import { ChunksRepository } from './ingestion/chunks.repository.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
@@ -24,7 +24,7 @@ import { VectorScanService } from './retrieval/vector-scan.service.js';
 import { VectorSearchService } from './retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from './retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
-import { TemporaryFilesService, uploadsFolder } from './temporary-files.service.js';
+import { TemporaryFilesService, uploadsFolder } from './documents/temporary-files.service.js';
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 

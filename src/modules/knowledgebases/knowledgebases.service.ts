@@ -3,7 +3,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { deleteFilesJob } from '../files/delete-files.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { DocumentsRepository } from './documents.repository.js';
+import { DocumentsRepository } from './documents/documents.repository.js';
 import type { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import type { Knowledgebase } from './knowledgebase.entity.js';

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseConfig } from '../../../config/config.js';
 import { BackupWriter } from '../../../database/backup/backup-writer.js';
 import { FileMissingError, FileStorage } from '../../../providers/storage/file-storage.js';
-import { uploadsFolder } from '../../knowledgebases/temporary-files.service.js';
+import { uploadsFolder } from '../../knowledgebases/documents/temporary-files.service.js';
 import { filePrefixesOf } from '../account-files.js';
 import { type AccountRows, AccountRowsRepository, type AccountTable } from './account-rows.repository.js';
 

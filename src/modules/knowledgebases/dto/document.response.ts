@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
-import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../document.entity.js';
+import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../documents/document.entity.js';
 
 export class DocumentResponse {
   @ApiProperty({ type: 'integer' })

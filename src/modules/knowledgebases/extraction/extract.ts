@@ -26,13 +26,13 @@ function describe(error: unknown): string {
 async function read({ path, kind, url = '', charset }: ExtractionRequest): Promise<ReadDocument> {
   switch (kind) {
     case 'pdf':
-      return (await import('./pdf-reader.js')).readPdf(path);
+      return (await import('./readers/pdf-reader.js')).readPdf(path);
     case 'docx':
-      return (await import('./docx-reader.js')).readDocx(path);
+      return (await import('./readers/docx-reader.js')).readDocx(path);
     case 'txt':
-      return (await import('./text-reader.js')).readText(path);
+      return (await import('./readers/text-reader.js')).readText(path);
     case 'html':
-      return (await import('./html-reader.js')).readHtml(path, url, charset);
+      return (await import('./readers/html-reader.js')).readHtml(path, url, charset);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { DocumentSource } from '../document-source.entity.js';
+import type { DocumentSource } from '../documents/document-source.entity.js';
 import type { Passage } from '../extraction/extraction.js';
 import { searchableText } from '../retrieval/searchable-text.js';
 import type { Reading } from './ingestion.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import { DocumentSource } from '../document-source.entity.js';
-import { Document } from '../document.entity.js';
+import { DocumentSource } from '../documents/document-source.entity.js';
+import { Document } from '../documents/document.entity.js';
 import type { Failure } from '../failure.js';
 
 /** How many followed links are tried for each page that may be read. */

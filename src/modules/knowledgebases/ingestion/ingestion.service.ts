@@ -6,7 +6,7 @@ import { Embeddings, nameOfSpace } from '../../../providers/embeddings/embedding
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { ingestDocumentJob } from './ingest-document.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
-import type { DocumentSource } from '../document-source.entity.js';
+import type { DocumentSource } from '../documents/document-source.entity.js';
 import { ExtractionProcess } from '../extraction/extraction-process.js';
 import { type Failure, failure, UnreadableError } from '../failure.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';

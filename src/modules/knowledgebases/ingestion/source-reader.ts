@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileMissingError, type FileStorage } from '../../../providers/storage/file-storage.js';
-import type { DocumentSource } from '../document-source.entity.js';
-import type { DocumentType } from '../document.entity.js';
+import type { DocumentSource } from '../documents/document-source.entity.js';
+import type { DocumentType } from '../documents/document.entity.js';
 import type { Extraction, ExtractionRequest } from '../extraction/extraction.js';
 import type { ExtractionProcess } from '../extraction/extraction-process.js';
 import { sniff } from '../extraction/file-content.js';
 import { failure, UnreadableError } from '../failure.js';
-import { INGESTION_FOLDER_PREFIX } from '../temporary-files.service.js';
+import { INGESTION_FOLDER_PREFIX } from '../documents/temporary-files.service.js';
 import { isPageUrl, isSameSite, normalisedUrl } from './page-url.js';
 import type { FetchedPage, SiteVisit } from './site-visit.js';
 

@@ -7,7 +7,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { Failure } from './failure.js';
+import type { Failure } from '../failure.js';
 
 export const DOCUMENT_TYPES = ['website', 'pdf', 'txt', 'docx'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];

@@ -11,8 +11,8 @@ import {
 } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ForUser } from '../../common/auth/guards.js';
-import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ForUser } from '../../../common/auth/guards.js';
+import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
   ApiBody200,
   ApiData,
@@ -22,12 +22,12 @@ import {
   ApiMessageErrors,
   ApiReply,
   MessageResponse,
-} from '../../common/http/api-docs.js';
-import { IdParam } from '../../common/http/id-param.js';
-import { done, reply } from '../../common/http/reply.js';
+} from '../../../common/http/api-docs.js';
+import { IdParam } from '../../../common/http/id-param.js';
+import { done, reply } from '../../../common/http/reply.js';
 import { DiscardUploadInterceptor } from './discard-upload.interceptor.js';
 import { DocumentsService, type Upload } from './documents.service.js';
-import { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
+import { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/document.request.js';
 import {
   CreatedDocumentResponse,
   DocumentResponse,
@@ -35,7 +35,7 @@ import {
   toDocumentResponse,
   toUpdatedDocument,
   UpdatedDocumentResponse,
-} from './dto/document.response.js';
+} from '../dto/document.response.js';
 
 @ApiTags('Knowledge bases')
 @ForUser()

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { getDocumentProxy } from 'unpdf';
-import { failure, UnreadableError } from '../failure.js';
-import { cleanText, type ReadDocument } from './block.js';
-import { LIMITS } from './extraction.js';
-import { sniff } from './file-content.js';
+import { failure, UnreadableError } from '../../failure.js';
+import { cleanText, type ReadDocument } from '../block.js';
+import { LIMITS } from '../extraction.js';
+import { sniff } from '../file-content.js';
 import { type Line, linesOf, pageBlocks, type TextItem } from './pdf-layout.js';
 
 /** Fewer characters than this on a page of a long document are a stamp on a scan, not its text. */

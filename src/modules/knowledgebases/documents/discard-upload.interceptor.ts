@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { Logger } from '../../common/observability/logger.js';
+import { Logger } from '../../../common/observability/logger.js';
 
 /** Clears the temporary file of an upload after the request, however it ended. Stands before the one that receives it. */
 @Injectable()

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Injectable } from '@nestjs/common';
-import { ValidationFailedError } from '../../common/errors/errors.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
-import { FileStorage } from '../../providers/storage/file-storage.js';
-import { deleteFilesJob } from '../files/delete-files.job.js';
-import { ingestDocumentJob } from './ingestion/ingest-document.job.js';
-import { JobsService } from '../../queues/jobs.service.js';
+import { ValidationFailedError } from '../../../common/errors/errors.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import { FileStorage } from '../../../providers/storage/file-storage.js';
+import { deleteFilesJob } from '../../files/delete-files.job.js';
+import { ingestDocumentJob } from '../ingestion/ingest-document.job.js';
+import { JobsService } from '../../../queues/jobs.service.js';
 import type { Document } from './document.entity.js';
 import { DocumentsRepository, type GivenSource } from './documents.repository.js';
-import type { CreateDocumentRequest, UpdateDocumentRequest } from './dto/document.request.js';
-import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from './extraction/file-content.js';
-import { FileCleanupsService } from '../files/file-cleanups.service.js';
-import { FileReadersService } from '../files/file-readers.service.js';
-import { normalisedUrl } from './ingestion/page-url.js';
-import { DocumentNotFoundError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
-import { KnowledgebasesRepository } from './knowledgebases.repository.js';
-import { KnowledgebasesService } from './knowledgebases.service.js';
+import type { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/document.request.js';
+import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from '../extraction/file-content.js';
+import { FileCleanupsService } from '../../files/file-cleanups.service.js';
+import { FileReadersService } from '../../files/file-readers.service.js';
+import { normalisedUrl } from '../ingestion/page-url.js';
+import { DocumentNotFoundError, KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
+import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
+import { KnowledgebasesService } from '../knowledgebases.service.js';
 
 const DEFAULT_LINKS_LIMIT = 10;
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { failure, UnreadableError } from '../failure.js';
-import { LIMITS } from './extraction.js';
+import { failure, UnreadableError } from '../../failure.js';
+import { LIMITS } from '../extraction.js';
 
 /** Declarations by which a small XML unpacks itself into a large one, or reads other files. */
 const FORBIDDEN_XML = /<!(?:DOCTYPE|ENTITY)/i;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import mammoth from 'mammoth';
-import { failure, UnreadableError } from '../failure.js';
-import type { ReadDocument } from './block.js';
-import { sniff } from './file-content.js';
+import { failure, UnreadableError } from '../../failure.js';
+import type { ReadDocument } from '../block.js';
+import { sniff } from '../file-content.js';
 import { blocksOfHtml } from './html-blocks.js';
 import { checkZip } from './zip-check.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { Injectable } from '@nestjs/common';
-import { DatabaseConfig } from '../../config/config.js';
-import { Logger } from '../../common/observability/logger.js';
+import { DatabaseConfig } from '../../../config/config.js';
+import { Logger } from '../../../common/observability/logger.js';
 
 /** Beginning of the names of folders in which documents are read. */
 export const INGESTION_FOLDER_PREFIX = 'prosa-ingestion-';

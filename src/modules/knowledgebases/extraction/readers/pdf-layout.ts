@@ -1,4 +1,4 @@
-import { type Block, cleanText } from './block.js';
+import { type Block, cleanText } from '../block.js';
 
 /** A run of text as a PDF has it; sizes in points, the origin at the bottom of the page. */
 export interface TextItem {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import type { Tx } from '../../database/transactions.js';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
 import { DocumentSource } from './document-source.entity.js';
 import { Document } from './document.entity.js';
 

@@ -1,4 +1,4 @@
-import { type Block, cleanText } from './block.js';
+import { type Block, cleanText } from '../block.js';
 import { type HtmlNode, parseHtml } from './html-document.js';
 
 const ELEMENT = 1;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Failure } from './failure.js';
+import type { Failure } from '../failure.js';
 
 export type SourceState = 'pending' | 'done' | 'skipped' | 'failed';
 

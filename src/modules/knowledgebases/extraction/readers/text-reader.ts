@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { failure, UnreadableError } from '../failure.js';
-import { type Block, cleanText, type ReadDocument } from './block.js';
-import { sniff } from './file-content.js';
+import { failure, UnreadableError } from '../../failure.js';
+import { type Block, cleanText, type ReadDocument } from '../block.js';
+import { sniff } from '../file-content.js';
 
 const MARKDOWN_HEADING = /^(#{1,6})\s+(\S.*)$/;
 

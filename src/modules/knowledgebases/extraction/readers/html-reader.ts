@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Readability } from '@mozilla/readability';
-import { failure, UnreadableError } from '../failure.js';
-import { type Block, cleanText, type ReadDocument } from './block.js';
-import { LIMITS } from './extraction.js';
-import { sniff } from './file-content.js';
+import { failure, UnreadableError } from '../../failure.js';
+import { type Block, cleanText, type ReadDocument } from '../block.js';
+import { LIMITS } from '../extraction.js';
+import { sniff } from '../file-content.js';
 import { blocksOfHtml, blocksOfNode } from './html-blocks.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
-import { languageOfTag } from './language.js';
+import { languageOfTag } from '../language.js';
 import { decodeText } from './text-reader.js';
 
 /** Readability must keep at least this part of what a page says, or it took the page for something else. */
