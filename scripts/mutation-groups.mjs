@@ -9,9 +9,11 @@ const egress = 'src/common/egress';
 /** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
 export const GROUPS = {
   money: { files: ['src/modules/billing/money.ts', `${calls}/completion/call-prices.ts`] },
-  retries: { files: [`${campaigns}/dialler/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`] },
+  retries: {
+    files: [`${campaigns}/dialler/outcomes/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`],
+  },
   hours: { files: [`${calls}/placement/calling-hours.ts`] },
-  turns: { files: [`${campaigns}/dialler/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
+  turns: { files: [`${campaigns}/dialler/claims/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
   states: {
     files: [
       `${calls}/call-states.ts`,

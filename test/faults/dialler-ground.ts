@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepCallsJob } from '../../src/modules/calls/session/recovery/sweep-calls.job.js';
-import { sweepDialsJob } from '../../src/modules/campaigns/dialler/sweep-dials.job.js';
+import { sweepDialsJob } from '../../src/modules/campaigns/dialler/recovery/sweep-dials.job.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';

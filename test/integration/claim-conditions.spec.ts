@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
 import { DialAttemptsRepository } from '../../src/modules/campaigns/dialler/attempts/dial-attempts.repository.js';
-import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { WebhookQueueRepository } from '../../src/modules/webhooks/delivery/webhook-queue.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addCall, addRun } from '../support/call-rows.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
-import { LeadClaimerService } from '../../src/modules/campaigns/dialler/lead-claimer.service.js';
+import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
+import { LeadClaimerService } from '../../src/modules/campaigns/dialler/claims/lead-claimer.service.js';
 import { DueCampaignsService } from '../../src/modules/campaigns/dialler/due-campaigns.service.js';
-import { LeadLocksRepository } from '../../src/modules/campaigns/dialler/lead-locks.repository.js';
+import { LeadLocksRepository } from '../../src/modules/campaigns/dialler/claims/lead-locks.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
 

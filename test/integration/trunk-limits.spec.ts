@@ -9,7 +9,7 @@ import { SecondLegsService } from '../../src/modules/calls/session/second-legs.s
 import {
   DialClaimsRepository,
   type OpenCampaign,
-} from '../../src/modules/campaigns/dialler/dial-claims.repository.js';
+} from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createAssistant } from '../support/builders.js';

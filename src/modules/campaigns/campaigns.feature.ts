@@ -3,9 +3,9 @@ import { CampaignsModule } from './campaigns.module.js';
 import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { DialCampaignsProcessor } from './dialler/dial-campaigns.processor.js';
 import { leadOutcomeJob } from '../calls/completion/lead-outcome.job.js';
-import { LeadOutcomeProcessor } from './dialler/lead-outcome.processor.js';
-import { sweepDialsJob } from './dialler/sweep-dials.job.js';
-import { SweepDialsProcessor } from './dialler/sweep-dials.processor.js';
+import { LeadOutcomeProcessor } from './dialler/outcomes/lead-outcome.processor.js';
+import { sweepDialsJob } from './dialler/recovery/sweep-dials.job.js';
+import { SweepDialsProcessor } from './dialler/recovery/sweep-dials.processor.js';
 import { sweepSettledAttemptsJob } from './dialler/attempts/sweep-settled-attempts.job.js';
 import { SweepSettledAttemptsProcessor } from './dialler/attempts/sweep-settled-attempts.processor.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import { DialClaimsRepository } from './dial-claims.repository.js';
+import { DialClaimsRepository } from './claims/dial-claims.repository.js';
 import { DiallerService } from './dialler.service.js';
 
 const BEAT_MS = 1_000;

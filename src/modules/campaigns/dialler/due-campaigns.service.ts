@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DialClaimsRepository } from './dial-claims.repository.js';
-import type { DiallingCampaign } from './fair-turns.js';
+import { DialClaimsRepository } from './claims/dial-claims.repository.js';
+import type { DiallingCampaign } from './claims/fair-turns.js';
 
 /** So often the rows of all running campaigns are read, unless somebody says that one of them has changed. */
 const FULL_LOOK_MS = 1_000;

@@ -14,7 +14,7 @@ import {
   type Settlement,
 } from './dial-attempts.repository.js';
 import { dialOutcomeOf } from './dial-outcome.js';
-import { nextStep } from '../next-step.js';
+import { nextStep } from '../outcomes/next-step.js';
 
 const MINUTE_MS = 60_000;
 /** How often a number is looked at again that must not be called at this hour. */

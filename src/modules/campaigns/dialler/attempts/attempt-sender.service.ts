@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../../common/failpoints.js';
 import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';
-import type { Claim } from '../lead-claimer.service.js';
-import { LeadLocksRepository } from '../lead-locks.repository.js';
+import type { Claim } from '../claims/lead-claimer.service.js';
+import { LeadLocksRepository } from '../claims/lead-locks.repository.js';
 
 /** Hands a claimed lead to the carrier, under its lock. */
 @Injectable()

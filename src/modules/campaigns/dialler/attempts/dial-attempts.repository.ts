@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../database/database.js';
 import type { Tx } from '../../../../database/transactions.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
-import type { LeadStep, RetryRules } from '../next-step.js';
+import type { LeadStep, RetryRules } from '../outcomes/next-step.js';
 
 /** An attempt that is being sent, or was when its process died. */
 export interface SendingAttempt {

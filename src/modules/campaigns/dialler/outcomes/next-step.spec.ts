@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DIAL_OUTCOMES, type DialOutcome } from './attempts/dial-attempt.entity.js';
-import type { LeadStep } from '../../leads/lead-dials.service.js';
+import { DIAL_OUTCOMES, type DialOutcome } from '../attempts/dial-attempt.entity.js';
+import type { LeadStep } from '../../../leads/lead-dials.service.js';
 import { nextStep, type RetryRules } from './next-step.js';
 
 const rules = (changes: Partial<RetryRules> = {}): RetryRules => ({

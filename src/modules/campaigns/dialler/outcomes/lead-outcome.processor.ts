@@ -1,10 +1,10 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { z } from 'zod';
-import { CallEndNotifierService } from '../../calls/completion/call-end-notifier.service.js';
+import { CallEndNotifierService } from '../../../calls/completion/call-end-notifier.service.js';
 import { LeadOutcomesService } from './lead-outcomes.service.js';
-import { leadOutcomeJob } from '../../calls/completion/lead-outcome.job.js';
-import { JobProcessor } from '../../../queues/job-processor.js';
-import { ProcessorOf } from '../../../queues/processor-of.js';
+import { leadOutcomeJob } from '../../../calls/completion/lead-outcome.job.js';
+import { JobProcessor } from '../../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../../queues/processor-of.js';
 
 /** Calls that end in a worker tell it directly, without a job. */
 @ProcessorOf(leadOutcomeJob)

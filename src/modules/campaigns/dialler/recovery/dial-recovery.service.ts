@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CallStopsService } from '../../calls/session/stops/call-stops.service.js';
-import { CampaignLifecycleService } from '../campaign-lifecycle.service.js';
-import { DialAttemptsRepository, type SendingAttempt } from './attempts/dial-attempts.repository.js';
-import { DiallerService } from './dialler.service.js';
-import { LeadLocksRepository } from './lead-locks.repository.js';
-import { LeadOutcomesService } from './lead-outcomes.service.js';
+import { CallStopsService } from '../../../calls/session/stops/call-stops.service.js';
+import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
+import { DialAttemptsRepository, type SendingAttempt } from '../attempts/dial-attempts.repository.js';
+import { DiallerService } from '../dialler.service.js';
+import { LeadLocksRepository } from '../claims/lead-locks.repository.js';
+import { LeadOutcomesService } from '../outcomes/lead-outcomes.service.js';
 
 const BATCH = 500;
 /** Stands for leads that were deleted: their attempts are taken up one at a time. */

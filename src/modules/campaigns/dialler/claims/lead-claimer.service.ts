@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { DomainError } from '../../../common/errors/domain-error.js';
-import { failpoint } from '../../../common/failpoints.js';
-import { TelephonyConfig } from '../../../config/config.js';
-import { Transactions, type Tx } from '../../../database/transactions.js';
-import { DoNotCallError } from '../../calls/calls.errors.js';
+import type { DomainError } from '../../../../common/errors/domain-error.js';
+import { failpoint } from '../../../../common/failpoints.js';
+import { TelephonyConfig } from '../../../../config/config.js';
+import { Transactions, type Tx } from '../../../../database/transactions.js';
+import { DoNotCallError } from '../../../calls/calls.errors.js';
 import {
   OutboundCallsService,
   type Reservations,
   type RunningCall,
-} from '../../calls/placement/outbound-calls.service.js';
-import { AttemptResultsService } from './attempts/attempt-results.service.js';
+} from '../../../calls/placement/outbound-calls.service.js';
+import { AttemptResultsService } from '../attempts/attempt-results.service.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
-import type { SendingAttempt } from './attempts/dial-attempts.repository.js';
+import type { SendingAttempt } from '../attempts/dial-attempts.repository.js';
 import { type LeadLock, LeadLocksRepository } from './lead-locks.repository.js';
 
 /** How often leads are looked for again when somebody else holds all of those found. */

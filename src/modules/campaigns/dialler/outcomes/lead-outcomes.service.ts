@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptResultsService } from './attempts/attempt-results.service.js';
-import { DiallerService } from './dialler.service.js';
+import { AttemptResultsService } from '../attempts/attempt-results.service.js';
+import { DiallerService } from '../dialler.service.js';
 
 /** What the end of a call means for the lead who was called. */
 @Injectable()

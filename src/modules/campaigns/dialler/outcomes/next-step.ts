@@ -1,7 +1,7 @@
-import type { LeadStep } from '../../leads/lead-dials.service.js';
-import type { DialOutcome } from './attempts/dial-attempt.entity.js';
+import type { LeadStep } from '../../../leads/lead-dials.service.js';
+import type { DialOutcome } from '../attempts/dial-attempt.entity.js';
 
-export type { LeadStep } from '../../leads/lead-dials.service.js';
+export type { LeadStep } from '../../../leads/lead-dials.service.js';
 
 /** What a campaign says of those who were not reached. */
 export interface RetryRules {
