@@ -14,13 +14,13 @@ import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { CampaignBadge } from './campaign-badge.js';
-import { Leads } from './leads.js';
+import { Leads } from './leads/leads.js';
 import { Progress } from './progress.js';
 import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
 
 const EditDialog = later(async () => (await import('./edit-dialog.js')).EditDialog);
-const LeadImport = later(async () => (await import('./lead-import.js')).LeadImport);
+const LeadImport = later(async () => (await import('./leads/lead-import.js')).LeadImport);
 
 const route = getRouteApi('/shell/campaigns/$id');
 

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
 
-const LeadImport = later(async () => (await import('./lead-import.js')).LeadImport);
+const LeadImport = later(async () => (await import('./leads/lead-import.js')).LeadImport);
 
 const LEADS_STEP = 2;
 

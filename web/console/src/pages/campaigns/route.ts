@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { only, shellRoute } from '../../routes.js';
-import { LEAD_STATUSES } from './lead-statuses.js';
+import { LEAD_STATUSES } from './leads/lead-statuses.js';
 
 interface LeadFilters {
   readonly status?: (typeof LEAD_STATUSES)[number];

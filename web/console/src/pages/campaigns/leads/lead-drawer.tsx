@@ -3,15 +3,15 @@ import { Badge, Button, Drawer, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { deleteLead, getLead, listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { CallResponse, LeadResponse } from '../../../../../clients/typescript/src/types.gen.js';
-import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
-import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
-import { useTexts } from '../../texts/texts.js';
-import { useFormat } from '../../texts/use-format.js';
-import classes from './campaigns.module.css';
+import { deleteLead, getLead, listCalls } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import type { CallResponse, LeadResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../../api/client.js';
+import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
+import { Loaded } from '../../../components/states/loaded.js';
+import { May } from '../../../components/may.js';
+import { useTexts } from '../../../texts/texts.js';
+import { useFormat } from '../../../texts/use-format.js';
+import classes from '../campaigns.module.css';
 import { LeadBadge } from './lead-badge.js';
 
 interface Props {
