@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe } from '@jest/globals';
 import { CallRules, type CallRulesSubject } from './call-rules/call-rules.js';
 import { describeAdoption, describeConversation } from './call-rules/conversation.js';
 import { describeEnds, describeFailingModels } from './call-rules/ends.js';
+import { describeGatekeepers } from './call-rules/gatekeepers.js';
 import { describeHandoffs } from './call-rules/handoffs.js';
 import { describeKeypad } from './call-rules/keypad.js';
 import { describeSilence, describeVoicemail } from './call-rules/silence.js';
@@ -20,6 +21,7 @@ export function describeCallRules(name: string, subject: CallRulesSubject): void
     describeEnds(rules);
     describeSilence(rules);
     describeVoicemail(rules);
+    if (subject.tellsGatekeepers) describeGatekeepers(rules);
     describeKeypad(rules);
     describeTransfers(rules);
     describeWarmTransfers(rules);

@@ -12,6 +12,7 @@ export const TEXT_ON_SANDBOX: CallRulesSubject = {
   thinksMs: SANDBOX_TIMES.thinksMs,
   speechMs,
   wordByWord: false,
+  tellsGatekeepers: false,
   pressMs: () => 0,
   answersMs: 0,
   machineKnownMs: speechMs,

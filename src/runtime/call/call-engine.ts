@@ -9,6 +9,7 @@ import type { FunctionCall } from '../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
+import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallSettings } from './settings/call-settings.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
@@ -87,7 +88,8 @@ export interface CallListener {
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   /** As in TalkListener. */
   onThinking?(isThinking: boolean): void;
-  onAnsweredBy?(answeredBy: AnsweredBy): void;
+  /** @param answeredBy null: it is not known any more, after all */
+  onAnsweredBy?(answeredBy: AnsweredBy | null): void;
   onAction?(action: CallAction): void;
   /** How long the customer has just waited for an answer. */
   onMetrics?(turn: TurnMetrics): void;
@@ -141,6 +143,8 @@ export interface CallResult {
   readonly transcript: readonly TranscriptTurn[];
   /** Null when nobody could tell. */
   readonly answeredBy: AnsweredBy | null;
+  /** What had answered in place of a person; the last of them, and null where none was told. */
+  readonly gatekeeper: Gatekeeper | null;
   readonly variables: Variables;
   readonly actions: readonly CallAction[];
   /** Of the assistant's time on the line, in the carrier's time. */

@@ -1,14 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import type {
-  AnsweredBy,
-  CallEnd,
-  CallEvent,
-  TransferOutcome,
-} from '../../providers/telephony/call-carrier.js';
-import { fillPlaceholders, type Variables } from '../variables.js';
+import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { Variables } from '../variables.js';
 import { CallControlsOnLine } from './tools/call-controls-on-line.js';
 import { afterBrokenLine } from './speech/broken-line-phrases.js';
 import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './call-engine.js';
+import { AnswererPolicy } from './answerer/answerer-policy.js';
 import type { CallLifeDependencies } from './call-life-dependencies.js';
 import { CallRecord } from './call-record.js';
 import { CallSpeakers } from './speech/call-speakers.js';
@@ -31,6 +26,7 @@ export class CallLife {
   private readonly silence: SilenceWatch;
   private readonly keypad: Keypad | null;
   private readonly controls: CallControlsOnLine;
+  private readonly answerer: AnswererPolicy;
   private readonly usage = new ModelUsageCount();
   private readonly variables: Variables;
   private readonly startedMs: number;
@@ -57,6 +53,7 @@ export class CallLife {
     this.controls = new CallControlsOnLine(call, deps, this.termination, this.record, this.usage, () =>
       this.runningTalk(),
     );
+    this.answerer = this.makeAnswererPolicy();
   }
 
   async run(): Promise<CallResult> {
@@ -93,7 +90,7 @@ export class CallLife {
   }
 
   private result(durationMs: number, lineIsOpen: boolean, summary: TalkSummary): CallResult {
-    const { turns: transcript, actions, answeredBy, metrics } = this.record;
+    const { turns: transcript, actions, answeredBy, gatekeeper, metrics } = this.record;
     const { by: endedBy, error } = this.termination.end;
     const { variables, usage } = this;
     for (const used of summary.modelUsage) usage.add(used);
@@ -103,6 +100,7 @@ export class CallLife {
       lineIsOpen,
       transcript,
       answeredBy,
+      gatekeeper,
       variables,
       actions,
       durationMs,
@@ -156,6 +154,17 @@ export class CallLife {
     return mayMeetMachine && !answeredBy && !resumed && !this.deps.line.capabilities.machineDetection;
   }
 
+  private makeAnswererPolicy(): AnswererPolicy {
+    const { call, deps, variables, record, termination } = this;
+    const talk = () => this.talk;
+    return new AnswererPolicy(call, deps.line, variables, record, termination, {
+      get talk() {
+        return talk();
+      },
+      besides: (deed) => this.besides(deed),
+    });
+  }
+
   private runningTalk(): Talk {
     if (!this.talk) throw new Error('a tool ran before the talk was made');
     return this.talk;
@@ -173,7 +182,7 @@ export class CallLife {
       onAssistant: (state) => silence.assistantIs(state),
       onThinking: (isThinking) => this.call.listener?.onThinking?.(isThinking),
       onGoodbye: () => termination.finish('assistant'),
-      onAnsweredBy: (answeredBy) => this.hint(answeredBy),
+      onFarEnd: (farEnd) => this.answerer.tell(farEnd),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),
       onMetrics: (turn) => record.measured(turn),
       onError: (error) => record.error(error),
@@ -188,13 +197,13 @@ export class CallLife {
       case 'digits':
         return this.pressed(event.digits);
       case 'answering-machine-detection':
-        return this.hint(event.answeredBy);
+        return this.answerer.tell(event.answeredBy);
       case 'transfer':
         if (!this.controls.concludeTransfer(event.transferId, event.outcome))
           this.transferElsewhere(event.outcome);
         return;
       case 'state':
-        if (event.call.answeredBy) this.hint(event.call.answeredBy);
+        if (event.call.answeredBy) this.answerer.tell(event.call.answeredBy);
         if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
           this.termination.finish('transfer');
         return;
@@ -210,14 +219,6 @@ export class CallLife {
     if (this.controls.isBridged) return this.controls.passOn(digits);
     this.keypad?.press(digits);
     this.silence.broken();
-  }
-
-  private hint(answeredBy: AnsweredBy): void {
-    if (this.record.answeredBy === answeredBy) return;
-    this.record.hint(answeredBy);
-    if (answeredBy === 'human') return;
-    this.talk?.cut();
-    this.besides((talk) => this.leaveMessage(talk));
   }
 
   /** Of a transfer that another process began, or of one that was given up as failed and has succeeded since. */
@@ -238,7 +239,7 @@ export class CallLife {
   private async converse(talk: Talk): Promise<never> {
     const { assistant, answeredBy, settings, resumed } = this.call;
     if (this.isOnHold) talk.hold({ volume: 0 });
-    if (answeredBy) this.hint(answeredBy);
+    if (answeredBy) this.answerer.tell(answeredBy);
     // Whoever has heard nothing before the line broke is greeted as at first.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
     const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
@@ -271,20 +272,6 @@ export class CallLife {
     if (!talk) return;
     const done = deed(talk).catch((error: unknown) => this.termination.finish('failed', error));
     this.aside = aside.then(() => done);
-  }
-
-  /** Once, also when the call was adopted while the message was being left. */
-  private async leaveMessage(talk: Talk): Promise<void> {
-    const { voicemailMessage, endOnVoicemail } = this.call.settings;
-    const message =
-      voicemailMessage === null ? '' : fillPlaceholders(voicemailMessage, this.variables).trim();
-    // What the machine has just said comes first.
-    await setImmediate();
-    if (message !== '' && !this.record.turns.some(({ text }) => text === message)) {
-      this.record.action({ type: 'voicemail-message' });
-      await talk.say(message, { interruptible: false, afterBeep: true });
-    }
-    if (endOnVoicemail) this.termination.finish('assistant');
   }
 
   private welcomeBack(talk: Talk, outcome: TransferOutcome): Promise<void> {

@@ -1,4 +1,5 @@
 import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
+import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallAction, CallListener, TranscriptTurn } from './call-engine.js';
 import type { TurnMetrics } from './talk-facts.js';
 
@@ -10,6 +11,7 @@ export class CallRecord {
   readonly actions: CallAction[] = [];
   readonly metrics: TurnMetrics[] = [];
   answeredBy: AnsweredBy | null = null;
+  gatekeeper: Gatekeeper | null = null;
 
   /** @param atMs the time since the answer */
   constructor(
@@ -34,7 +36,8 @@ export class CallRecord {
     this.listener.onAction?.(timed);
   }
 
-  hint(answeredBy: AnsweredBy): void {
+  /** @param answeredBy null: not known any more */
+  hint(answeredBy: AnsweredBy | null): void {
     this.answeredBy = answeredBy;
     this.listener.onAnsweredBy?.(answeredBy);
   }

@@ -1,10 +1,11 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
-import type { AnsweredBy, CallMedia } from '../../providers/telephony/call-carrier.js';
+import type { CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
 import type { CallControls } from './tools/call-controls.js';
+import type { FarEnd } from './answerer/far-end.js';
 import type { CallSpeakers } from './speech/call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
 import type { TalkRecording, TurnMetrics } from './talk-facts.js';
@@ -44,6 +45,14 @@ export interface Talk {
    * @throws CallCarrierError when the line is broken
    */
   respond(input: { readonly note: string }): Promise<void>;
+
+  /**
+   * Tells the model something for the rest of the call, beside the instructions of whoever speaks. What is being said is dropped,
+   * as is a wait for the beep of a machine; what the customer says is answered under the new note.
+   *
+   * @param note in place of an earlier one
+   */
+  instruct(note: string): void;
 
   /**
    * Words of the customer that came otherwise than by sound: on a line of text, by the keypad, or typed. They are a turn of
@@ -86,7 +95,7 @@ export type Spoken = 'heard' | 'interrupted' | 'cut';
 export interface SayHow {
   /** Whether the customer may interrupt; left out: as the assistant is set. */
   readonly interruptible?: boolean;
-  /** To an answering machine: not before its own words and its beep are over. */
+  /** To an answering machine: not before its own words and its beep are over, which may also be waited for with no words to say. */
   readonly afterBeep?: boolean;
 }
 
@@ -115,8 +124,8 @@ export interface TalkListener {
   onThinking?(isThinking: boolean): void;
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;
-  /** Who has answered, where the talk can tell. */
-  onAnsweredBy(answeredBy: AnsweredBy): void;
+  /** Who has answered, where the talk can tell; again when it turns out to be somebody else. */
+  onFarEnd(farEnd: FarEnd): void;
   onFunctionCall(call: FunctionCall): void;
   onMetrics(turn: TurnMetrics): void;
   /** An error after which the talk goes on, for the log. */
@@ -156,7 +165,7 @@ export interface TalkSetup {
   readonly voice: VoiceSettings | null;
   /** As the carrier says; then the talk listens for the tones of keys. */
   readonly inBandDigits: boolean;
-  /** Whether the talk is to tell by the sound who has answered; see `TalkListener.onAnsweredBy`. */
+  /** Whether the talk is to tell by the sound who has answered; see `TalkListener.onFarEnd`. */
   readonly detectsMachines: boolean;
   /** As in EngineCall. */
   readonly recordAs: number | null;

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
+import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import type { LineTap } from '../talk/talk-line.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
@@ -10,7 +10,7 @@ export class MachineWatch implements LineTap {
   constructor(
     sampleRateHz: number,
     private readonly recording: LineTap | null,
-    private readonly onAnsweredBy: (answeredBy: AnsweredBy) => void,
+    private readonly onFarEnd: (farEnd: FarEnd) => void,
   ) {
     this.detector = new AnsweringMachineDetector(sampleRateHz);
   }
@@ -29,7 +29,7 @@ export class MachineWatch implements LineTap {
     this.tell(this.detector.words(text));
   }
 
-  private tell(answeredBy: AnsweredBy | null): void {
-    if (answeredBy !== null) this.onAnsweredBy(answeredBy);
+  private tell(farEnd: FarEnd | null): void {
+    if (farEnd !== null) this.onFarEnd(farEnd);
   }
 }

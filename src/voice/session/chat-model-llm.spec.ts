@@ -23,7 +23,7 @@ function setUp(chatModel: ChatModel, changes: Partial<ChatModelLlmOptions> = {})
     model: { code: 'first' },
     fallbackModel: { code: 'second' },
     temperature: 0.3,
-    instructions: 'You are kind.',
+    instructions: () => 'You are kind.',
     tools: new Map([['weather', WEATHER]]),
     knowledge: null,
     onUsage: (code, usage) => heard.usage.push([code, usage]),

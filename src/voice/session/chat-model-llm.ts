@@ -31,8 +31,8 @@ export interface ChatModelLlmOptions {
   /** Asked when the first one fails. */
   readonly fallbackModel: ModelRef | null;
   readonly temperature: number;
-  /** The assistant's own; what the engine adds to them is a note for one turn. */
-  readonly instructions: string;
+  /** The assistant's own, as they are now; what the engine adds to them is a note for one turn. */
+  readonly instructions: () => string;
   readonly tools: ReadonlyMap<string, RuntimeTool>;
   /** Looked up for each message where its mode is `prompt`. */
   readonly knowledge: Knowledge | null;
@@ -155,7 +155,7 @@ class ChatModelStream extends llm.LLMStream {
     const messages = chatMessages(this.chatCtx.items);
     const { knowledge, instructions } = this.options;
     const question = messages.at(-1);
-    moveNote(messages, instructions);
+    moveNote(messages, instructions());
     if (knowledge?.mode === 'prompt' && question?.role === 'user') {
       const passages = passagesPrompt(await knowledge.search(question.content, signal));
       const [first] = messages;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { voice } from '@livekit/agents';
 import { UnansweredError } from '../../providers/speech/speech-error.js';
 import type { AudioLine, CallAudio } from '../../providers/telephony/call-audio.js';
-import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
+import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
 import type {
   HoldMusic,
@@ -61,7 +61,8 @@ export class AgentTalk implements Talk {
   /** What it was told to say. */
   private deeds = 0;
   private isOnHold = false;
-  private meetsMachine = false;
+  /** Fires when the machine that it waits for turns out to be none. */
+  private machine: AbortController | null = null;
   private handoverHeard = false;
   private customerSpeaks = false;
   /** They have spoken to a realtime model, and nothing of its answer was heard. */
@@ -116,10 +117,8 @@ export class AgentTalk implements Talk {
       onError: (error: unknown) => listener.onError(error),
     };
     const recording = recorder?.begin(audio.sampleRateHz, setup.elapsedMs) ?? null;
-    const onAnsweredBy = (answeredBy: AnsweredBy) => listener.onAnsweredBy(answeredBy);
-    this.machines = setup.detectsMachines
-      ? new MachineWatch(audio.sampleRateHz, recording, onAnsweredBy)
-      : null;
+    const onFarEnd = (farEnd: FarEnd) => listener.onFarEnd(farEnd);
+    this.machines = setup.detectsMachines ? new MachineWatch(audio.sampleRateHz, recording, onFarEnd) : null;
     this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
     await Promise.all([this.line.open(setup.voice), this.sessions.start(this.line)]);
@@ -129,10 +128,11 @@ export class AgentTalk implements Talk {
   async say(text: string, how: SayHow = {}): Promise<Spoken> {
     const words = text.trim();
     this.deeds++;
-    if (words === '') return this.setup.signal.aborted ? 'cut' : 'heard';
+    if (words === '' && !how.afterBeep) return this.setup.signal.aborted ? 'cut' : 'heard';
     return this.activity.during(async () => {
-      if (how.afterBeep) await this.machineRecords();
+      if (how.afterBeep && !(await this.machineRecords())) return 'cut';
       if (this.setup.signal.aborted) return 'cut';
+      if (words === '') return 'heard';
       this.answerIsAsked();
       return this.sayings.say(words, how.interruptible);
     });
@@ -143,6 +143,16 @@ export class AgentTalk implements Talk {
     this.deeds++;
     this.answerIsAsked();
     await this.activity.during(() => this.sayings.respond(note));
+  }
+
+  instruct(note: string): void {
+    this.speaker.instruct(note);
+    this.machine?.abort();
+    this.machine = null;
+    this.stopSpeaking();
+    if (this.summary) return;
+    this.sessions.current?.interrupt();
+    this.line?.output.clearBuffer();
   }
 
   hear(words: string): void {
@@ -163,9 +173,7 @@ export class AgentTalk implements Talk {
 
   cut(): void {
     this.typed.drop();
-    this.bystander.stop();
-    this.line?.cutInterjection();
-    this.speeches.cutAll();
+    this.stopSpeaking();
     // What is dropped while the call goes on is not to be answered; at its end it was said all the same.
     if (!this.setup.signal.aborted) this.turns.dropUnanswered();
     const { current: session } = this.sessions;
@@ -333,19 +341,29 @@ export class AgentTalk implements Talk {
     speech.addDoneCallback(() => this.bystander.answerCame());
   }
 
-  private async machineRecords(): Promise<void> {
-    this.meetsMachine = true;
+  private stopSpeaking(): void {
+    this.bystander.stop();
+    this.line?.cutInterjection();
+    this.speeches.cutAll();
+  }
+
+  /** False when there turned out to be no machine, or another one is waited for. */
+  private async machineRecords(): Promise<boolean> {
     const { line, setup } = this;
-    if (!line) return;
+    const machine = new AbortController();
+    this.machine?.abort();
+    this.machine = machine;
+    if (!line) return true;
     const ears = {
       awaitBeep: (onBeep: () => void) => line.awaitBeep(onBeep),
       isSpeaking: () => this.customerSpeaks,
     };
-    await recordingBegins(ears, setup.signal);
+    await recordingBegins(ears, AbortSignal.any([setup.signal, machine.signal]));
+    return !machine.signal.aborted;
   }
 
   private get expectsWords(): boolean {
-    return !this.isOnHold && !this.meetsMachine;
+    return !this.isOnHold && this.machine === null;
   }
 
   /** Returns whether the words are to be answered. */

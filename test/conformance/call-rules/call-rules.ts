@@ -44,6 +44,8 @@ export interface CallRulesSubject {
   readonly wordByWord: boolean;
   /** How long either side needs to say something. */
   speechMs(text: string): number;
+  /** Whether the talk tells menus and call screening, and not the carrier who has answered. */
+  readonly tellsGatekeepers: boolean;
   /** How long a person needs to press keys. */
   pressMs(keys: string): number;
   /** From the end of the far end's words to the beginning of the assistant's. */

@@ -54,6 +54,7 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
     speechMs,
     voice: VOICE,
     wordByWord: true,
+    tellsGatekeepers: true,
     pressMs: (keys) => PAUSE_MS.keys + (keypadTones(keys, RATE_HZ).length * 1_000) / RATE_HZ,
     answersMs: VOICE.endpointing.minDelayMs,
     machineKnownMs: (greeting) => PAUSE_MS.answer + speechMs(greeting) + SCRIPTED_PAUSE_MS,

@@ -136,7 +136,7 @@ export class TalkRun {
       onAssistant: (state) => this.states.push(state),
       onThinking: (isThinking) => this.thoughts.push(isThinking),
       onGoodbye: () => this.goodbyes++,
-      onAnsweredBy: () => {},
+      onFarEnd: () => {},
       onFunctionCall: (call) => this.calls.push(call),
       onMetrics: (turn) => this.metrics.push(turn),
       onError: (error) => this.errors.push(error),

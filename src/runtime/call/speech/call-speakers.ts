@@ -6,6 +6,7 @@ const NOBODY: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.resol
 /** Who speaks on one call, and who may take over. */
 export class CallSpeakers {
   readonly handoffs: Handoffs<CallSpeaker>;
+  private note: string | null = null;
 
   /**
    * @param ownId the assistant that the call began with
@@ -18,6 +19,18 @@ export class CallSpeakers {
     source: HandoffSource<CallSpeaker> = NOBODY,
   ) {
     this.handoffs = new Handoffs(source);
+  }
+
+  /** What came up on this call, for the model of whoever speaks. */
+  instruct(note: string): void {
+    this.note = note;
+  }
+
+  /** Of whoever speaks, with what came up on this call. */
+  get instructions(): string {
+    const { assistant, variables } = this.current;
+    const own = assistant.instructions(variables);
+    return this.note === null ? own : `${own}\n\n${this.note}`;
   }
 
   /** As the turns of whoever speaks now name it; undefined for the call's own. */

@@ -88,6 +88,13 @@ export class TextTalk implements Talk {
     });
   }
 
+  instruct(note: string): void {
+    this.speakers.instruct(note);
+    this.turn?.cut.abort();
+    this.saying.abort();
+    this.saying = new AbortController();
+  }
+
   hear(words: string): void {
     const atMs = this.setup.elapsedMs();
     this.listener?.onTurn({
@@ -223,7 +230,7 @@ export class TextTalk implements Talk {
     return runChatTurn({
       ...input,
       signal,
-      assistant,
+      assistant: { ...assistant, instructions: () => speakers.instructions },
       chatModel,
       limits,
       variables,

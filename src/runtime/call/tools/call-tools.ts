@@ -10,6 +10,7 @@ import {
 import type { CallControls, WarmTransfer } from './call-controls.js';
 import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 
+export const SEND_TONES_TOOL = 'send_keypad_tones';
 const TONES = /^[0-9A-D*#w]{1,32}$/;
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
 
@@ -130,7 +131,7 @@ function sendTonesTool(spec: BuiltinToolSpec): RuntimeTool {
     required: ['digits'],
     additionalProperties: false,
   };
-  return callTool('send_keypad_tones', description, parameters, async ({ digits }, call) => {
+  return callTool(SEND_TONES_TOOL, description, parameters, async ({ digits }, call) => {
     const tones = typeof digits === 'string' || typeof digits === 'number' ? String(digits) : '';
     if (!TONES.test(tones)) return refusedArguments('Only 0-9, A-D, *, # and w can be pressed, 32 at most.');
     return (await call.sendDigits(tones))

@@ -103,6 +103,7 @@ class WrittenTalk implements Talk {
   }
 
   async respond(): Promise<void> {}
+  instruct(): void {}
   hear(): void {}
   async spoken() {
     return 'heard' as const;
@@ -234,7 +235,8 @@ describe('BridgedTransfer', () => {
       'is declined by words',
       () => void supervisor?.setup?.assistant.tools.get('decline_call')?.run({}, {} as never),
     ],
-    ['comes to a mailbox', () => supervisor?.listener?.onAnsweredBy('machine')],
+    ['comes to a mailbox', () => supervisor?.listener?.onFarEnd('machine')],
+    ['comes to a voice menu', () => supervisor?.listener?.onFarEnd('menu')],
     ['is hung up in the briefing', () => line.ends('hung-up')],
   ])('gives the customer back when it %s', async (_how, happen) => {
     const { outcome } = await briefed();

@@ -178,9 +178,9 @@ export class SupervisorTalk {
       onKeys: (digits) => this.pressed(digits),
       onAssistant: (state) => this.speaks('us', state === 'busy'),
       onGoodbye: () => {},
-      // Nobody is connected to a mailbox.
-      onAnsweredBy: (answeredBy) => {
-        if (answeredBy === 'machine') this.decide('declined');
+      // Nobody is connected to a mailbox, nor to a menu.
+      onFarEnd: (farEnd) => {
+        if (farEnd === 'machine' || farEnd === 'menu') this.decide('declined');
       },
       onFunctionCall: () => {},
       onMetrics: () => {},

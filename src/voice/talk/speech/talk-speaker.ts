@@ -66,14 +66,14 @@ export class TalkSpeaker {
   }
 
   makeModel(): ChatModelLlm {
-    const { assistant, variables } = this.speakers.current;
-    const { model, fallbackModel, temperature, knowledge } = assistant;
+    const { speakers } = this;
+    const { model, fallbackModel, temperature, knowledge } = speakers.current.assistant;
     return new ChatModelLlm({
       chatModel: this.setup.chatModel,
       model,
       fallbackModel,
       temperature,
-      instructions: assistant.instructions(variables),
+      instructions: () => speakers.instructions,
       tools: this.tools,
       knowledge,
       onUsage: (code, usage) => this.host.usage.used(code, usage),
@@ -84,9 +84,8 @@ export class TalkSpeaker {
 
   /** @param conversation what was said and done so far; left out: what was said before the talk */
   makeAgent(conversation = chatContextOf(this.setup.history)): CallAgent {
-    const { assistant, variables } = this.speakers.current;
     this.agent = new CallAgent({
-      instructions: assistant.instructions(variables),
+      instructions: this.speakers.instructions,
       tools: sessionTools(this.tools, this.toolHost),
       conversation,
       onWords: (words) => this.host.onWords(words),
@@ -109,6 +108,14 @@ export class TalkSpeaker {
     const speech = await this.openSpeech(voice, this.speakers.current.assistant.temperature);
     if (speech) [this.voice, this.speech] = [voice, speech];
     return speech !== null;
+  }
+
+  /** As `Talk.instruct` says. */
+  instruct(note: string): void {
+    this.speakers.instruct(note);
+    this.agent
+      ?.updateInstructions(this.speakers.instructions)
+      .catch((error: unknown) => this.host.onError(error));
   }
 
   async close(): Promise<void> {
@@ -144,12 +151,12 @@ export class TalkSpeaker {
 
   /** The assistant's chat model is its fallback LLM where a realtime model talks. */
   private makeRepair(): ArgumentsRepair {
-    const { assistant, variables } = this.speakers.current;
+    const { assistant } = this.speakers.current;
     return new ArgumentsRepair({
       chatModel: this.setup.chatModel,
       model: assistant.model,
       temperature: assistant.temperature,
-      instructions: assistant.instructions(variables),
+      instructions: this.speakers.instructions,
       onUsage: (code, usage) => this.host.usage.used(code, usage),
       onError: (error) => this.host.onError(error),
     });
@@ -195,10 +202,9 @@ export class TalkSpeaker {
     const { agent } = this;
     this.speakers.current = taken;
     if (own) ({ voice: this.voice, speech: this.speech } = own);
-    const { assistant, variables } = taken;
     const { tts, stt } = this.speech;
     this.host.onTakenOver();
-    await agent?.updateInstructions(assistant.instructions(variables));
+    await agent?.updateInstructions(this.speakers.instructions);
     await agent?.updateTools(sessionTools(this.tools, this.toolHost));
     await agent?.updateOptions({
       llm: this.makeModel(),

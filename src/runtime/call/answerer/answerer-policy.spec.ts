@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { VirtualClock } from '../../../../test/support/virtual-clock.js';
+import type { CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { EngineCall } from '../call-engine.js';
+import { CallRecord } from '../call-record.js';
+import { CallTermination } from '../call-termination.js';
+import type { SayHow, Spoken, Talk } from '../talk.js';
+import { AnswererPolicy } from './answerer-policy.js';
+
+const MESSAGE = 'Call us back.';
+
+/** Says what it is told to when the test lets it. */
+class WaitingTalk {
+  readonly log: string[] = [];
+  private waiting: ((spoken: Spoken) => void)[] = [];
+
+  say(text: string, { afterBeep = false }: SayHow = {}): Promise<Spoken> {
+    this.log.push(`${afterBeep ? 'after the beep: ' : ''}${text}`);
+    // Another wait takes the place of the one before.
+    this.settle('cut');
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  cut(): void {
+    this.log.push('cut');
+  }
+
+  instruct(note: string): void {
+    this.log.push(`told: ${note.split('.')[0]}`);
+    this.settle('cut');
+  }
+
+  settle(spoken: Spoken): void {
+    for (const resolve of this.waiting.splice(0)) resolve(spoken);
+  }
+}
+
+function policyWith({ tools = [] as readonly string[], endOnVoicemail = true } = {}) {
+  const talk = new WaitingTalk();
+  const record = new CallRecord([], () => 0);
+  const termination = new CallTermination(new VirtualClock());
+  const call = {
+    settings: { voicemailMessage: MESSAGE, endOnVoicemail },
+    assistant: { tools: new Map(tools.map((name) => [name, {}])) },
+  } as unknown as EngineCall;
+  const line = { capabilities: { sendDigits: true, inBandDigits: false } } as CallLine;
+  const policy = new AnswererPolicy(call, line, {}, record, termination, {
+    talk: talk as unknown as Talk,
+    besides: (deed) => void deed(talk as unknown as Talk),
+  });
+  return { policy, talk, record, termination };
+}
+
+describe('the policy about who has answered', () => {
+  it('hears a menu without keys to its end, and ends the call', async () => {
+    const { policy, talk, record, termination } = policyWith();
+    policy.tell('menu');
+    await setImmediate();
+    expect({ log: talk.log, isOver: termination.isOver }).toEqual({
+      log: ['cut', 'after the beep: '],
+      isOver: false,
+    });
+    talk.settle('heard');
+    await setImmediate();
+    expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([true, 'machine', 'menu']);
+    expect(record.actions).toEqual([]);
+  });
+
+  it('leaves its message in a mailbox that has named keys before', async () => {
+    const { policy, talk, record, termination } = policyWith();
+    policy.tell('menu');
+    await setImmediate();
+    policy.tell('machine');
+    await setImmediate();
+    expect(talk.log.at(-1)).toBe(`after the beep: ${MESSAGE}`);
+    expect(termination.isOver).toBe(false);
+    talk.settle('heard');
+    await setImmediate();
+    expect([termination.isOver, record.answeredBy]).toEqual([true, 'machine']);
+    expect(record.actions).toMatchObject([{ type: 'voicemail-message' }]);
+  });
+
+  it.each([
+    ['a menu in which keys can be pressed', 'menu', { tools: ['send_keypad_tones'] }],
+    ['a menu, where machines do not end the call', 'menu', { endOnVoicemail: false }],
+    ['call screening', 'screening', {}],
+  ] as const)(
+    'takes its message back from a recording that turns out to be %s',
+    async (_what, farEnd, settings) => {
+      const { policy, talk, record, termination } = policyWith(settings);
+      policy.tell('machine');
+      await setImmediate();
+      policy.tell(farEnd);
+      await setImmediate();
+      expect(talk.log.at(-1)).toMatch(/^told: /);
+      expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([false, null, farEnd]);
+      expect(record.actions).toEqual([]);
+    },
+  );
+});
