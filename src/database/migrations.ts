@@ -57,6 +57,7 @@ import { CallTokens1763600000721 } from './migrations/1763600000721-call-tokens.
 import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js';
 import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rents.js';
 import { SpeechKeys1763600000750 } from './migrations/1763600000750-speech-keys.js';
+import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-gatekeepers.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   LeadSteps1763600000730,
   UnpaidRents1763600000740,
   SpeechKeys1763600000750,
+  CallGatekeepers1763600000760,
 ];

@@ -556,13 +556,14 @@ describe('GET /api/user/calls/{id}', () => {
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
       quality: null,
+      gatekeeper: null,
       tokens: null,
     });
     // São Paulo is three hours behind UTC, all the year.
     expect(Math.abs(Date.parse(`${body.created_at.replace(' ', 'T')}-03:00`) - Date.now())).toBeLessThan(
       DAY_MS / 24,
     );
-    const { turns: _turns, quality: _quality, tokens: _tokens, ...listed } = body;
+    const { turns: _turns, quality: _quality, gatekeeper: _gatekeeper, tokens: _tokens, ...listed } = body;
     expect((await list({}).expect(200)).body.data).toEqual([listed]);
   });
 
@@ -589,6 +590,7 @@ describe('GET /api/user/calls/{id}', () => {
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
       quality: null,
+      gatekeeper: null,
       tokens: null,
     });
     expect(ANSWERERS).toContain(body.answered_by);
@@ -634,7 +636,10 @@ describe('what was said in a call', () => {
   it('is shown turn by turn, in its order, with how long the customer waited', async () => {
     const quality = { response_ms: { p50: 640, p95: 900, max: 900 }, turns: [] };
     const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
-    await database.query('UPDATE calls SET quality = $2 WHERE id = $1', [id, quality]);
+    await database.query(`UPDATE calls SET quality = $2, gatekeeper = 'screening' WHERE id = $1`, [
+      id,
+      quality,
+    ]);
     await database.query(
       `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted,
          assistant_id, assistant_name)
@@ -651,6 +656,7 @@ describe('what was said in a call', () => {
         { role: 'assistant', text: 'Pois não?', assistant_name: 'Vendas', start_ms: 2_000 },
       ],
       quality,
+      gatekeeper: 'screening',
     });
     await app.as(ana).delete(`${LIST}/${id}`).expect(200);
     expect(await database.query('SELECT FROM call_turns WHERE call_id = $1', [id])).toEqual([]);

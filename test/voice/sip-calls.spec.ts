@@ -301,6 +301,43 @@ describe('calls over SIP trunks', () => {
     expect(listed.transcript).toContain(`AI: ${message}`);
   });
 
+  it('answer who screens them, and leave no message in a menu in which they press no keys', async () => {
+    const { id } = await product.addTrunk();
+    const message = 'Aqui é a Padaria Central. Ligue de volta, por favor.';
+    const assistant = await product.addAssistant(id, {
+      ...PATIENT,
+      type: 'outbound',
+      voice_mail_message: message,
+    });
+    const [screened, menu] = await Promise.all(
+      ['+5511987652313', '+5511987652314'].map((number) => product.makeCall(assistant.id, number)),
+    );
+    const answered = (number: string) => operator.answered.find(({ to }) => to === number);
+    await until(() => Boolean(answered('+5511987652313') && answered('+5511987652314')), 30_000);
+
+    const inMenu = answered('+5511987652314')!;
+    const over = nextEvent(inMenu, 'ended', 120_000);
+    const menuVoice = new SipTelephone(inMenu);
+    await menuVoice.say('Para falar com um atendente, digite dois.');
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    menuVoice.close();
+
+    const screening = answered('+5511987652313')!;
+    const screener = new SipTelephone(screening);
+    await screener.say('Diga seu nome e o motivo da ligação.');
+    await screener.heardSpeech();
+    await screener.say('Pode repetir, por favor?');
+    await screener.heardSpeech();
+    screening.hangUp();
+    screener.close();
+
+    expect(await product.finished(menu!)).toMatchObject({ answered_by: 'machine', gatekeeper: 'menu' });
+    const listed = await product.finished(screened!);
+    expect(listed).toMatchObject({ answered_by: 'unknown', gatekeeper: 'screening' });
+    expect(listed.transcript).toMatch(/Customer: Diga seu nome e o motivo da ligação\.\nAI: \S/);
+    expect(listed.transcript).not.toContain(message);
+  });
+
   it('that go out are heard by who answers, carry keys, and end when they are hung up here', async () => {
     const { id } = await product.addTrunk();
     const assistant = await product.addAssistant(id, { ...PATIENT, type: 'outbound' });

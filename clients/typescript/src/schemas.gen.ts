@@ -8417,6 +8417,18 @@ export const CallDetailsResponseSchema = {
             additionalProperties: true,
             description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured'
         },
+        gatekeeper: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'menu',
+                'screening',
+                null
+            ],
+            description: 'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind'
+        },
         tokens: {
             description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
             anyOf: [
@@ -8453,6 +8465,7 @@ export const CallDetailsResponseSchema = {
         'updated_at',
         'turns',
         'quality',
+        'gatekeeper',
         'tokens'
     ]
 } as const;

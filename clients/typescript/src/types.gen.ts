@@ -4143,6 +4143,10 @@ export type CallDetailsResponse = {
         [key: string]: unknown;
     } | null;
     /**
+     * What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind
+     */
+    gatekeeper: 'menu' | 'screening' | null;
+    /**
      * Tokens of language models for the call and its evaluation, as providers counted them; null where none told any
      */
     tokens: TokensResponse | null;

@@ -16,6 +16,7 @@ import {
   type CallStatus,
   type CallType,
 } from './call-states.js';
+import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/answerer/far-end.js';
 import type { CallQuality } from './turns/call-quality.js';
 
 type Facts = Record<string, unknown>;
@@ -54,6 +55,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
 @Check('calls_type_known', isOneOf('type', CALL_TYPES))
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))
 @Check('calls_answered_by_known', isOneOf('answered_by', ANSWERERS))
+@Check('calls_gatekeeper_known', isOneOf('gatekeeper', GATEKEEPERS))
 @Check(
   'calls_amounts_not_negative',
   'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
@@ -118,6 +120,10 @@ export class Call {
 
   @Column({ type: 'text', default: 'unknown' })
   declare answeredBy: Answerer;
+
+  /** What had answered in place of a person; null where none was told. */
+  @Column({ type: 'text', nullable: true })
+  declare gatekeeper: Gatekeeper | null;
 
   @Column({ type: 'text', default: '' })
   declare transcript: string;

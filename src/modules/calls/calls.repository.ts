@@ -31,6 +31,7 @@ export type CallFacts = Partial<
     Call,
     | 'answeredAt'
     | 'answeredBy'
+    | 'gatekeeper'
     | 'durationSeconds'
     | 'transcript'
     | 'quality'

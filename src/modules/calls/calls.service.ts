@@ -21,6 +21,7 @@ import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from './recordings/recording-links.service.js';
+import type { Gatekeeper } from '../../runtime/call/answerer/far-end.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallTurn } from './turns/call-turn.entity.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
@@ -39,6 +40,7 @@ export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
 export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
+  readonly gatekeeper: Gatekeeper | null;
   /** Each null where no model has told any. */
   readonly tokens: TokenSum;
 }
@@ -83,8 +85,8 @@ export class CallsService {
       this.shown(userId, [call]),
       this.turns.list(userId, id),
     ]);
-    const { quality, inputTokens, cachedInputTokens, outputTokens } = call;
-    return { ...shown, turns, quality, tokens: { inputTokens, cachedInputTokens, outputTokens } };
+    const { quality, gatekeeper, inputTokens, cachedInputTokens, outputTokens } = call;
+    return { ...shown, turns, quality, gatekeeper, tokens: { inputTokens, cachedInputTokens, outputTokens } };
   }
 
   /** Counts what models used for a call that this process has no more. */

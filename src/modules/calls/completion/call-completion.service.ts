@@ -36,7 +36,10 @@ export interface Talk {
   readonly status: TalkedStatus;
   /** In the carrier's time, from the answer. */
   readonly seconds: number;
-  readonly facts: Pick<CallFacts, 'answeredBy' | 'transcript' | 'variables' | 'quality' | 'tokens'>;
+  readonly facts: Pick<
+    CallFacts,
+    'answeredBy' | 'gatekeeper' | 'transcript' | 'variables' | 'quality' | 'tokens'
+  >;
   /** A recording is about to be stored. What comes after it, such as the webhook, waits for `settled`. */
   readonly isRecorded?: boolean;
 }

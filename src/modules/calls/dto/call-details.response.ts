@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
+import { type Gatekeeper, GATEKEEPERS } from '../../../runtime/call/answerer/far-end.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
@@ -41,6 +42,15 @@ export class CallDetailsResponse extends CallResponse {
   declare quality: CallQuality | null;
 
   @ApiProperty({
+    type: String,
+    enum: [...GATEKEEPERS, null],
+    nullable: true,
+    description:
+      'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind',
+  })
+  declare gatekeeper: Gatekeeper | null;
+
+  @ApiProperty({
     type: TokensResponse,
     nullable: true,
     description:
@@ -50,13 +60,14 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, quality, tokens } = call;
+  const { turns, quality, gatekeeper, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
       return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
     }),
     quality,
+    gatekeeper,
     tokens: toTokensResponse(tokens),
   });
 }

@@ -329,12 +329,13 @@ function sinceAnswerMs({ line }: CallLease, answeredAt: Date | undefined): numbe
 
 /** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
 function talkOf(result: CallResult, last: CarrierCall | null): Talk {
-  const { transcript, variables, endedBy, answeredBy, durationMs, metrics } = result;
+  const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs, metrics } = result;
   return {
     status: talkedStatus(endedBy),
     seconds: secondsOf(last?.end?.answeredMs ?? durationMs),
     facts: {
       answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
+      gatekeeper,
       transcript: transcriptOf(transcript),
       quality: qualityOf(metrics),
       variables: { ...variables },

@@ -25,10 +25,16 @@ const VISITOR_LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What answers in place of a person: services that screen calls, and menus. */
+const GATEKEEPER_LINES: Readonly<Record<string, readonly string[]>> = {
+  'pt-BR': ['Diga seu nome e o motivo da ligação.', 'Para falar com um atendente, digite dois.'],
+  'en-US': ['Please say your name and the reason for your call.', 'To speak to an agent, press two.'],
+};
+
 /** Every line the phrase book knows from the start. */
 export function sandboxPhrases(): Phrase[] {
-  const visitors = Object.entries(VISITOR_LINES).flatMap(([language, lines]) =>
-    lines.map((text) => ({ text, language })),
+  const others = [VISITOR_LINES, GATEKEEPER_LINES].flatMap((book) =>
+    Object.entries(book).flatMap(([language, lines]) => lines.map((text) => ({ text, language }))),
   );
-  return [...personaLines(), ...visitors];
+  return [...personaLines(), ...others];
 }
