@@ -177,6 +177,8 @@ export interface SipConfig {
         reread(): Promise<{ readonly key: string; readonly cert: string; readonly ca: string[] | undefined }>;
       }
     | undefined;
+  /** Where voice processes place calls beside the one that has `listen`; undefined: they place none. Both ends belong to it. */
+  readonly processPorts: { readonly from: number; readonly to: number } | undefined;
   /** Both ends belong to it. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
 }

@@ -76,6 +76,23 @@ describe('environment', () => {
     expect(parseEnvironment(inSound).SANDBOX_MEDIA).toBe('audio');
   });
 
+  it('wants ports for calls of other processes that nothing else has', () => {
+    const sip = { SIP_LISTEN: '127.0.0.1:5060', RTP_PORTS: '40000-40999' };
+    for (const [ports, name] of [
+      ['5058-5065', 'SIP_LISTEN'],
+      ['5061-5068', 'SIP_TLS_PORT'],
+      ['39990-40000', 'RTP_PORTS'],
+    ]) {
+      expect(() => parseEnvironment({ ...sip, SIP_PROCESS_PORTS: ports })).toThrow(
+        `SIP_PROCESS_PORTS: has ports of ${name}`,
+      );
+    }
+    expect(parseEnvironment({ ...sip, SIP_PROCESS_PORTS: '5070-5085' }).SIP_PROCESS_PORTS).toEqual({
+      from: 5_070,
+      to: 5_085,
+    });
+  });
+
   it('takes an empty value as not set', () => {
     expect(parseEnvironment({ DATABASE_URL: '', PORT: ' ', OPENAI_API_KEY: '' })).toEqual(
       parseEnvironment({}),

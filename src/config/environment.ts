@@ -165,6 +165,7 @@ export const environmentSchema = z.object({
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
+  SIP_PROCESS_PORTS: optional(portRange),
   SIP_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   SIP_WIDEBAND: withDefault(flag, 'on'),
   SIP_TLS_PORT: withDefault(integer(0, 65_535), '5061'),
@@ -282,6 +283,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   for (const group of TOGETHER) requireWhole(environment, group);
   refuseUnreachableTwilio(environment);
   refuseUnusableCertificate(environment);
+  refuseSharedPorts(environment);
   return environment;
 }
 
@@ -298,6 +300,27 @@ function refuseUnusableCertificate({
     throw new EnvironmentError(
       'Wrong configuration, nothing was started:\n' +
         `  SIP_TLS_KEY: cannot be used with SIP_TLS_CERT and SIP_TLS_CA (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+}
+
+/** One process would take what another one needs. */
+function refuseSharedPorts({
+  SIP_PROCESS_PORTS: ports,
+  SIP_LISTEN: listen,
+  SIP_TLS_PORT: tlsPort,
+  RTP_PORTS: rtp,
+}: Environment): void {
+  if (!ports) return;
+  const taken: readonly [string, number, number][] = [
+    ['SIP_LISTEN', listen?.port ?? 0, listen?.port ?? 0],
+    ['SIP_TLS_PORT', tlsPort, tlsPort],
+    ['RTP_PORTS', rtp.from, rtp.to],
+  ];
+  for (const [name, from, to] of taken) {
+    if (from > ports.to || to < ports.from) continue;
+    throw new EnvironmentError(
+      `Wrong configuration, nothing was started:\n  SIP_PROCESS_PORTS: has ports of ${name}; they must be others`,
     );
   }
 }

@@ -133,7 +133,7 @@ describe('the run of a call', () => {
       );
       const lines = new LineStatesRepository(database);
       const line = { callId: id, userId: owner.userId, carrierCallId: 'carrier', leaseToken: ANOTHER };
-      const gone = { ...line, isLapsed: false, voiceProcessId: null, address: null };
+      const gone = { ...line, isLapsed: false, voiceProcessId: null, address: null, isDraining: false };
       expect(await lines.takeFrom(gone, MINE, MINE, LEASE_MS)).toBe(isTaken);
       expect(await lines.takeFrom(gone, randomUUID(), ANOTHER, LEASE_MS)).toBe(false);
       expect(await lines.isElsewhere(id, ANOTHER)).toBe(isTaken);

@@ -285,6 +285,12 @@ export interface KeptLine {
  * has the line is for the caller to see to.
  */
 export interface LineTakeover {
+  /** Whether lines may be taken over in this process now. */
+  readonly isReady: boolean;
+
+  /** Whether several processes have lines at the same time, any of which may take over those of one that dies. */
+  readonly isShared: boolean;
+
   /** Tells each time that lines may be taken over in this process from now on. Returns how to end that. */
   onReady(listener: () => void): () => void;
 

@@ -94,12 +94,13 @@ export class VoiceProcessesRepository {
     return row ?? null;
   }
 
-  /** Processes besides this one that live and are not about to end. */
-  listOthers(ownId: string): Promise<VoiceProcessAddress[]> {
+  /** Processes besides this one that live and are not about to end. @param carrier left out: whatever lines they have */
+  listOthers(ownId: string, carrier: string | null = null): Promise<VoiceProcessAddress[]> {
     return this.database.query<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND id <> $1
+         AND ($2::text IS NULL OR $2 = ANY(carriers))
        ORDER BY load LIMIT ${MOST_OTHERS}`,
-      [ownId],
+      [ownId, carrier],
     );
   }
 

@@ -121,9 +121,13 @@ export class VoiceProcessesService {
     return this.processes.findServing(carrier);
   }
 
-  /** The others that live and take calls; empty where this process carries no sound. */
-  async listOthers(): Promise<readonly VoiceProcessAddress[]> {
-    return this.joined ? this.processes.listOthers(this.joined.id) : [];
+  /**
+   * The others that live and take calls; empty where this process carries no sound.
+   *
+   * @param carrier those alone that have its lines
+   */
+  async listOthers(carrier?: string): Promise<readonly VoiceProcessAddress[]> {
+    return this.joined ? this.processes.listOthers(this.joined.id, carrier) : [];
   }
 
   /** Nobody answers at its address. One that lives after all is back with its next heartbeat. */

@@ -36,18 +36,18 @@ export class ServedTrunksService {
     private readonly logger: Logger,
   ) {}
 
-  /** Has the carrier serve all trunks there are now. */
-  async load(carrier: SipCallCarrier): Promise<void> {
+  /** All trunks there are now, to be served. */
+  async load(): Promise<readonly TrunkNumber[]> {
     const rows = await this.trunks.listAll(MOST_TRUNKS);
     if (rows.length === MOST_TRUNKS) this.logger.warn('there are more SIP trunks than are served', {});
     const readable = rows.flatMap((row) => {
       const number = this.numberOf(row);
       return number ? [{ row, number }] : [];
     });
-    carrier.serve(readable.map(({ number }) => number));
     this.served = new Map(readable.map(({ row }) => [row.trunk.id, servedOf(row)]));
     // A trunk that was changed has lost its state.
     this.written = new Map();
+    return readable.map(({ number }) => number);
   }
 
   /** Writes how the trunks stand, where that has changed. */
@@ -75,7 +75,9 @@ export class ServedTrunksService {
   countByRegistration(carrier: SipCallCarrier): ReadonlyMap<string, number> {
     const counts = new Map<string, number>(['none', ...REGISTRATION_STATES].map((state) => [state, 0]));
     for (const trunkId of this.served.keys()) {
-      const state = carrier.trunkStatus(trunkId)?.registration?.state ?? 'none';
+      const status = carrier.trunkStatus(trunkId);
+      if (!status) continue;
+      const state = status.registration?.state ?? 'none';
       counts.set(state, (counts.get(state) ?? 0) + 1);
     }
     return counts;

@@ -6,6 +6,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
 import { type SessionLock, SessionLocks } from '../../../database/connections/session-locks.js';
 import { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
+import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
 import { ServedTrunksService } from './served-trunks.service.js';
 import { SipCertificateService } from './sip-certificate.service.js';
 
@@ -21,8 +22,9 @@ const SIGN_OFF_MS = 2_000;
 const LOCK_ID = 1;
 
 /**
- * Connects the SIP trunks of all accounts: of the processes that have the voice role, the one that has the lock.
- * When it dies, the next one takes the trunks over.
+ * Connects the SIP trunks of all accounts: of the processes that have the voice role, the one that has the lock registers
+ * and takes calls. When it dies, the next one takes the trunks over. The others place calls beside it, where they have
+ * ports for that.
  */
 @Injectable()
 export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,6 +33,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   /** One round at a time. */
   private turn: Promise<unknown> = Promise.resolve();
   private lock: SessionLock | null = null;
+  /** Trunks, or what they are served for. */
   private hasChanged = true;
   private loadedAtMs = 0;
   private lastProblem = '';
@@ -88,22 +91,41 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   }
 
   private async round(carrier: SipCallCarrier): Promise<void> {
-    if (!(await this.holdsLock(carrier))) return carrier.serve(null);
-    const nowMs = performance.now();
-    const isDue = nowMs - this.loadedAtMs > RELOAD_MS;
-    if (this.hasChanged || isDue) {
-      this.hasChanged = false;
-      await this.trunks.load(carrier);
-      this.loadedAtMs = nowMs;
+    const holdsLock = await this.holdsLock(carrier).catch(async (error: unknown) => {
+      // The process that had the address before may still have calls there.
+      if (!this.lock) await this.serveBeside(carrier);
+      throw error;
+    });
+    if (!holdsLock) {
+      carrier.serve(null);
+      return this.serveBeside(carrier);
     }
+    await this.loadIfDue((numbers) => carrier.serve(numbers));
+    carrier.serveBeside(null);
     await this.trunks.noteStates(carrier);
     await this.certificate.refresh(carrier);
+  }
+
+  private async serveBeside(carrier: SipCallCarrier): Promise<void> {
+    if (!carrier.isShared) return;
+    await carrier.openBeside();
+    await this.loadIfDue((numbers) => carrier.serveBeside(numbers));
+    await this.certificate.refresh(carrier);
+  }
+
+  private async loadIfDue(serve: (numbers: readonly TrunkNumber[]) => void): Promise<void> {
+    const nowMs = performance.now();
+    if (!this.hasChanged && nowMs - this.loadedAtMs <= RELOAD_MS) return;
+    this.hasChanged = false;
+    serve(await this.trunks.load());
+    this.loadedAtMs = nowMs;
   }
 
   /** After this process stood still: the trunks are left to whoever has them now. */
   private confirm(carrier: SipCallCarrier): Promise<void> {
     return this.inTurn(async () => {
-      if (!(await this.holdsLock(carrier))) carrier.serve(null);
+      const isMain = this.lock !== null && (await this.holdsLock(carrier));
+      if (!isMain) carrier.serve(null);
     });
   }
 
@@ -117,6 +139,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   private async holdsLock(carrier: SipCallCarrier): Promise<boolean> {
     if (this.lock && (await this.locks.confirm(this.lock))) return true;
     const isAgain = this.lock !== null;
+    this.hasChanged ||= isAgain;
     await this.unlock();
     if (!(await this.takeLock(carrier))) {
       if (isAgain) this.logger.warn('SIP trunks left to another process', {});

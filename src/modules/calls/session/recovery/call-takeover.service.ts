@@ -6,7 +6,7 @@ import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
 import { CallTalks } from '../../../../runtime/call/call-talks.js';
 import { CallTurnsRepository } from '../../turns/call-turns.repository.js';
 import { VoiceClientService } from '../../voice/voice-client.service.js';
-import { VoiceProcessesService } from '../../voice/voice-processes.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from '../../voice/voice-processes.service.js';
 import { LEASE_MS } from '../call-lease.js';
 import { CallSessionsService } from '../call-sessions.service.js';
 import { type ForeignLine, LineStatesRepository } from './line-states.repository.js';
@@ -21,6 +21,9 @@ const BATCH = 1_000;
  * Takes calls over whose voice process has died, where the carrier can go on with their lines here. It begins when the
  * carrier's lines become this process's, which is the moment the other one's lock is free, and ends when no call is left
  * with another process. A call is taken at once when its process surely is no more, else once its lease has lapsed.
+ *
+ * Where several processes have lines of a carrier it never ends, and they share the calls of one that dies: each takes
+ * those whose number leaves its own place among them when divided by how many there are, and the others a round later.
  */
 @Injectable()
 export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -63,11 +66,13 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
 
   private async run(carrier: string, takeover: LineTakeover): Promise<void> {
     const { signal } = this.closing;
+    const waiting = new Set<number>();
     while (!signal.aborted) {
       try {
         // This process may be about to join those that have calls.
         while (!this.processes.own && !signal.aborted) await sleep(JOIN_MS, undefined, { signal });
-        if ((await this.round(carrier, takeover)) === 0) return;
+        const left = await this.round(carrier, takeover, waiting);
+        if (left === 0 && !takeover.isShared) return;
       } catch (err) {
         if (signal.aborted) return;
         this.logger.warn('calls of a process that is gone not taken over yet', { carrier, err });
@@ -76,26 +81,62 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /** Returns how many calls are left with other processes. */
-  private async round(carrier: string, takeover: LineTakeover): Promise<number> {
+  /**
+   * Returns how many calls are left with other processes.
+   *
+   * @param waiting calls that were left to the others in the round before
+   */
+  private async round(carrier: string, takeover: LineTakeover, waiting: Set<number>): Promise<number> {
     const { own } = this.processes;
-    if (!own) return 0;
+    if (!own || own.draining || !takeover.isReady) return 0;
     const foreign = await this.lines.listForeign(carrier, own.id, BATCH);
-    // A process that stands still would only keep the question waiting.
-    const gone = await this.goneAmong(foreign.filter(({ isLapsed }) => !isLapsed));
+    if (foreign.length === 0) return 0;
+    const { isShared } = takeover;
+    const [gone, there] = await Promise.all([
+      this.among(
+        foreign.filter(({ isLapsed }) => isShared || !isLapsed),
+        (process) => this.client.isGone(process),
+      ),
+      // One that answers, and has not said for long that it has the call, was kept from the database as we all were.
+      this.among(
+        foreign.filter(({ isLapsed, isDraining }) => isShared && isLapsed && !isDraining),
+        (process) => this.client.isThere(process),
+      ),
+    ]);
     const free = foreign.filter(
-      ({ isLapsed, voiceProcessId }) => isLapsed || (voiceProcessId !== null && gone.has(voiceProcessId)),
+      ({ isLapsed, voiceProcessId: id }) =>
+        (isLapsed && !(id !== null && there.has(id))) || (id !== null && gone.has(id)),
     );
-    await Promise.all(free.map((line) => this.take(carrier, takeover, line, own.id)));
-    return foreign.length - free.length;
+    const taken = isShared ? await this.shareOf(carrier, own.id, free, gone, waiting) : free;
+    await Promise.all(taken.map((line) => this.take(carrier, takeover, line, own.id)));
+    return foreign.length - taken.length;
   }
 
-  private async goneAmong(foreign: readonly ForeignLine[]): Promise<ReadonlySet<string>> {
+  private async shareOf(
+    carrier: string,
+    ownId: string,
+    free: readonly ForeignLine[],
+    gone: ReadonlySet<string>,
+    waiting: Set<number>,
+  ): Promise<readonly ForeignLine[]> {
+    if (free.length === 0) return free;
+    const others = await this.processes.listOthers(carrier);
+    const ids = [ownId, ...others.map(({ id }) => id).filter((id) => !gone.has(id))].toSorted();
+    const place = ids.indexOf(ownId);
+    const taken = free.filter(({ callId }) => waiting.has(callId) || callId % ids.length === place);
+    waiting.clear();
+    for (const line of free) if (!taken.includes(line)) waiting.add(line.callId);
+    return taken;
+  }
+
+  /** The processes of lines of which something is so. */
+  private async among(
+    lines: readonly ForeignLine[],
+    isSo: (process: VoiceProcessAddress) => Promise<boolean>,
+  ): Promise<ReadonlySet<string>> {
     const addresses = new Map<string, string>();
-    for (const { voiceProcessId: id, address } of foreign) if (id && address) addresses.set(id, address);
-    const asked = [...addresses].map(async ([id, address]) =>
-      (await this.client.isGone({ id, address })) ? [id] : [],
-    );
+    for (const { voiceProcessId: id, address } of lines) if (id && address) addresses.set(id, address);
+    const asked = [...addresses].map(async ([id, address]) => ((await isSo({ id, address })) ? [id] : []));
     return new Set((await Promise.all(asked)).flat());
   }
 

@@ -13,6 +13,8 @@ export interface ForeignLine {
   readonly voiceProcessId: string | null;
   /** Null for a process that nobody knows of any more. */
   readonly address: string | null;
+  /** The process is about to end, and lets go of its calls. */
+  readonly isDraining: boolean;
 }
 
 /** What is kept of the lines of calls, so that they outlive their processes; of all accounts. */
@@ -43,7 +45,8 @@ export class LineStatesRepository {
     return this.database.query<ForeignLine>(
       `SELECT active.call_id AS "callId", active.user_id AS "userId", carrier_call_id AS "carrierCallId",
          lease_token AS "leaseToken", lease_until < now() AS "isLapsed",
-         voice_process_id AS "voiceProcessId", process.address
+         voice_process_id AS "voiceProcessId", process.address,
+         coalesce(process.draining, false) AS "isDraining"
        FROM active_calls active LEFT JOIN voice_processes process ON process.id = active.voice_process_id
        WHERE active.carrier = $1 AND carrier_call_id IS NOT NULL AND stage = 'open' AND lease_token IS NOT NULL
          AND voice_process_id IS DISTINCT FROM $2

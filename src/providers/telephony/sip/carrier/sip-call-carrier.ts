@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { toE164 } from '../../../../common/phone/e164.js';
 import type { AudioLine } from '../../call-audio.js';
 import {
   CallCarrier,
@@ -19,24 +18,23 @@ import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import { sipTargetOf } from '../../sip-target.js';
 import { IncomingCall } from '../call/incoming-call.js';
-import type { OutgoingCallOptions } from '../call/outgoing-call.js';
 import type { SipCall } from '../call/sip-call.js';
-import { formatSipUri, parseSipUri } from '../message/sip-uri.js';
+import { formatSipUri } from '../message/sip-uri.js';
 import type { SipTransportCounts } from '../transport/sip-transport-layer.js';
 import type { SipTlsOptions } from '../transport/stream-transport.js';
-import { type TrunkStatus, UserAgent, type UserAgentOptions } from '../user-agent.js';
+import type { TrunkStatus, UserAgentOptions } from '../user-agent.js';
 import { SystemClock } from '../../../../common/time/clock.js';
 import { StandstillGuard } from '../transport/standstill-guard.js';
+import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
 import { SipLeg, type SipLegFacts, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
+import { TrunkAgent } from './trunk-agent.js';
 import { callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
-import { TrunkNumbers, trunkIdOf } from './trunk-numbers.js';
+import { type TrunkNumbers, trunkIdOf } from './trunk-numbers.js';
 
 /** Ended calls are known for so long. */
 const REMEMBERED_MS = 60_000;
 const DIGITS = /^[\dA-D*#w]+$/i;
-/** An extension of the operator's exchange. */
-const EXTENSION = /^[\w*#+.-]{1,32}$/;
 
 const CAPABILITIES: CallCarrierCapabilities = {
   // A key is known as long as this process lives, which whoever asks after a death cannot rely on.
@@ -57,23 +55,34 @@ const CAPABILITIES: CallCarrierCapabilities = {
 /** Ended calls since the start, by direction and outcome. */
 export type SipCallEndCounts = Readonly<Record<SipLegFacts['direction'], Record<CallEnd['outcome'], number>>>;
 
+/** Two addresses further on for each process: one for UDP and TCP, and the next for TLS. */
+const PORTS_OF_PROCESS = 2;
+
+export interface SipCarrierOptions extends UserAgentOptions {
+  /** Where processes place calls that do not have the address of `listen`; left out: they place none. */
+  readonly processPorts?: { readonly from: number; readonly to: number } | undefined;
+}
+
 /**
- * Calls over the SIP trunks of accounts, by the user agent of this process. Signalling and sound live in this process: it
- * alone can place and take calls once it has opened the user agent. When it dies, the next one that has the trunks takes
- * the answered calls over.
+ * Calls over the SIP trunks of accounts, by the user agents of this process. Signalling and sound of a call live in its
+ * process; when that dies, another one that serves trunks takes the answered calls over.
+ *
+ * One process registers and takes calls, at the address of `listen`. The others place calls as well, each from a port of
+ * its own. A process that comes after the first one has both addresses until the calls of its own port have ended.
  */
 export class SipCallCarrier extends CallCarrier {
   readonly name = 'sip';
   readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
   readonly endCounts: SipCallEndCounts = { inbound: noEnds(), outbound: noEnds() };
-  private readonly numbers = new TrunkNumbers();
   private readonly legs = new Map<string, SipLeg>();
   private readonly listeners = new Set<EventQueue<InboundOffer>>();
   /** Calls that ring and that nobody has accepted or rejected, by id. */
   private readonly offers = new Map<string, InboundOffer>();
-  private agent: UserAgent | null = null;
-  private isServing = false;
+  /** At the address that operators know. */
+  private readonly main: TrunkAgent;
+  /** At a port of this process, while another one has the main address. */
+  private readonly beside: TrunkAgent;
   /** In place of the one in the options. */
   private certificate: SipTlsOptions | null = null;
   private readonly takingOver: SipTakeover;
@@ -81,7 +90,7 @@ export class SipCallCarrier extends CallCarrier {
 
   /** @param placementsPerSecond what operators take; null: no limit */
   constructor(
-    private readonly options: UserAgentOptions,
+    private readonly options: SipCarrierOptions,
     placementsPerSecond: number | null = null,
   ) {
     super();
@@ -92,31 +101,61 @@ export class SipCallCarrier extends CallCarrier {
     this.media = { audio };
     this.takingOver = new SipTakeover(this.takeoverHost());
     this.guard = new StandstillGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
+    const rest = () => this.restIfClosed();
+    this.main = new TrunkAgent(
+      options,
+      this.guard,
+      'all',
+      (call, numbers) => this.offer(call, numbers),
+      rest,
+    );
+    this.beside = new TrunkAgent(options, this.guard, 'placing', (call) => call.reject(403), rest);
   }
 
   override get takeover(): SipTakeover {
     return this.takingOver;
   }
 
-  /** Opens the sockets; rejects with the system's error when an address is taken. */
-  async open(): Promise<void> {
-    if (this.agent) return;
-    const { listen } = this.options;
-    const tls = listen.tls && { ...listen.tls, ...this.certificate };
-    const agent = await UserAgent.open({ ...this.options, listen: { ...listen, tls, gate: this.guard } });
-    this.guard.watch();
-    agent.on('call', (call) => this.offer(call));
-    this.agent = agent;
+  /** Whether processes beside the one with the trunks place calls. */
+  get isShared(): boolean {
+    return this.options.processPorts !== undefined;
   }
 
-  /** Whether the trunks are this process's. */
+  /** Opens the address that operators know; rejects with the system's error when it is taken. */
+  async open(): Promise<void> {
+    const { listen } = this.options;
+    await this.main.open({ ...listen, tls: this.tlsAt(listen.tls?.port) });
+  }
+
+  /** Opens the first free address of `processPorts`; rejects with the system's error when there is none. */
+  async openBeside(): Promise<void> {
+    const { listen, processPorts } = this.options;
+    if (!processPorts || this.beside.agent) return;
+    let taken: unknown = null;
+    for (let port = processPorts.from; port < processPorts.to; port += PORTS_OF_PROCESS) {
+      try {
+        return await this.beside.open({ ...listen, port, tls: this.tlsAt(port + 1) });
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        taken = error;
+      }
+    }
+    throw taken;
+  }
+
+  /** Whether trunks are served here. */
   override get placesHere(): boolean {
-    return this.isServing && this.guard.isOpen();
+    return this.serving !== null && this.guard.isOpen();
   }
 
   /** The port SIP messages come to; 0 while nothing is open. */
   get port(): number {
-    return this.agent?.transport.localPort('udp') ?? 0;
+    return this.main.agent?.transport.localPort('udp') ?? 0;
+  }
+
+  /** The port of calls that are placed beside the process with the trunks; 0 while nothing is open. */
+  get portBeside(): number {
+    return this.beside.agent?.transport.localPort('udp') ?? 0;
   }
 
   /**
@@ -124,43 +163,37 @@ export class SipCallCarrier extends CallCarrier {
    * to another process, without a word to the operators, and the addresses as well once no call stands.
    */
   serve(numbers: readonly TrunkNumber[] | null): void {
-    const { agent } = this;
-    if (!agent) return;
-    const wasServing = this.isServing;
-    this.isServing = numbers !== null;
-    const { changed, gone } = this.numbers.replace(numbers ?? []);
-    for (const id of gone) {
-      if (numbers === null) agent.forgetTrunk(id);
-      else void agent.removeTrunk(id);
-    }
-    for (const trunk of changed) agent.addTrunk(trunk);
-    if (this.isServing && !wasServing) this.takingOver.ready();
-    if (numbers !== null) return;
+    if (!this.main.agent) return;
+    const wasServing = this.main.isServing;
+    this.main.serve(numbers);
+    if (numbers !== null && !wasServing) this.takingOver.ready();
     // Where that came as a surprise, calls may be another process's as well.
-    if (wasServing) this.guard.doubt();
-    if (agent.callCount === 0) void this.close();
+    if (numbers === null && wasServing) this.guard.doubt();
+  }
+
+  /** The same, for calls that are placed beside the process with the trunks. */
+  serveBeside(numbers: readonly TrunkNumber[] | null): void {
+    if (!this.beside.agent) return;
+    const wasServing = this.serving !== null;
+    this.beside.serve(numbers);
+    if (numbers !== null && !wasServing) this.takingOver.ready();
   }
 
   /** Over TLS from now on; calls and connections that stand go on. Throws where key and certificate are not of each other. */
   useCertificate(tls: SipTlsOptions): void {
     createSecureContext(tls);
-    this.agent?.transport.useCertificate(tls);
+    for (const agent of [this.main, this.beside]) agent.useCertificate(tls);
     this.certificate = tls;
   }
 
   /** The port SIP messages over TLS come to; 0 without TLS. */
   get tlsPort(): number {
-    return this.agent?.transport.localPort('tls') ?? 0;
+    return this.main.agent?.transport.localPort('tls') ?? 0;
   }
 
   /** How the trunk of a number stands; null for one that is not served. */
   trunkStatus(phoneNumberId: number): TrunkStatus | null {
-    const number = this.numbers.find(phoneNumberId);
-    if (!number || !this.agent) return null;
-    const status = this.agent.trunkStatus(trunkIdOf(number));
-    const registrant = this.numbers.registrantOf(number);
-    const registration = registrant === null ? null : this.agent.trunkStatus(registrant)?.registration;
-    return status && { ...status, registration: registration ?? null };
+    return this.main.trunkStatus(phoneNumberId);
   }
 
   /** Calls that have not ended, by direction. */
@@ -171,12 +204,12 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   get transportCounts(): SipTransportCounts | null {
-    return this.agent?.transport.counts ?? null;
+    return (this.main.agent ?? this.beside.agent)?.transport.counts ?? null;
   }
 
   /** Signs off at the operators and takes no more calls; those that stand go on. */
   async drain(): Promise<void> {
-    await this.agent?.drain();
+    await Promise.all([this.main.agent?.drain(), this.beside.agent?.drain()]);
   }
 
   async place(request: PlaceCall): Promise<PlacedCall> {
@@ -187,11 +220,12 @@ export class SipCallCarrier extends CallCarrier {
       if (!isSame) throw new CallCarrierError('rejected', 'no');
       return { callId, repeated: true };
     }
-    if (!this.agent || !this.placesHere) throw new CallCarrierError('unavailable', 'no');
-    const number = this.numbers.find(request.phoneNumberId ?? 0);
+    const { serving } = this;
+    if (!serving || !this.placesHere) throw new CallCarrierError('unavailable', 'no');
+    const number = serving.numbers.find(request.phoneNumberId ?? 0);
     const callee = number && calleeOf(number, request);
     if (!callee) throw new CallCarrierError('rejected', 'no');
-    const call = this.agent.call(trunkIdOf(number), {
+    const call = serving.agent?.call(trunkIdOf(number), {
       ...callee,
       from: writtenNumber(request.from, number),
       ringingTimeoutMs: request.ringingTimeoutMs,
@@ -258,12 +292,22 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   async close(): Promise<void> {
-    const { agent } = this;
-    this.agent = null;
-    this.isServing = false;
-    this.numbers.replace([]);
-    await agent?.close();
-    if (this.agent === null) this.guard.unwatch();
+    await Promise.all([this.main.close(), this.beside.close()]);
+  }
+
+  /** The one that calls are placed and taken over with. */
+  private get serving(): TrunkAgent | null {
+    return [this.main, this.beside].find(({ isServing }) => isServing) ?? null;
+  }
+
+  private restIfClosed(): void {
+    if (!this.main.agent && !this.beside.agent) this.guard.unwatch();
+  }
+
+  /** @param port undefined: there is no TLS */
+  private tlsAt(port: number | undefined): UserAgentOptions['listen']['tls'] {
+    const { tls } = this.options.listen;
+    return tls && port !== undefined ? { ...tls, ...this.certificate, port } : undefined;
   }
 
   private legOf(callId: string): SipLeg {
@@ -281,8 +325,8 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   /** A call of a trunk. To which of its account's numbers it is, decides by what it may be offered. */
-  private offer(call: IncomingCall): void {
-    const number = this.numbers.called(call);
+  private offer(call: IncomingCall, numbers: TrunkNumbers): void {
+    const number = numbers.called(call);
     if (!number) return call.reject(404);
     // Nobody in this process takes calls.
     if (this.listeners.size === 0) return call.reject(480);
@@ -310,10 +354,11 @@ export class SipCallCarrier extends CallCarrier {
 
   private takeoverHost(): TakeoverHost {
     return {
-      isServing: () => this.isServing,
+      isServing: () => this.serving !== null,
+      isShared: () => this.isShared,
       find: (callId) => this.legs.get(callId) ?? null,
       standing: () => [...this.legs].flatMap(([callId, { end }]) => (end ? [] : [callId])),
-      resume: (snapshot) => this.agent?.resume(snapshot) ?? null,
+      resume: (snapshot) => this.serving?.agent?.resume(snapshot) ?? null,
       keep: (facts, call, past) => this.keep(facts, call, past),
       close: () => this.close(),
     };
@@ -323,45 +368,20 @@ export class SipCallCarrier extends CallCarrier {
   private referTargetOf({ call }: SipLeg, to: string): string | null {
     if (sipTargetOf(to)) return sipUriOf(to);
     if (!EXTENSION.test(to)) return null;
-    const number = this.numbers.find(Number(call.trunk.id));
+    const number = this.serving?.numbers.find(Number(call.trunk.id));
     const { domain, target } = call.trunk;
     const port = domain === target.host ? target.port : null;
     return formatSipUri({ user: number ? writtenNumber(to, number) : to, host: domain, port });
   }
 }
 
-/**
- * Whom an INVITE is for; null for whom a call may not go to. A SIP address elsewhere than at the operator is called there,
- * without the operator and its password.
- */
-function calleeOf(
-  number: TrunkNumber,
-  { to, isSecondLeg = false }: PlaceCall,
-): Pick<OutgoingCallOptions, 'to' | 'elsewhere'> | null {
-  if (toE164(to, number.countryCode) === to) return { to: writtenNumber(to, number) };
-  if (!isSecondLeg) return null;
-  if (!sipTargetOf(to)) return EXTENSION.test(to) ? { to } : null;
-  const uri = sipUriOf(to);
-  const parsed = uri === null ? null : parseSipUri(uri);
-  if (!uri || !parsed || parsed.scheme === 'tel') return null;
-  const { host, port, parameters, scheme } = parsed;
-  const { target } = number;
-  const isOperators = host === target.host.toLowerCase() && (port === null || port === target.port);
-  if (isOperators) return { to: uri };
-  const transport = parameters.get('transport')?.toLowerCase();
-  const protocol = transport === 'udp' || transport === 'tcp' || transport === 'tls' ? transport : null;
-  return { to: uri, elsewhere: { host, port, protocol, secure: scheme === 'sips' } };
-}
-
-/** Null where the address would break out of its header. */
-function sipUriOf(address: string): string | null {
-  if (/[<>"]/.test(address)) return null;
-  return /^sips?:/i.test(address) ? address : `sip:${address}`;
-}
-
 /** What the far end sees of a key: the same key is the same call, whichever process sends it. */
 function callIdOf(key: string): string {
   return `prosa-${key}`;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 function noEnds(): Record<CallEnd['outcome'], number> {

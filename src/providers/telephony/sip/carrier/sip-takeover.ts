@@ -6,8 +6,10 @@ import type { SipLeg, SipLegFacts, SipLegPast } from './sip-leg.js';
 
 /** The carrier whose calls are kept and taken over. */
 export interface TakeoverHost {
-  /** The trunks are this process's. */
+  /** This process serves trunks. */
   isServing(): boolean;
+  /** Other processes place calls as well. */
+  isShared(): boolean;
   find(callId: string): SipLeg | null;
   /** The ids of calls that have not ended. */
   standing(): readonly string[];
@@ -35,13 +37,21 @@ export class SipTakeover implements LineTakeover {
 
   constructor(private readonly host: TakeoverHost) {}
 
+  get isReady(): boolean {
+    return this.host.isServing();
+  }
+
+  get isShared(): boolean {
+    return this.host.isShared();
+  }
+
   onReady(listener: () => void): () => void {
     this.listeners.add(listener);
     if (this.host.isServing()) listener();
     return () => this.listeners.delete(listener);
   }
 
-  /** The trunks have become this process's. */
+  /** This process serves trunks now. */
   ready(): void {
     for (const listener of this.listeners) listener();
   }

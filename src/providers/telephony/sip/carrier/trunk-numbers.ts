@@ -1,4 +1,4 @@
-import type { SipTrunk } from '../trunk/sip-trunk.js';
+import type { InboundTrust, SipTrunk } from '../trunk/sip-trunk.js';
 import { meansNumber, type TrunkNumber } from './trunk-number.js';
 
 /** How long a registrar keeps us without hearing of us; also often enough to keep a NAT's binding known. */
@@ -13,12 +13,17 @@ export interface CalledBy {
   readonly wanted: string;
 }
 
+/** `all`: registered, and for calls both ways; `placing`: for calls out alone, of a process that others register beside. */
+export type TrunkUse = 'all' | 'placing';
+
 /** The trunks of the user agent and the numbers behind them: which one calls, and which one is called. */
 export class TrunkNumbers {
   private readonly byId = new Map<number, TrunkNumber>();
   private readonly trunks = new Map<string, string>();
   /** The trunk that registers for a login. */
   private readonly registrants = new Map<string, string>();
+
+  constructor(private readonly use: TrunkUse = 'all') {}
 
   get size(): number {
     return this.byId.size;
@@ -45,7 +50,9 @@ export class TrunkNumbers {
     for (const number of numbers) {
       // One login at a registrar is one registration, however many numbers come by it: a second would fork every call.
       const login = loginOf(number);
-      const trunk = sipTrunkOf(number, number.inboundAddresses === null && !this.registrants.has(login));
+      const registers =
+        this.use === 'all' && number.inboundAddresses === null && !this.registrants.has(login);
+      const trunk = sipTrunkOf(number, this.use, registers);
       if (trunk.registration) this.registrants.set(login, trunk.id);
       const version = JSON.stringify(trunk);
       if (this.trunks.get(trunk.id) !== version) changed.push(trunk);
@@ -95,8 +102,8 @@ function loginOf({ accountId, target, username, password }: TrunkNumber): string
   return JSON.stringify([accountId, target, username, password]);
 }
 
-function sipTrunkOf(number: TrunkNumber, registers: boolean): SipTrunk {
-  const { target, username, password, inboundAddresses, srtp } = number;
+function sipTrunkOf(number: TrunkNumber, use: TrunkUse, registers: boolean): SipTrunk {
+  const { target, username, password, srtp } = number;
   const credentials = { username, password };
   return {
     id: trunkIdOf(number),
@@ -104,10 +111,13 @@ function sipTrunkOf(number: TrunkNumber, registers: boolean): SipTrunk {
     domain: target.host,
     credentials,
     registration: registers ? { user: username, expiresSeconds: REGISTRATION_SECONDS } : null,
-    inbound:
-      inboundAddresses === null
-        ? { addresses: [], credentials }
-        : { addresses: inboundAddresses, credentials: null },
+    inbound: use === 'all' ? inboundTrustOf(number) : null,
     srtp,
   };
+}
+
+function inboundTrustOf({ username, password, inboundAddresses }: TrunkNumber): InboundTrust {
+  return inboundAddresses === null
+    ? { addresses: [], credentials: { username, password } }
+    : { addresses: inboundAddresses, credentials: null };
 }

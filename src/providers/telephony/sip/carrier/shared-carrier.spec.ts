@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FAST_TIMERS, loopbackTrunk, nextEvent } from '../../../../../test/support/sip-ground.js';
+import { SipOperator } from '../../../../../test/support/sip-operator.js';
+import { until } from '../../../../../test/support/until.js';
+import { SipCallCarrier } from './sip-call-carrier.js';
+import type { TrunkNumber } from './trunk-number.js';
+
+const PROCESS_PORTS = { from: 43_500, to: 43_503 };
+const NUMBER = '+12125550100';
+
+describe('SIP carriers of several processes', () => {
+  let operator: SipOperator;
+  let number: TrunkNumber;
+  let main: SipCallCarrier;
+  let beside: SipCallCarrier;
+  const open: SipCallCarrier[] = [];
+
+  function makeCarrier(port = 0): SipCallCarrier {
+    const carrier = new SipCallCarrier({
+      listen: { host: '127.0.0.1', port },
+      rtpPorts: { from: 43_000, to: 43_098 },
+      processPorts: PROCESS_PORTS,
+      realm: 'prosa.test',
+      timers: FAST_TIMERS,
+    });
+    open.push(carrier);
+    return carrier;
+  }
+
+  beforeAll(async () => {
+    operator = await SipOperator.open(43_200);
+    number = {
+      phoneNumberId: 7,
+      accountId: 1,
+      number: NUMBER,
+      countryCode: 'US',
+      callingFormat: '+e164',
+      target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
+      username: 'prosa',
+      password: 'secret',
+      inboundAddresses: ['127.0.0.1'],
+      srtp: 'off',
+    };
+  });
+  beforeEach(async () => {
+    main = makeCarrier();
+    await main.open();
+    operator.connect(main.port);
+    main.serve([number]);
+    beside = makeCarrier(main.port);
+    await beside.openBeside();
+    beside.serveBeside([number]);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((carrier) => carrier.close()));
+  });
+  afterAll(() => operator.close());
+
+  async function placed(carrier: SipCallCarrier, to: string) {
+    const { callId } = await carrier.place({
+      key: `${to}-${carrier.portBeside}`,
+      from: NUMBER,
+      to,
+      phoneNumberId: 7,
+      ringingTimeoutMs: 5_000,
+    });
+    const call = await operator.answeredAt(to);
+    return { callId, call, contact: call.getDialog().snapshot().remoteTarget };
+  }
+
+  it('place calls, each from its own port', async () => {
+    expect([main.placesHere, beside.placesHere]).toEqual([true, true]);
+    expect((await placed(main, '+5511987654310')).contact).toContain(`:${main.port}`);
+    expect((await placed(beside, '+5511987654311')).contact).toContain(`:${PROCESS_PORTS.from}`);
+  });
+
+  it('have one that takes calls and tells how trunks stand: the other refuses them', async () => {
+    expect(main.trunkStatus(7)).not.toBeNull();
+    expect(beside.trunkStatus(7)).toBeNull();
+    operator.agent.addTrunk(loopbackTrunk(beside.portBeside, { id: 'beside' }));
+    const call = operator.agent.call('beside', { from: '+1', to: NUMBER, ringingTimeoutMs: 5_000 })!;
+    expect((await nextEvent(call, 'ended'))[0]).toMatchObject({ status: 403 });
+  });
+
+  it('take the next two ports where the first are taken, and none where there is none', async () => {
+    const third = makeCarrier(main.port);
+    await third.openBeside();
+    expect(third.portBeside).toBe(PROCESS_PORTS.from + 2);
+    await expect(makeCarrier(main.port).openBeside()).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('tell that calls may be taken over as soon as they place calls', () => {
+    let told = 0;
+    const late = makeCarrier();
+    late.takeover.onReady(() => told++);
+    beside.takeover.onReady(() => told++);
+    expect([late.takeover.isReady, beside.takeover.isReady, told]).toEqual([false, true, 1]);
+  });
+
+  it('go on with their calls when the trunks become theirs, and give up the port with the last one', async () => {
+    const { callId, call } = await placed(beside, '+5511987654312');
+    const { port } = main;
+    await main.close();
+    await beside.open();
+    beside.serve([number]);
+    beside.serveBeside(null);
+    expect([beside.port, beside.portBeside]).toEqual([port, PROCESS_PORTS.from]);
+    expect((await placed(beside, '+5511987654313')).contact).toContain(`:${port}`);
+    expect(call.state).toBe('up');
+    const ended = nextEvent(call, 'ended');
+    await beside.hangUp(callId);
+    expect((await ended)[0]).toMatchObject({ by: 'remote' });
+    await until(() => {
+      beside.serveBeside(null);
+      return beside.portBeside === 0;
+    });
+    expect(beside.placesHere).toBe(true);
+  });
+
+  it('place no more calls beside once the trunks are left to others', async () => {
+    beside.serveBeside(null);
+    expect(beside.placesHere).toBe(false);
+    await expect(placed(beside, '+5511987654314')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
